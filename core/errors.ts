@@ -1,0 +1,52 @@
+/**
+ * The refusals a caller may get: stable code → HTTP status. Adding a code means adding it here and nowhere else.
+ * Source: specification "Errors", decisions "Errors".
+ */
+export const refusalStatus = {
+  VALIDATION_FAILED: 422,
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  PARTNER_ACCOUNT_FORBIDDEN: 403,
+  RESELLER_AGREEMENT_REQUIRED: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  ALREADY_CONNECTED: 409,
+  REFERENCE_TAKEN: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+  INTERNAL: 500,
+} as const;
+
+export type RefusalCode = keyof typeof refusalStatus;
+
+/** One broken rule of a request; `field` is a dotted path such as `imageUrls.0`. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * An expected "no": has a stable code and a message that is safe to show to the caller.
+ * It is never retried. Everything else that is thrown is either operational (retried) or a bug.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: RefusalCode;
+  readonly details: readonly FieldProblem[] | undefined;
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    options: { details?: readonly FieldProblem[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,37 @@
+import type { EventId } from '../ids.ts';
+import type { Item } from '../items/item.ts';
+import type { EventType } from './event-types.ts';
+
+export interface Occurrence {
+  readonly eventId: EventId;
+  readonly type: EventType;
+  readonly occurredAt: Date;
+  /** Where it happened; `service` unless the marketplace is meant. */
+  readonly platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
+  /** SEK; 0 for every event that is no sale. */
+  readonly salePrice?: number;
+  /** Extra fields of the event type. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** The item with one more event due, carried by the same write that makes it due (protocol 10). */
+export function emit(item: Item, occurrence: Occurrence): Item {
+  const sequence = item.sequence + 1;
+  const data = {
+    externalId: item.externalId,
+    serviceItemId: item.id,
+    platform: occurrence.platform,
+    salePrice: occurrence.salePrice ?? 0,
+    currency: item.content.currency,
+    sequence,
+    ...occurrence.extra,
+  };
+  const { eventId, type, occurredAt } = occurrence;
+  return { ...item, sequence, outbox: [...item.outbox, { eventId, type, sequence, data, occurredAt }] };
+}
+
+/** The item without the events that are stored now. */
+export function withoutStoredEvents(item: Item, stored: ReadonlySet<EventId>): Item {
+  const outbox = item.outbox.filter((entry) => !stored.has(entry.eventId));
+  return outbox.length === item.outbox.length ? item : { ...item, outbox };
+}

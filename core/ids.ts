@@ -1,0 +1,23 @@
+// Branded ids: a member's id can't be passed where an item's is asked for. The functions are the only way in.
+declare const brand: unique symbol;
+type Id<Name extends string> = string & { readonly [brand]: Name };
+
+/** UUID of a partner account; the same value the interface calls `userId`, `serviceUserId` and `memberUserId`. */
+export type AccountId = Id<'account'>;
+/** UUID of an item, `serviceItemId` in the interface. */
+export type ItemId = Id<'item'>;
+/** UUID of a webhook endpoint. */
+export type EndpointId = Id<'endpoint'>;
+/** `evt_…`, derived from the occurrence (docs/protocol: the same occurrence always has the same id). */
+export type EventId = Id<'event'>;
+/** `dlv_…`, derived from event, target and ordinal. */
+export type DeliveryId = Id<'delivery'>;
+/** `ord_…`, derived from the marketplace's transaction id, random for a direct sale. */
+export type OrderId = Id<'order'>;
+
+export const accountId = (value: string): AccountId => value as AccountId;
+export const itemId = (value: string): ItemId => value as ItemId;
+export const endpointId = (value: string): EndpointId => value as EndpointId;
+export const eventId = (value: string): EventId => value as EventId;
+export const deliveryId = (value: string): DeliveryId => value as DeliveryId;
+export const orderId = (value: string): OrderId => value as OrderId;

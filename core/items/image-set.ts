@@ -1,0 +1,101 @@
+import { imagesReadyId, listingFailedId } from '../events/event-id.ts';
+import { emit } from '../events/outbox.ts';
+import { newestListing, type ImageSet, type Item, type ItemImage } from './item.ts';
+
+const pending = (sourceUrl: string): ItemImage => ({ sourceUrl, state: 'pending', contentHash: null, reason: null });
+
+export const firstImageSet = (urls: readonly string[]): ImageSet => ({
+  number: 1,
+  images: urls.map(pending),
+  announced: urls.length === 0,
+});
+
+/**
+ * The set for a repeated push. The same list without failures is the same set; a failed image is tried again, and an
+ * image that is already hosted is kept (decisions: "Sent again for an item with failed images, it has those tried again").
+ */
+export function nextImageSet(existing: ImageSet, urls: readonly string[]): ImageSet {
+  const isSameList = existing.images.length === urls.length && existing.images.every((image, n) => image.sourceUrl === urls[n]);
+  if (isSameList && existing.images.every((image) => image.state !== 'failed')) return existing;
+  const hosted = new Map(existing.images.filter((image) => image.state === 'hosted').map((image) => [image.sourceUrl, image]));
+  return {
+    number: existing.number + 1,
+    images: urls.map((url) => hosted.get(url) ?? pending(url)),
+    announced: urls.length === 0,
+  };
+}
+
+export type ImageOutcome =
+  | { readonly state: 'hosted'; readonly contentHash: string }
+  | { readonly state: 'failed'; readonly reason: string };
+
+/** Records outcomes by source URL; those of another set (the list changed meanwhile) are dropped. */
+export function recordImageOutcomes(item: Item, setNumber: number, outcomes: ReadonlyMap<string, ImageOutcome>): Item {
+  if (item.imageSet.number !== setNumber) return item;
+  const images = item.imageSet.images.map((image): ItemImage => {
+    const outcome = image.state === 'pending' ? outcomes.get(image.sourceUrl) : undefined;
+    if (outcome === undefined) return image;
+    return outcome.state === 'hosted'
+      ? { ...image, state: 'hosted', contentHash: outcome.contentHash, reason: null }
+      : { ...image, state: 'failed', contentHash: null, reason: outcome.reason };
+  });
+  return { ...item, imageSet: { ...item.imageSet, images } };
+}
+
+export const hostedImages = (item: Item): readonly ItemImage[] => item.imageSet.images.filter((image) => image.state === 'hosted');
+export const hasPendingImages = (item: Item): boolean => item.imageSet.images.some((image) => image.state === 'pending');
+
+/** Every image failed: such an item isn't shown or published until its images work. */
+export const allImagesFailed = (item: Item): boolean =>
+  item.imageSet.images.length > 0 && item.imageSet.images.every((image) => image.state === 'failed');
+
+/** Every image has its outcome: says so once, and a draft with something to show goes live on the service. */
+export function announceImages(item: Item, now: Date): Item {
+  const failed = item.imageSet.images.filter((image) => image.state === 'failed');
+  const imagesProcessed = hostedImages(item).length;
+  const announced = emit(
+    {
+      ...item,
+      imageSet: { ...item.imageSet, announced: true },
+      serviceStatus: item.serviceStatus === 'draft' && imagesProcessed > 0 ? 'active' : item.serviceStatus,
+      updatedAt: now,
+    },
+    {
+      eventId: imagesReadyId(item.id, item.imageSet.number),
+      type: 'item.images_ready',
+      occurredAt: now,
+      platform: 'service',
+      extra: {
+        imagesProcessed,
+        ...(failed.length > 0 && {
+          imagesFailed: failed.map((image) => ({ url: image.sourceUrl, reason: image.reason ?? 'unknown' })),
+        }),
+      },
+    },
+  );
+  return allImagesFailed(announced) && wantsPublication(announced) ? tellImagesFailed(announced, now) : announced;
+}
+
+export const wantsPublication = (item: Item): boolean => item.wantedPublication > (newestListing(item)?.publication ?? 0);
+
+/** A publication that was asked for can't happen without images: the partner hears it once (decisions "Events"). */
+function tellImagesFailed(item: Item, now: Date): Item {
+  const told = emit(item, {
+    eventId: listingFailedId(item.id, { publication: item.wantedPublication, cause: 'IMAGES_FAILED', refusedRevision: 0 }),
+    type: 'listing.failed',
+    occurredAt: now,
+    platform: 'marketplace',
+    extra: { error: 'IMAGES_FAILED: no image of the item could be downloaded; image URLs must be public HTTPS' },
+  });
+  return {
+    ...told,
+    processing: {
+      ...told.processing,
+      stage: 'publishing',
+      waitingFor: 'images',
+      lastError: 'IMAGES_FAILED',
+      since: now,
+      updatedAt: now,
+    },
+  };
+}

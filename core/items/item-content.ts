@@ -1,0 +1,37 @@
+import type { DomainSlug } from '../domains/domain-table.ts';
+
+/** The domain as sent: the slug, and the attributes of a rich domain exactly as the caller wrote them. */
+export interface ItemDomain {
+  readonly slug: DomainSlug;
+  /** Attribute objects and fields, verbatim; `{}` for unit domains. Never holds the service's own keys. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** What the caller says about an item, validated and normalised: the part of an item that only a PUT or PATCH changes. */
+export interface ItemContent {
+  readonly title: string;
+  readonly description: string;
+  readonly priceOre: number;
+  /** null when not given; 0 is free shipping. */
+  readonly shippingCostOre: number | null;
+  readonly weightKg: number | null;
+  readonly currency: 'SEK';
+  readonly imageUrls: readonly string[];
+  /** null when the request left it out: the item is classified `other` and `domain` is stored as null. */
+  readonly domain: ItemDomain | null;
+  readonly useAiEnhancement: boolean;
+}
+
+/** A validated upsert: the content and what counts only at creation. */
+export interface ItemRequest {
+  readonly content: ItemContent;
+  /** Applied only when the item is created. */
+  readonly autoPublish: boolean;
+  /** What the caller should know although nothing is wrong enough to refuse. */
+  readonly warnings: readonly RequestWarning[];
+}
+
+export interface RequestWarning {
+  readonly field: string;
+  readonly message: string;
+}

@@ -1,0 +1,44 @@
+import { placeholderAdId } from '../listings/publication.ts';
+import { newestListing, type Item } from './item.ts';
+
+/** The status answer. Source: specification "Item status (read response)". */
+export interface ItemStatus {
+  readonly externalId: string;
+  readonly serviceItemId: string;
+  readonly serviceStatus: Item['serviceStatus'];
+  readonly marketplaceStatus: Item['marketplaceStatus'];
+  readonly marketplaceAdId: string | null;
+  readonly marketplaceAdUrl: string | null;
+  /** SEK. */
+  readonly price: number;
+}
+
+export function describeStatus(item: Item): ItemStatus {
+  return {
+    externalId: item.externalId,
+    serviceItemId: item.id,
+    serviceStatus: item.serviceStatus,
+    marketplaceStatus: item.marketplaceStatus,
+    ...describeAd(item),
+    price: item.content.priceOre / 100,
+  };
+}
+
+/** An ad id is shown as `pending-…`, without an address, until the marketplace has confirmed the auction. */
+function describeAd(item: Item): Pick<ItemStatus, 'marketplaceAdId' | 'marketplaceAdUrl'> {
+  const newest = newestListing(item);
+  if (newest === undefined) return { marketplaceAdId: null, marketplaceAdUrl: null };
+  switch (newest.state) {
+    case 'drafting':
+    case 'prepared':
+    case 'committing':
+      return { marketplaceAdId: placeholderAdId(item), marketplaceAdUrl: null };
+    case 'failed':
+      return { marketplaceAdId: null, marketplaceAdUrl: null };
+    case 'live':
+    case 'ended':
+    case 'sold':
+    case 'removed':
+      return { marketplaceAdId: newest.adId, marketplaceAdUrl: newest.adUrl };
+  }
+}

@@ -1,0 +1,113 @@
+import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
+import type { EventType } from '../events/event-types.ts';
+import type { ItemContent } from './item-content.ts';
+import type { MarketplaceStatus, ServiceStatus } from './statuses.ts';
+
+/** State of one auction of an item. `drafting`, `prepared` and `committing` are not yet known to be for sale; the rest are history but `live`. */
+export type ListingState = 'drafting' | 'prepared' | 'committing' | 'live' | 'ended' | 'sold' | 'removed' | 'failed';
+
+/** One publication of an item (protocol 2). An entry is never overwritten by a later one: a late sale still finds it. */
+export interface Listing {
+  readonly publication: number;
+  readonly state: ListingState;
+  /** Given by the marketplace with the draft, stored before anything else is done with it. */
+  readonly requestId: string | null;
+  /** The marketplace's item id, known from the draft on. */
+  readonly adId: string | null;
+  readonly adUrl: string | null;
+  /** The exact price the marketplace was asked to start at, before rounding to kronor. */
+  readonly itemPriceOre: number;
+  /** Images that the draft certainly holds. */
+  readonly imagesSent: number;
+  /** Causes for which a listing.failed was already sent. */
+  readonly announcedCauses: readonly string[];
+  readonly openedAt: Date;
+}
+
+export type ImageState = 'pending' | 'hosted' | 'failed';
+
+export interface ItemImage {
+  readonly sourceUrl: string;
+  readonly state: ImageState;
+  /** SHA-256 of the source bytes in hex, once hosted. */
+  readonly contentHash: string | null;
+  /** Why it failed, safe to show. */
+  readonly reason: string | null;
+}
+
+/** The images of one version of `imageUrls`. A changed list makes the next set. */
+export interface ImageSet {
+  readonly number: number;
+  readonly images: readonly ItemImage[];
+  /** item.images_ready was put in the outbox, or there was nothing to announce. */
+  readonly announced: boolean;
+}
+
+/** An event that is due, carried by the write that made it due (protocol 10). */
+export interface OutboxEntry {
+  readonly eventId: EventId;
+  readonly type: EventType;
+  /** Grows by one for each event of an item. */
+  readonly sequence: number;
+  /** `data` of the envelope without `account`, which depends on the receiver's scope. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+}
+
+/** A sale written on the item first; the workflow inserts it as an order under its derived id (protocol 6). */
+export interface PendingOrder {
+  readonly orderId: OrderId;
+  readonly platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
+  readonly amountOre: number;
+  readonly adId: string | null;
+  readonly soldAt: Date;
+}
+
+/** Why work is not moving, in words for the partner and the operator. */
+export interface Processing {
+  readonly stage: string;
+  readonly waitingFor: string | null;
+  /** Tries in a row that came to nothing. */
+  readonly attempts: number;
+  readonly lastError: string | null;
+  /** When the present trouble began; null when there is none. */
+  readonly since: Date | null;
+  /** Nothing is tried again before this time; null when nothing waits. */
+  readonly notBefore: Date | null;
+  readonly updatedAt: Date;
+}
+
+/** The item as stored: state and intent in one document (protocol 1). */
+export interface Item {
+  readonly id: ItemId;
+  readonly accountId: AccountId;
+  readonly externalId: string;
+  /** false for a tombstone. */
+  readonly current: boolean;
+  /** Raised by every write of whatever kind; each write is a compare-and-set on it. */
+  readonly version: number;
+  /** Raised by every accepted write. Work is owed while it differs from `settledRevision`. */
+  readonly revision: number;
+  readonly settledRevision: number;
+  /** When the sweep nudges the item's workflow (again); null when nothing is owed. */
+  readonly nextNudgeAt: Date | null;
+  /** The sweep's present backoff. */
+  readonly nudgeDelayMs: number;
+  readonly content: ItemContent;
+  readonly serviceStatus: ServiceStatus;
+  readonly marketplaceStatus: MarketplaceStatus;
+  /** Number of the publication that is wanted; 0 when none ever was. */
+  readonly wantedPublication: number;
+  readonly listings: readonly Listing[];
+  readonly imageSet: ImageSet;
+  readonly outbox: readonly OutboxEntry[];
+  /** The last sequence number given to an event of this item. */
+  readonly sequence: number;
+  readonly openOrderIds: readonly OrderId[];
+  readonly pendingOrders: readonly PendingOrder[];
+  readonly processing: Processing;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const newestListing = (item: Item): Listing | undefined => item.listings.at(-1);

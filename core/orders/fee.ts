@@ -1,0 +1,2 @@
+/** The platform's fee in whole öre, rounded half up once per order. `feeBps` is hundredths of a percent. */
+export const feeOre = (amountOre: number, feeBps: number): number => Math.floor((amountOre * feeBps + 5_000) / 10_000);

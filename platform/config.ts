@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
+export interface Config {
+  readonly api: { readonly host: string; readonly port: number };
+  /** Base of every address shown to people, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly mongo: { readonly uri: string; readonly database: string };
+  readonly temporal: { readonly address: string; readonly namespace: string; readonly taskQueue: string };
+  /** Which queues this worker serves; empty means all. */
+  readonly workerQueues: readonly string[];
+  /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
+  readonly workflowBundle: string;
+  readonly imageStore: { readonly directory: string };
+  readonly marketplace: {
+    readonly url: string;
+    readonly appId: string;
+    readonly appKey: string;
+    readonly lookIntervalMs: number;
+    /** Category for items whose domain has none of its own on the marketplace. */
+    readonly fallbackCategoryId: number;
+    readonly requestTimeoutMs: number;
+  };
+  readonly secrets: {
+    /** Signing keys of sessions, newest first: `kid:secret`, comma-separated. */
+    readonly jwtKeys: readonly NamedKey[];
+    /** AES-256 keys, newest first: `id:base64 of 32 bytes`, comma-separated. */
+    readonly encryptionKeys: readonly NamedKey[];
+  };
+  readonly allowPrivateNetworks: boolean;
+  readonly platformFeeBps: number;
+  readonly logLevel: string;
+}
+
+export interface NamedKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads and checks the configuration. Every variable may be given as `NAME_FILE`, a path whose content is the value.
+ * Throws {@link ConfigError} that names every missing or malformed variable at once.
+ */
+export function loadConfig(environment: Environment = process.env): Config {
+  const problems: string[] = [];
+  const read = reader(environment, problems);
+  const config: Config = {
+    api: { host: read.text('API_HOST', '127.0.0.1'), port: read.wholeNumber('API_PORT', 3000) },
+    publicUrl: read.text('PUBLIC_URL', 'http://127.0.0.1:3000').replace(/\/+$/, ''),
+    mongo: { uri: read.text('MONGODB_URI'), database: read.text('MONGODB_DATABASE', 'itembridge') },
+    temporal: {
+      address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
+      namespace: read.text('TEMPORAL_NAMESPACE', 'default'),
+      taskQueue: read.text('TEMPORAL_TASK_QUEUE', 'itembridge'),
+    },
+    workerQueues: read.list('WORKER_QUEUES'),
+    workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
+    imageStore: { directory: resolve(read.text('IMAGE_STORE_DIR', '.itembridge/images')) },
+    marketplace: {
+      url: read.text('MARKETPLACE_URL').replace(/\/+$/, ''),
+      appId: read.text('MARKETPLACE_APP_ID'),
+      appKey: read.text('MARKETPLACE_APP_KEY'),
+      lookIntervalMs: read.wholeNumber('MARKETPLACE_LOOK_INTERVAL_MS', 300_000),
+      fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
+      requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
+    },
+    secrets: { jwtKeys: read.keys('JWT_KEYS'), encryptionKeys: read.keys('ENCRYPTION_KEYS') },
+    allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
+    platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500),
+    logLevel: read.text('LOG_LEVEL', 'info'),
+  };
+  if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
+  return config;
+}
+
+function reader(environment: Environment, problems: string[]) {
+  const raw = (name: string): string | undefined => {
+    const file = environment[`${name}_FILE`];
+    return file === undefined || file === '' ? environment[name] : readFileSync(file, 'utf8').trim();
+  };
+  const text = (name: string, fallback?: string): string => {
+    const value = raw(name) ?? fallback;
+    if (value === undefined || value === '') problems.push(`${name} (or ${name}_FILE) is missing`);
+    return value ?? '';
+  };
+  return {
+    text,
+    wholeNumber(name: string, fallback: number): number {
+      const value = raw(name);
+      if (value === undefined || value === '') return fallback;
+      if (!/^\d+$/.test(value)) problems.push(`${name} must be a whole number, not ${JSON.stringify(value)}`);
+      return Number(value);
+    },
+    flag(name: string): boolean {
+      const value = raw(name) ?? 'false';
+      if (value !== 'true' && value !== 'false') problems.push(`${name} must be true or false`);
+      return value === 'true';
+    },
+    list: (name: string): string[] => (raw(name) ?? '').split(',').map((part) => part.trim()).filter((part) => part !== ''),
+    keys(name: string): NamedKey[] {
+      const parts = text(name).split(',').filter((part) => part !== '');
+      return parts.map((part) => {
+        const colon = part.indexOf(':');
+        if (colon < 1) problems.push(`${name} must be a list of id:secret`);
+        return { id: part.slice(0, colon), secret: part.slice(colon + 1) };
+      });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from './logger.ts';
+
+export interface LoopOptions {
+  readonly name: string;
+  /** Pause between rounds that found nothing to do. */
+  readonly idleMs: number;
+  readonly logger: Logger;
+}
+
+export interface RunningLoop {
+  /** Lets the present round finish. */
+  stop(): Promise<void>;
+}
+
+const pauseAfterErrorMs = 1_000;
+
+/** Runs `round` again and again: at once while it says that it did something, else after a pause. An error is logged and survived. */
+export function startLoop(round: () => Promise<boolean>, { name, idleMs, logger }: LoopOptions): RunningLoop {
+  const stopping = new AbortController();
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        if (!(await round())) await pause(idleMs);
+      } catch (error) {
+        logger.warn({ loop: name, err: error }, 'loop.round_failed');
+        await pause(pauseAfterErrorMs);
+      }
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
