@@ -1,0 +1,52 @@
+import type { ItemDomain } from '../items/item-content.ts';
+import { isDomainSlug, type DomainSlug } from './domain-table.ts';
+
+/** Where an item came from; set by the service, never by a request. */
+export const itemSources = ['integration', 'marketplace', 'manual'] as const;
+export type ItemSource = (typeof itemSources)[number];
+
+/** Version of the attribute schemas, stamped on every write as `schema_version`. */
+export const domainSchemaVersion = '1.0.0';
+
+/** The keys of the flat form that belong to the service; no attribute may carry one of these names. */
+export const serviceKeys = ['external_reference', 'source', 'schema_version', 'domain'] as const;
+
+/** What the service itself says in the extended attributes. */
+export interface ServiceStamp {
+  readonly externalReference: string;
+  readonly source: ItemSource;
+  readonly schemaVersion: string;
+}
+
+/** The stored and read form: the slug and the attributes side by side. Source: specification "Extended attributes". */
+export interface ExtendedAttributes {
+  readonly external_reference: string;
+  readonly source: ItemSource;
+  readonly schema_version: string;
+  /** null when the request left the domain out (the item is classified `other`). */
+  readonly domain: DomainSlug | null;
+  readonly [attribute: string]: unknown;
+}
+
+/**
+ * The flat form of a domain. The service's keys are written last (and first, for their order), so attributes
+ * can't overwrite them whatever their names; spread copies a key `__proto__` as data.
+ */
+export function flattenDomain(domain: ItemDomain | null, stamp: ServiceStamp): ExtendedAttributes {
+  const own = {
+    external_reference: stamp.externalReference,
+    source: stamp.source,
+    schema_version: stamp.schemaVersion,
+    domain: domain?.slug ?? null,
+  };
+  return { ...own, ...domain?.attributes, ...own };
+}
+
+/** The way back. Throws when the stored slug is none of the 18: that is damaged data, not a caller's mistake. */
+export function unflattenDomain(stored: ExtendedAttributes): { domain: ItemDomain | null; stamp: ServiceStamp } {
+  const { external_reference, source, schema_version, domain, ...attributes } = stored;
+  const stamp = { externalReference: external_reference, source, schemaVersion: schema_version };
+  if (domain === null) return { domain: null, stamp };
+  if (!isDomainSlug(domain)) throw new Error(`stored domain ${JSON.stringify(domain)} is not a known slug`);
+  return { domain: { slug: domain, attributes }, stamp };
+}

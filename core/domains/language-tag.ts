@@ -1,0 +1,10 @@
+/** The canonical form of a BCP 47 language tag (`SV-se` → `sv-SE`); undefined when it is none. */
+export function normaliseLanguage(input: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(input)[0];
+  } catch (error) {
+    // Intl has no way to ask first: a tag that isn't well-formed is a RangeError.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

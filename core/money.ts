@@ -1,0 +1,27 @@
+// Money inside the service is whole öre. SEK numbers with decimals exist only at the edge, and are converted here.
+
+/** The largest amount of the interface in SEK: 100 million. Far below where öre would leave the safe integers. */
+export const sekMax = 100_000_000;
+
+/**
+ * Whether a number is an amount in SEK: 0 to {@link sekMax} with at most two decimals. Exact: within these bounds the
+ * division by 100 gives the double nearest to the two-decimal number, which is the very double its text is read as.
+ */
+export function isSekAmount(sek: number): boolean {
+  return sek >= 0 && sek <= sekMax && Math.round(sek * 100) / 100 === sek;
+}
+
+/** SEK to whole öre (149.5 → 14950). Throws RangeError unless {@link isSekAmount}. */
+export function oreFromSek(sek: number): number {
+  if (!isSekAmount(sek)) throw new RangeError(`${sek} is not an amount in SEK with at most two decimals`);
+  // + 0 turns the -0 that JSON can write into 0.
+  return Math.round(sek * 100) + 0;
+}
+
+/** Öre to the SEK number of the interface (14950 → 149.5). */
+export const sekFromOre = (ore: number): number => ore / 100;
+
+/** Öre to whole kronor, rounded half up (14950 → 150): the marketplace knows no öre. */
+export const wholeKronorFromOre = (ore: number): number => Math.floor((ore + 50) / 100);
+
+export const isWholeKronor = (ore: number): boolean => ore % 100 === 0;

@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox';
+import { compileReader, validationFailed } from '../compile-schema.ts';
+import { notBlankPattern } from '../describe-problems.ts';
+import { text } from '../text.ts';
+
+const passwordLengthMin = 8;
+/** Hashing a password costs by its length too; nobody types more. */
+const passwordLengthMax = 128;
+const emailLengthMax = 254;
+
+const email = text({
+  description: 'Email address, in any case',
+  maxLength: emailLengthMax,
+  examples: ['lager@example.se'],
+});
+
+export const registrationSchema = Type.Object(
+  {
+    email,
+    password: Type.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax, format: 'plain-text' }),
+    name: text({
+      description: 'Name of the person or organisation',
+      minLength: 1,
+      maxLength: 120,
+      pattern: notBlankPattern,
+    }),
+  },
+  { $id: 'Registration' },
+);
+
+export const loginSchema = Type.Object(
+  { email, password: Type.String({ maxLength: passwordLengthMax }) },
+  { $id: 'Login' },
+);
+
+export const accountSchema = Type.Object(
+  { id: Type.String({ format: 'uuid' }), email: Type.String(), name: Type.String() },
+  { $id: 'Account' },
+);
+
+export const sessionSchema = Type.Object(
+  {
+    accessToken: Type.String({ description: 'Sent as Authorization: Bearer; valid for 15 minutes' }),
+    account: accountSchema,
+  },
+  { $id: 'Session' },
+);
+
+export type Registration = Static<typeof registrationSchema>;
+export type Login = Static<typeof loginSchema>;
+
+const readRegistrationFields = compileReader(registrationSchema);
+const readLoginFields = compileReader(loginSchema);
+
+/** The email comes back in lower case. Throws VALIDATION_FAILED. */
+export function readRegistration(body: unknown): Registration {
+  const registration = readRegistrationFields(body);
+  const normalised = normaliseEmail(registration.email);
+  if (!isEmail(normalised)) throw validationFailed([{ field: 'email', message: 'must be an email address' }]);
+  return { ...registration, email: normalised, name: registration.name.trim() };
+}
+
+/** The email comes back in lower case. Throws VALIDATION_FAILED. */
+export function readLogin(body: unknown): Login {
+  const login = readLoginFields(body);
+  return { ...login, email: normaliseEmail(login.email) };
+}
+
+export const normaliseEmail = (value: string): string => value.trim().toLowerCase();
+
+/** Only a letter sent there proves an address; this stops typing errors. */
+const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);

@@ -1,0 +1,95 @@
+import type { ErrorObject } from 'ajv';
+
+import type { FieldProblem } from '../core/errors.ts';
+import { formats } from './formats.ts';
+
+/**
+ * The validator's errors in the words of the interface: dotted paths below `basePath` (`imageUrls.0`; `body` for the
+ * whole) and messages for people.
+ */
+export function describeProblems(errors: readonly ErrorObject[], basePath = ''): FieldProblem[] {
+  return errors
+    .filter((error) => error.keyword !== 'propertyNames')
+    .map((error) => ({ field: dottedPath(error, basePath), message: messageOf(error) }));
+}
+
+/** Long enough for every field of ours; keys of catalogCodes may be any length. */
+const pathLengthMax = 200;
+
+function dottedPath(error: ErrorObject, basePath: string): string {
+  const steps = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const own = ownStep(error);
+  const path = [...(basePath === '' ? [] : [basePath]), ...steps, ...(own === undefined ? [] : [own])].join('.');
+  return path === '' ? 'body' : path.slice(0, pathLengthMax);
+}
+
+/** Problems that the validator reports at the object although they belong to one of its fields. */
+function ownStep(error: ErrorObject): string | undefined {
+  if (error.keyword === 'required') return String(error.params['missingProperty']);
+  if (error.keyword === 'additionalProperties') return String(error.params['additionalProperty']);
+  return undefined;
+}
+
+function messageOf(error: ErrorObject): string {
+  const describe = messageOfKeyword.get(error.keyword);
+  const message = describe === undefined ? (error.message ?? 'is not valid') : describe(error.params);
+  return error.propertyName === undefined ? message : `has a key that ${message}`;
+}
+
+type Describe = (params: Readonly<Record<string, unknown>>) => string;
+
+const messageOfKeyword: ReadonlyMap<string, Describe> = new Map<string, Describe>([
+  ['required', () => 'is required'],
+  ['additionalProperties', () => 'is not a known field'],
+  ['type', ({ type }) => `must be ${typeName(type)}`],
+  ['minimum', ({ limit }) => `must be at least ${String(limit)}`],
+  ['maximum', ({ limit }) => `must be at most ${String(limit)}`],
+  ['minLength', ({ limit }) => (limit === 1 ? 'must not be empty' : `must be at least ${String(limit)} characters`)],
+  ['maxLength', ({ limit }) => `must be at most ${String(limit)} characters`],
+  ['minItems', ({ limit }) => `must have at least ${String(limit)} entries`],
+  ['maxItems', ({ limit }) => `must have at most ${String(limit)} entries`],
+  ['enum', ({ allowedValues }) => oneOf(allowedValues)],
+  ['const', ({ allowedValue }) => `must be ${String(allowedValue)}`],
+  ['format', ({ format }) => formatMessage(String(format))],
+  ['pattern', ({ pattern }) => patternMessage(String(pattern))],
+  ['x-max-bytes', () => 'must be at most 64 KB in total'],
+]);
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function typeName(type: unknown): string {
+  const names = typeof type === 'string' ? type.split(',') : Array.isArray(type) ? type.map(String) : [];
+  return names.map((name) => typeNames[name] ?? name).join(' or ');
+}
+
+function oneOf(allowed: unknown): string {
+  const values = Array.isArray(allowed) ? allowed.map(String) : [];
+  return values.length === 1 ? `must be ${values.join('')}` : `must be one of: ${values.join(', ')}`;
+}
+
+const isOwnFormat = (name: string): name is keyof typeof formats => Object.hasOwn(formats, name);
+
+const formatMessage = (name: string): string =>
+  isOwnFormat(name) ? formats[name].message : `must have the form of a ${name}`;
+
+/** The patterns our schemas use; the constants are what the schemas write. */
+export const notBlankPattern = '^$|\\S';
+export const schemaVersionPattern = '^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}$';
+
+const patternMessages: ReadonlyMap<string, string> = new Map([
+  [notBlankPattern, 'must not be blank'],
+  [schemaVersionPattern, 'must have the form 1.0.0'],
+]);
+
+const patternMessage = (pattern: string): string => patternMessages.get(pattern) ?? `must match the pattern ${pattern}`;

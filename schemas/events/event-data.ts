@@ -1,0 +1,27 @@
+import Type from 'typebox';
+
+const account = Type.Object(
+  {
+    serviceUserId: Type.String({ format: 'uuid', description: 'The account that owns the item' }),
+    memberExternalId: Type.Optional(
+      Type.String({ description: "The reseller's reference for the member; only on members-scope deliveries" }),
+    ),
+  },
+  { description: 'Whose item it is' },
+);
+
+/** Where it happened, and for a sale where it was sold. Source: specification "Envelope". */
+export const platforms = ['marketplace', 'service', 'service_card', 'service_mobile'] as const;
+
+/** What `data` holds in every event. Source: specification "Envelope", decisions "Events and webhooks". */
+export const commonEventData = {
+  externalId: Type.String({ description: "The caller's identifier of the item" }),
+  serviceItemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
+  platform: Type.Enum([...platforms], { description: 'Where it happened' }),
+  salePrice: Type.Number({ minimum: 0, description: 'SEK; 0 for every event that is no sale' }),
+  currency: Type.Enum(['SEK'], { description: 'Currency of salePrice' }),
+  sequence: Type.Integer({ minimum: 1, description: 'Grows with every event of an item; tells which of two is newer' }),
+  account,
+};
+
+export const marketplaceAdId = Type.String({ description: "The marketplace's id of the auction" });

@@ -1,0 +1,19 @@
+import type { TObject } from 'typebox';
+
+import type { EventType } from '../../core/events/event-types.ts';
+import { itemCreatedSchema } from './item-created.ts';
+import { itemImagesReadySchema } from './item-images-ready.ts';
+import { itemSoldSchema } from './item-sold.ts';
+import { listingCreatedSchema } from './listing-created.ts';
+import { listingEndedSchema } from './listing-ended.ts';
+import { listingFailedSchema } from './listing-failed.ts';
+
+/** The delivery body of every event type, for the interface document and for checking what is sent. */
+export const eventSchemas: Readonly<Record<EventType, TObject>> = {
+  'item.created': itemCreatedSchema,
+  'item.images_ready': itemImagesReadySchema,
+  'listing.created': listingCreatedSchema,
+  'listing.ended': listingEndedSchema,
+  'listing.failed': listingFailedSchema,
+  'item.sold': itemSoldSchema,
+};

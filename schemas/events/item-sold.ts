@@ -1,0 +1,17 @@
+import Type, { type Static } from 'typebox';
+
+import { commonEventData } from './event-data.ts';
+import { eventEnvelope } from './event-envelope.ts';
+
+export const itemSoldSchema = eventEnvelope('item.sold', {
+  id: 'ItemSoldEvent',
+  description: 'An item was sold, on the marketplace or directly; salePrice is the price it went for',
+  data: Type.Object({
+    ...commonEventData,
+    marketplaceAdId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: "The marketplace's id of the auction; null for a direct sale of an item that had none",
+    }),
+  }),
+});
+export type ItemSoldEvent = Static<typeof itemSoldSchema>;

@@ -1,0 +1,26 @@
+import Type, { type TSchema } from 'typebox';
+
+import { domainRows, type DomainRow } from '../../core/domains/domain-table.ts';
+import { domainAttributes } from './domain-attributes.ts';
+
+/** `domain` of an item request as the interface document shows it: one object per slug, told apart by its inner `domain`. */
+export const itemDomainSchema = Type.Unsafe<Record<string, unknown> & { domain: string }>({
+  $id: 'ItemDomain',
+  title: 'ItemDomain',
+  description:
+    'The classification of an item: the inner key `domain` is the slug and selects the valid attributes, all optional. ' +
+    'Unknown attributes of a rich domain are ignored and named in `warnings`; a unit domain ignores every other field. ' +
+    'Aliases of a slug are accepted in any letter case, with dashes or spaces for underscores.',
+  type: 'object',
+  required: ['domain'],
+  discriminator: { propertyName: 'domain' },
+  oneOf: domainRows.map(domainVariant),
+});
+
+function domainVariant(row: DomainRow): TSchema {
+  const attributes = domainAttributes[row.slug]?.properties ?? {};
+  return Type.Object(
+    { domain: Type.Literal(row.slug, { description: 'The discriminant' }), ...attributes },
+    { title: row.labelEn, description: row.descriptionEn },
+  );
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '../../core/errors.ts';
+
+export const externalIdLengthMax = 255;
+
+/**
+ * The caller's own identifier of an item, as it stands in the path or in a line of a batch: 1 to 255 characters,
+ * verbatim. Throws `BAD_REQUEST`. NUL and half characters are refused: they can't be stored and found again.
+ */
+export function readExternalId(raw: unknown): string {
+  if (typeof raw !== 'string') throw badExternalId('must be a string');
+  if (raw === '') throw badExternalId('must not be empty');
+  // Characters are code points, as in the rule for titles; the length in UTF-16 is never smaller, and quick to ask.
+  if (raw.length > externalIdLengthMax && [...raw.slice(0, 2 * externalIdLengthMax + 2)].length > externalIdLengthMax) {
+    throw badExternalId(`must be at most ${externalIdLengthMax} characters`);
+  }
+  if (raw.includes('\0') || /\p{Surrogate}/u.test(raw)) {
+    throw badExternalId('must not contain NUL characters or unpaired surrogates');
+  }
+  return raw;
+}
+
+function badExternalId(message: string): Refusal {
+  return new Refusal('BAD_REQUEST', `external_id ${message}`, { details: [{ field: 'external_id', message }] });
+}

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+
+import { sekMax } from '../../core/money.ts';
+import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
+import { itemDomainSchema } from '../item-domains/item-domain.ts';
+import { text } from '../text.ts';
+
+export const imagesMax = 10;
+export const descriptionLengthMax = 20_000;
+
+/** Other names under which the image list is accepted; problems always name `imageUrls`. */
+export const imageListNames = ['imageUrls', 'images', 'image_urls'] as const;
+
+export const priceSchema = Type.Number({
+  minimum: 1,
+  maximum: sekMax,
+  format: 'sek-amount',
+  description: 'Starting price in SEK with at most two decimals; the marketplace gets whole kronor, rounded half up',
+  examples: [149.5],
+});
+
+export const imageUrlsSchema = Type.Array(Type.String({ maxLength: 2_048, format: 'https-url' }), {
+  maxItems: imagesMax,
+  description:
+    'HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` ' +
+    'or `image_urls` instead.',
+  examples: [['https://images.example.com/1.jpg']],
+});
+
+const fields = {
+  title: text({
+    description: 'Title',
+    minLength: 1,
+    pattern: notBlankPattern,
+    examples: ['Bromsskiva fram Volvo V70'],
+  }),
+  description: Type.Optional(text({ description: 'Description in plain text', maxLength: descriptionLengthMax })),
+  price: priceSchema,
+  shippingCost: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: sekMax,
+      format: 'sek-amount',
+      description: 'Flat shipping in SEK with at most two decimals; 0 means free shipping',
+      examples: [79],
+    }),
+  ),
+  weightKg: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100_000, description: 'Weight in kg, for shipping', examples: [4.2] }),
+  ),
+  currency: Type.Optional(Type.Enum(['SEK'], { default: 'SEK', description: 'Only SEK is supported' })),
+  schemaVersion: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      pattern: schemaVersionPattern,
+      description: 'Version of the domain schemas the caller has in mind; the service stamps its own when it writes',
+      examples: ['1.0.0'],
+    }),
+  ),
+  autoPublishTradera: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Publish on the marketplace when the images are ready; counts only when the item is created',
+    }),
+  ),
+  useAiEnhancement: Type.Optional(
+    Type.Boolean({ default: false, description: 'Let AI improve title and description' }),
+  ),
+};
+
+/** The body of `PUT /integration/v1/items/{external_id}` as the interface document shows it. Source: specification "Item". */
+export const itemRequestSchema = Type.Object(
+  {
+    ...fields,
+    imageUrls: imageUrlsSchema,
+    domain: Type.Optional(
+      Type.Union([itemDomainSchema, Type.Null()], { description: 'Left out or null: the item is classified `other`' }),
+    ),
+  },
+  {
+    $id: 'ItemRequest',
+    title: 'ItemRequest',
+    description: 'An item as the external system describes it. Unknown fields are ignored and named in `warnings`.',
+  },
+);
+
+/**
+ * What the reader checks first: the same fields, without the image list (it has three names) and with only the
+ * discriminant of the domain (the slug must be resolved before its attributes can be checked).
+ */
+export const itemFieldsSchema = Type.Object({
+  ...fields,
+  domain: Type.Optional(
+    Type.Unsafe<{ domain: string } | null>({
+      type: ['object', 'null'],
+      required: ['domain'],
+      properties: { domain: { type: 'string', maxLength: 100 } },
+    }),
+  ),
+});
+export type ItemFields = Static<typeof itemFieldsSchema>;

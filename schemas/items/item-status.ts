@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox';
+
+import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
+
+/** The answer of `GET /integration/v1/items/{external_id}`. Source: specification "Item status (read response)". */
+export const itemStatusSchema = Type.Object(
+  {
+    externalId: Type.String({ description: "The caller's identifier" }),
+    serviceItemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
+    serviceStatus: Type.Enum([...serviceStatuses], { description: 'State on the service' }),
+    marketplaceStatus: Type.Enum([...marketplaceStatuses], {
+      description: 'State on the marketplace; pending_sync until the first publication and while one is being made',
+    }),
+    marketplaceAdId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'null until published; starts with `pending` while a publication is being made',
+    }),
+    marketplaceAdUrl: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uri',
+      description: 'Address of the auction; null until published',
+    }),
+    price: Type.Number({ minimum: 0, description: 'Current price in SEK', examples: [149.5] }),
+  },
+  { $id: 'ItemStatus', title: 'ItemStatus', description: 'Where an item stands' },
+);
+export type ItemStatus = Static<typeof itemStatusSchema>;

@@ -1,0 +1,90 @@
+import Type, { type TObject } from 'typebox';
+
+import { domainSlugs, type DomainSlug } from '../../core/domains/domain-table.ts';
+import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import type { FieldProblem } from '../../core/errors.ts';
+import type { ItemDomain } from '../../core/items/item-content.ts';
+import { compileSchema, type CompiledSchema } from '../compile-schema.ts';
+import { normaliserOfFormat } from '../formats.ts';
+import { domainAttributes } from '../item-domains/domain-attributes.ts';
+
+export interface DomainReading {
+  readonly domain: ItemDomain | null;
+  readonly problems: readonly FieldProblem[];
+  /** Dotted paths of attributes that a rich domain doesn't know. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * The `domain` of a request: its slug resolved, its attributes checked and copied field by field as the schema names
+ * them. A wrong shape (not an object, no discriminant) is reported by the schema of the whole body, not here.
+ */
+export function readDomain(sent: unknown): DomainReading {
+  if (!hasDiscriminant(sent)) return noDomain;
+  const slug = resolveSlug(sent.domain);
+  if (slug === undefined) return { ...noDomain, problems: [unknownSlug] };
+  const attributes = compiledAttributes.get(slug);
+  if (attributes === undefined) return { ...noDomain, domain: { slug, attributes: {} } };
+  if (!attributes.compiled.accepts(sent)) {
+    return { ...noDomain, problems: attributes.compiled.problems(sent, 'domain') };
+  }
+  const ignored: string[] = [];
+  const { domain: _discriminant, ...picked } = pickKnown(attributes.schema, sent, { path: 'domain', ignored });
+  return { domain: { slug, attributes: picked }, problems: [], ignored };
+}
+
+const noDomain: DomainReading = { domain: null, problems: [], ignored: [] };
+const unknownSlug: FieldProblem = { field: 'domain.domain', message: `must be one of: ${domainSlugs.join(', ')}` };
+
+interface RichDomain {
+  readonly schema: TObject;
+  readonly compiled: CompiledSchema<unknown>;
+}
+
+const compiledAttributes: ReadonlyMap<DomainSlug, RichDomain> = new Map(
+  domainSlugs.flatMap((slug) => {
+    const attributes = domainAttributes[slug];
+    if (attributes === undefined) return [];
+    const schema = Type.Object({ domain: Type.String(), ...attributes.properties });
+    return [[slug, { schema, compiled: compileSchema(schema) }] as const];
+  }),
+);
+
+interface Discriminated {
+  readonly domain: string;
+  readonly [attribute: string]: unknown;
+}
+
+function hasDiscriminant(sent: unknown): sent is Discriminated {
+  return (
+    typeof sent === 'object' &&
+    sent !== null &&
+    Object.hasOwn(sent, 'domain') &&
+    'domain' in sent &&
+    typeof sent.domain === 'string'
+  );
+}
+
+/** Copies what the schema names, level by level; only as deep as the schema is, whatever was sent. */
+function pickKnown(
+  schema: TObject,
+  sent: Readonly<Record<string, unknown>>,
+  place: { readonly path: string; readonly ignored: string[] },
+): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(sent)) {
+    const path = `${place.path}.${key}`;
+    const known = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+    if (known === undefined) place.ignored.push(path);
+    else if (Type.IsObject(known) && isRecord(value)) picked[key] = pickKnown(known, value, { ...place, path });
+    else picked[key] = normalised(known, value);
+  }
+  return picked;
+}
+
+function normalised(schema: object, value: unknown): unknown {
+  if (typeof value !== 'string' || !('format' in schema) || typeof schema.format !== 'string') return value;
+  return normaliserOfFormat.get(schema.format)?.(value) ?? value;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

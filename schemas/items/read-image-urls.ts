@@ -1,0 +1,50 @@
+import type { FieldProblem } from '../../core/errors.ts';
+import type { RequestWarning } from '../../core/items/item-content.ts';
+import { compileSchema } from '../compile-schema.ts';
+import { imageListNames, imageUrlsSchema } from './item-request.ts';
+
+export interface ImageUrlsReading {
+  /** The name the list was sent under. */
+  readonly name: string | undefined;
+  /** In the order sent, each URL once. */
+  readonly urls: readonly string[];
+  readonly problems: readonly FieldProblem[];
+  readonly warnings: readonly RequestWarning[];
+}
+
+const imageUrls = compileSchema(imageUrlsSchema);
+
+/** The image list under whichever of its names it was sent. Problems name `imageUrls.N` always (decisions "Items"). */
+export function readImageUrls(body: Readonly<Record<string, unknown>>): ImageUrlsReading {
+  const names = imageListNames.filter((name) => Object.hasOwn(body, name));
+  const [name] = names;
+  if (name === undefined) return refused([{ field: 'imageUrls', message: 'is required' }]);
+  if (names.length > 1) {
+    return refused([
+      { field: 'imageUrls', message: `must be sent under one name only, not as ${names.join(' and ')}` },
+    ]);
+  }
+  const list = body[name];
+  if (!imageUrls.accepts(list)) return refused(imageUrls.problems(list, 'imageUrls'));
+  return { name, problems: [], ...withoutRepeats(list) };
+}
+
+const refused = (problems: readonly FieldProblem[]): ImageUrlsReading => ({
+  name: undefined,
+  urls: [],
+  problems,
+  warnings: [],
+});
+
+/** The same picture twice in an auction is a mistake of the sending system, but no reason to refuse the item. */
+function withoutRepeats(list: readonly string[]): Pick<ImageUrlsReading, 'urls' | 'warnings'> {
+  const urls = [...new Set(list)];
+  if (urls.length === list.length) return { urls, warnings: [] };
+  const warnings = list.flatMap((url, index) => {
+    const first = list.indexOf(url);
+    return first === index
+      ? []
+      : [{ field: `imageUrls.${index}`, message: `repeats imageUrls.${first} and is ignored` }];
+  });
+  return { urls, warnings };
+}

@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox';
+import { compileReader } from '../compile-schema.ts';
+import { notBlankPattern } from '../describe-problems.ts';
+import { text } from '../text.ts';
+import { time } from '../time.ts';
+
+export const marketplaceCredentialsSchema = Type.Object(
+  {
+    marketplaceUserId: text({
+      description: 'User id on the marketplace',
+      minLength: 1,
+      maxLength: 100,
+      pattern: notBlankPattern,
+    }),
+    token: text({
+      description: 'Token of that user; stored encrypted, never shown',
+      minLength: 1,
+      maxLength: 4_096,
+      pattern: notBlankPattern,
+    }),
+  },
+  { $id: 'MarketplaceCredentials' },
+);
+
+export const marketplaceConnectionSchema = Type.Object(
+  {
+    marketplaceUserId: Type.String(),
+    state: Type.Enum(['connected', 'expired'], {
+      description: 'expired: connect again, what was stopped is then retried',
+    }),
+    connectedAt: time('When the current token was given'),
+    updatedAt: time('When the state last changed'),
+  },
+  { $id: 'MarketplaceConnection' },
+);
+
+export type MarketplaceCredentials = Static<typeof marketplaceCredentialsSchema>;
+
+/** Throws VALIDATION_FAILED. */
+export const readMarketplaceCredentials = compileReader(marketplaceCredentialsSchema);

@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox';
+import { eventTypes } from '../../core/events/event-types.ts';
+import { compileReader } from '../compile-schema.ts';
+import { text } from '../text.ts';
+import { time } from '../time.ts';
+
+const urlLengthMax = 2_048;
+
+export const webhookUrl = text({
+  description: 'HTTPS address that takes the deliveries; any port',
+  maxLength: urlLengthMax,
+  format: 'https-url',
+  examples: ['https://erp.example.se/hooks/items'],
+});
+const eventTypeList = Type.Array(Type.Enum([...eventTypes]), {
+  description: 'Only these events; empty means all',
+  maxItems: 50,
+});
+const scope = Type.Enum(['self', 'members'], { description: 'Own items, or the items of members managed as reseller' });
+const description = text({ description: 'Free label', maxLength: 500 });
+
+export const newWebhookSchema = Type.Object(
+  {
+    url: webhookUrl,
+    eventTypes: Type.Optional(eventTypeList),
+    scope: Type.Optional(scope),
+    description: Type.Optional(description),
+  },
+  { $id: 'NewWebhook' },
+);
+
+export const webhookChangeSchema = Type.Object(
+  {
+    url: Type.Optional(webhookUrl),
+    eventTypes: Type.Optional(eventTypeList),
+    scope: Type.Optional(scope),
+    active: Type.Optional(Type.Boolean({ description: 'true enables a disabled endpoint and resets failCount' })),
+    description: Type.Optional(description),
+  },
+  { $id: 'WebhookChange' },
+);
+
+const recordFields = {
+  id: Type.String({ format: 'uuid' }),
+  url: Type.String(),
+  eventTypes: Type.Array(Type.String()),
+  scope,
+  active: Type.Boolean(),
+  failCount: Type.Integer({ description: 'Deliveries given up in a row; 15 disable the endpoint' }),
+  description: Type.String(),
+  disabledReason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why the platform disabled it' }),
+  createdAt: time('When it was registered'),
+  updatedAt: time('When it was last changed'),
+};
+
+/** Source: specification "Webhook endpoint record". */
+export const webhookSchema = Type.Object(
+  { ...recordFields, secretHint: Type.String({ description: 'The secret, masked' }) },
+  { $id: 'Webhook' },
+);
+
+export const webhookWithSecretSchema = Type.Object(
+  { ...recordFields, secret: Type.String({ description: 'Signing secret in full, shown only in this answer' }) },
+  { $id: 'WebhookWithSecret' },
+);
+
+export const webhookListSchema = Type.Object({ webhooks: Type.Array(webhookSchema) }, { $id: 'WebhookList' });
+
+export type NewWebhook = Static<typeof newWebhookSchema>;
+export type WebhookChange = Static<typeof webhookChangeSchema>;
+
+/** Throws VALIDATION_FAILED. */
+export const readNewWebhook = compileReader(newWebhookSchema);
+
+/** Throws VALIDATION_FAILED. */
+export const readWebhookChange = compileReader(webhookChangeSchema);

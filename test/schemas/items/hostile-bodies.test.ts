@@ -1,0 +1,162 @@
+import test from 'ava';
+import fc from 'fast-check';
+
+import { Refusal } from '../../../core/errors.ts';
+import { readExternalId } from '../../../schemas/items/external-id.ts';
+import { readPriceRequest } from '../../../schemas/items/price-request.ts';
+import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
+import { readStatusRequest } from '../../../schemas/items/status-request.ts';
+import { domainSlugs } from '../../../core/domains/domain-table.ts';
+import { aBody, aBodyWithDomain, parsed, problemsOf } from './requests.ts';
+
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom('\0', '\uD800', '__proto__', ''));
+const anyValue = fc.oneof(
+  fc.jsonValue(),
+  anyText,
+  fc.double(),
+  fc.dictionary(anyText, fc.oneof(anyText, fc.jsonValue())),
+  fc.array(anyText),
+  fc.webUrl(),
+);
+const anyDomain = fc.oneof(
+  anyValue,
+  fc.record(
+    {
+      domain: fc.oneof(fc.constantFrom(...domainSlugs), anyText),
+      part: fc.oneof(anyValue, fc.record({ oemNumber: anyValue, catalogCodes: anyValue }, { requiredKeys: [] })),
+      vehicle: anyValue,
+      conditionNote: anyValue,
+      isbn: anyValue,
+      language: anyValue,
+      registrationPlate: anyValue,
+      year: anyValue,
+    },
+    { requiredKeys: [] },
+  ),
+);
+const nearlyRight = fc.record(
+  {
+    title: fc.oneof(fc.string({ minLength: 1 }), anyValue),
+    price: fc.oneof(fc.integer({ min: 1, max: 1_000 }), anyValue),
+    imageUrls: fc.oneof(fc.array(fc.webUrl({ validSchemes: ['https'] }), { maxLength: 11 }), anyValue),
+    images: anyValue,
+    description: anyValue,
+    shippingCost: anyValue,
+    weightKg: anyValue,
+    currency: anyValue,
+    schemaVersion: anyValue,
+    domain: anyDomain,
+  },
+  { requiredKeys: ['title', 'price'] },
+);
+const rightButForDomain = anyDomain.map((domain) => ({ title: 'x', price: 1, imageUrls: [], domain }));
+
+function throwsOnlyRefusals(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+test('no body makes a reader throw anything but a refusal', (t) => {
+  fc.assert(
+    fc.property(fc.oneof(fc.anything(), fc.jsonValue(), nearlyRight, rightButForDomain), (body) => {
+      throwsOnlyRefusals(() => readItemRequest(body));
+      throwsOnlyRefusals(() => readPriceRequest(body));
+      throwsOnlyRefusals(() => readStatusRequest(body));
+      throwsOnlyRefusals(() => readExternalId(body));
+    }),
+    { numRuns: 2_000 },
+  );
+  t.pass();
+});
+
+test('what is accepted survives JSON and is accepted again with the same content', (t) => {
+  let acceptedCount = 0;
+  fc.assert(
+    fc.property(fc.oneof(nearlyRight, rightButForDomain), (body) => {
+      throwsOnlyRefusals(() => {
+        const { content } = readItemRequest(body);
+        acceptedCount += 1;
+        const again = {
+          ...body,
+          domain: content.domain && { domain: content.domain.slug, ...content.domain.attributes },
+        };
+        t.deepEqual(readItemRequest(parsed(JSON.stringify(again))).content, content);
+      });
+    }),
+    { numRuns: 2_000 },
+  );
+  t.true(acceptedCount > 100, `only ${acceptedCount} bodies were accepted: the test proves too little`);
+});
+
+test('keys named __proto__ and constructor change no prototype anywhere', (t) => {
+  const body = parsed(`{
+    "__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}},
+    "title": "x", "price": 1, "imageUrls": [],
+    "domain": {"domain": "auto_parts", "__proto__": {"polluted": 1, "conditionGrade": "C"},
+      "part": {"__proto__": {"polluted": 1}, "catalogCodes": {"__proto__": "p"}}}
+  }`);
+  const { content, warnings } = readItemRequest(body);
+  t.is(Reflect.get({}, 'polluted'), undefined);
+  t.is(Reflect.get(content.domain?.attributes ?? {}, 'polluted'), undefined);
+  t.is(JSON.stringify(content.domain?.attributes), '{"part":{"catalogCodes":{"__proto__":"p"}}}');
+  t.deepEqual(
+    warnings.map(({ field }) => field),
+    ['__proto__', 'constructor', 'domain.__proto__', 'domain.part.__proto__'],
+  );
+});
+
+test('what a body inherits does not count as sent', (t) => {
+  const inherited = Object.create({ title: 'x', price: 1, imageUrls: [], domain: { domain: 'bilar' } });
+  t.deepEqual(
+    problemsOf(inherited).map(({ field, message }) => `${field} ${message}`),
+    ['title is required', 'price is required', 'imageUrls is required'],
+  );
+  const domain = Object.create({ domain: 'art' });
+  t.deepEqual(problemsOf(aBodyWithDomain(domain)), [{ field: 'domain.domain', message: 'is required' }]);
+});
+
+for (const [name, changes] of [
+  ['an unknown field', (deep: unknown) => aBody({ nonsense: deep })],
+  ['a unit domain', (deep: unknown) => aBodyWithDomain({ domain: 'art', deep })],
+  ['a rich domain', (deep: unknown) => aBodyWithDomain({ domain: 'books', deep })],
+] as const) {
+  test(`a hundred thousand levels under ${name} do no harm`, (t) => {
+    const deep: unknown = parsed(`${'['.repeat(5_000)}${']'.repeat(5_000)}`);
+    let deeper = deep;
+    for (let level = 0; level < 100_000; level += 1) deeper = { a: deeper };
+    t.notThrows(() => readItemRequest(changes(deeper)));
+  });
+}
+
+for (const [field, changes] of [
+  ['title', (deep: unknown) => aBody({ title: deep })],
+  ['imageUrls.0', (deep: unknown) => aBody({ imageUrls: [deep] })],
+  ['domain.part.name', (deep: unknown) => aBodyWithDomain({ domain: 'auto_parts', part: { name: deep } })],
+  [
+    'domain.part.catalogCodes.a',
+    (deep: unknown) => aBodyWithDomain({ domain: 'auto_parts', part: { catalogCodes: { a: deep } } }),
+  ],
+] as const) {
+  test(`a hundred thousand levels at ${field} are a wrong type and nothing more`, (t) => {
+    let deep: unknown = {};
+    for (let level = 0; level < 100_000; level += 1) deep = { a: deep };
+    t.deepEqual(problemsOf(changes(deep)), [{ field, message: 'must be a string' }]);
+  });
+}
+
+test('megabytes of text are refused quickly and not repeated in the answer', (t) => {
+  const huge = 'x'.repeat(5_000_000);
+  const body = aBody({ title: huge, [huge]: 1, domain: { domain: huge } });
+  const started = performance.now();
+  const problems = problemsOf(body);
+  t.true(performance.now() - started < 2_000);
+  t.true(JSON.stringify(problems).length < 2_000);
+});
+
+test('warnings about endless names are short', (t) => {
+  const { warnings } = readItemRequest(aBody({ ['x'.repeat(1_000_000)]: 1 }));
+  t.true(JSON.stringify(warnings).length < 500);
+});

@@ -1,0 +1,232 @@
+import { inspect } from 'node:util';
+import test from 'ava';
+
+import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
+import { aBody, problemsOf, refusalOf } from './requests.ts';
+
+test('a minimal body gets the defaults of the specification', (t) => {
+  t.deepEqual(readItemRequest(aBody()), {
+    content: {
+      title: 'Bromsskiva',
+      description: '',
+      priceOre: 15_000,
+      shippingCostOre: null,
+      weightKg: null,
+      currency: 'SEK',
+      imageUrls: [],
+      domain: null,
+      useAiEnhancement: false,
+    },
+    autoPublish: false,
+    warnings: [],
+  });
+});
+
+test('a full body arrives as content, money in öre', (t) => {
+  const request = readItemRequest(
+    aBody({
+      description: 'Text\nmed rader',
+      price: 149,
+      shippingCost: 0,
+      weightKg: 4.25,
+      currency: 'SEK',
+      imageUrls: ['https://images.example.com/1.jpg'],
+      domain: { domain: 'art' },
+      schemaVersion: '1.0.0',
+      autoPublishTradera: true,
+      useAiEnhancement: true,
+    }),
+  );
+  t.deepEqual(request, {
+    content: {
+      title: 'Bromsskiva',
+      description: 'Text\nmed rader',
+      priceOre: 14_900,
+      shippingCostOre: 0,
+      weightKg: 4.25,
+      currency: 'SEK',
+      imageUrls: ['https://images.example.com/1.jpg'],
+      domain: { slug: 'art', attributes: {} },
+      useAiEnhancement: true,
+    },
+    autoPublish: true,
+    warnings: [],
+  });
+});
+
+for (const [name, changes] of [
+  ['a title of one character', { title: 'x' }],
+  ['a title of 255 characters', { title: 'x'.repeat(255) }],
+  ['a title of 255 emoji', { title: '🚗'.repeat(255) }],
+  ['a description of 20,000 characters', { description: 'x'.repeat(20_000) }],
+  ['a price of 1', { price: 1 }],
+  ['a price of 1.00', { price: 1.0 }],
+  ['a price of 100 million', { price: 100_000_000 }],
+  ['free shipping', { shippingCost: 0 }],
+  ['a weight of 0', { weightKg: 0 }],
+  ['10 images', { imageUrls: Array.from({ length: 10 }, (_, n) => `https://a.example/${n}`) }],
+  ['an image URL with a port', { imageUrls: ['https://a.example:8443/1.jpg'] }],
+  ['an image URL with a query and non-ASCII letters', { imageUrls: ['https://a.example/bild å.jpg'.replace(' ', '')] }],
+  ['an upper-case scheme', { imageUrls: ['HTTPS://a.example/1.jpg'] }],
+  ['schemaVersion 12.0.3', { schemaVersion: '12.0.3' }],
+  ['domain null', { domain: null }],
+] as const) {
+  test(`${name} is accepted`, (t) => {
+    t.deepEqual(readItemRequest(aBody(changes)).warnings, []);
+  });
+}
+
+const httpsUrl = 'must be an HTTPS URL';
+const text = 'must not contain NUL characters or unpaired surrogates';
+
+for (const [changes, field, message] of [
+  [{ title: 7 }, 'title', 'must be a string'],
+  [{ title: null }, 'title', 'must be a string'],
+  [{ title: '' }, 'title', 'must not be empty'],
+  [{ title: ' \t ' }, 'title', 'must not be blank'],
+  [{ title: 'x'.repeat(256) }, 'title', 'must be at most 255 characters'],
+  [{ title: 'a\0b' }, 'title', text],
+  [{ title: 'a\uD800' }, 'title', text],
+  [{ title: '\uDC00a' }, 'title', text],
+  [{ description: 'x'.repeat(20_001) }, 'description', 'must be at most 20000 characters'],
+  [{ description: null }, 'description', 'must be a string'],
+  [{ description: '\0' }, 'description', text],
+  [{ price: '150' }, 'price', 'must be a number'],
+  [{ price: null }, 'price', 'must be a number'],
+  [{ price: Number.NaN }, 'price', 'must be a number'],
+  [{ price: Infinity }, 'price', 'must be a number'],
+  [{ price: 0 }, 'price', 'must be at least 1'],
+  [{ price: 0.99 }, 'price', 'must be at least 1'],
+  [{ price: -1 }, 'price', 'must be at least 1'],
+  [{ price: 100_000_000.01 }, 'price', 'must be at most 100000000'],
+  [{ price: 1e300 }, 'price', 'must be at most 100000000'],
+  [{ price: 149.999 }, 'price', 'must have at most two decimals'],
+  [{ price: 1.005 }, 'price', 'must have at most two decimals'],
+  [{ shippingCost: -0.01 }, 'shippingCost', 'must be at least 0'],
+  [{ shippingCost: 1.001 }, 'shippingCost', 'must have at most two decimals'],
+  [{ shippingCost: '0' }, 'shippingCost', 'must be a number'],
+  [{ weightKg: -1 }, 'weightKg', 'must be at least 0'],
+  [{ weightKg: 100_001 }, 'weightKg', 'must be at most 100000'],
+  [{ currency: 'EUR' }, 'currency', 'must be SEK'],
+  [{ currency: 'sek' }, 'currency', 'must be SEK'],
+  [{ currency: null }, 'currency', 'must be SEK'],
+  [{ schemaVersion: '1.0' }, 'schemaVersion', 'must have the form 1.0.0'],
+  [{ schemaVersion: 'v1.0.0' }, 'schemaVersion', 'must have the form 1.0.0'],
+  [{ schemaVersion: '1.0.0\n' }, 'schemaVersion', 'must have the form 1.0.0'],
+  [{ schemaVersion: 1 }, 'schemaVersion', 'must be a string'],
+  [{ autoPublishTradera: 'true' }, 'autoPublishTradera', 'must be true or false'],
+  [{ useAiEnhancement: 1 }, 'useAiEnhancement', 'must be true or false'],
+  [{ imageUrls: null }, 'imageUrls', 'must be an array'],
+  [{ imageUrls: 'https://a.example/1' }, 'imageUrls', 'must be an array'],
+  [
+    { imageUrls: Array.from({ length: 11 }, (_, n) => `https://a.example/${n}`) },
+    'imageUrls',
+    'must have at most 10 entries',
+  ],
+  [{ imageUrls: [`https://a.example/${'x'.repeat(2_048)}`] }, 'imageUrls.0', 'must be at most 2048 characters'],
+  [{ imageUrls: ['https://a.example/1', 'http://a.example/2'] }, 'imageUrls.1', httpsUrl],
+  [{ imageUrls: [''] }, 'imageUrls.0', httpsUrl],
+  [{ imageUrls: ['https://'] }, 'imageUrls.0', httpsUrl],
+  [{ imageUrls: ['https:a.example'] }, 'imageUrls.0', httpsUrl],
+  [{ imageUrls: [' https://a.example/1'] }, 'imageUrls.0', httpsUrl],
+  [{ imageUrls: ['https://user:secret@a.example/1'] }, 'imageUrls.0', httpsUrl],
+  [{ imageUrls: ['ftp://a.example/1'] }, 'imageUrls.0', httpsUrl],
+  [{ imageUrls: ['data:image/png;base64,AA'] }, 'imageUrls.0', httpsUrl],
+  [{ imageUrls: [1] }, 'imageUrls.0', 'must be a string'],
+  [{ imageUrls: [null] }, 'imageUrls.0', 'must be a string'],
+  [{ domain: 'art' }, 'domain', 'must be an object or null'],
+  [{ domain: [] }, 'domain', 'must be an object or null'],
+  [{ domain: {} }, 'domain.domain', 'is required'],
+  [{ domain: { domain: null } }, 'domain.domain', 'must be a string'],
+  [{ domain: { domain: 1 } }, 'domain.domain', 'must be a string'],
+] as const) {
+  test(`${inspect(changes).slice(0, 70)} is refused at ${field}: ${message}`, (t) => {
+    t.deepEqual(problemsOf(aBody(changes)), [{ field, message }]);
+  });
+}
+
+for (const field of ['title', 'price', 'imageUrls']) {
+  test(`${field} is required`, (t) => {
+    const { [field]: _left, ...body } = aBody();
+    t.deepEqual(problemsOf(body), [{ field, message: 'is required' }]);
+  });
+}
+
+for (const body of [undefined, null, [], 'text', 1, true]) {
+  test(`a body that is ${JSON.stringify(body)} is refused as a whole`, (t) => {
+    t.deepEqual(problemsOf(body), [{ field: 'body', message: 'must be a JSON object' }]);
+  });
+}
+
+test('all problems come at once, as VALIDATION_FAILED', (t) => {
+  const body = { title: '', price: 0.5, imageUrls: ['http://x'], domain: { domain: 'books', isbn: '1', author: 2 } };
+  const refusal = refusalOf(() => readItemRequest(body));
+  t.is(refusal.code, 'VALIDATION_FAILED');
+  t.is(refusal.message, 'Validation failed');
+  t.deepEqual(refusal.details?.map(({ field }) => field).toSorted(), [
+    'domain.author',
+    'domain.isbn',
+    'imageUrls.0',
+    'price',
+    'title',
+  ]);
+});
+
+for (const name of ['images', 'image_urls']) {
+  test(`${name} is another name of imageUrls, and its problems name imageUrls`, (t) => {
+    const { imageUrls: _left, ...body } = aBody();
+    t.deepEqual(readItemRequest({ ...body, [name]: ['https://a.example/1'] }).content.imageUrls, [
+      'https://a.example/1',
+    ]);
+    t.deepEqual(readItemRequest({ ...body, [name]: [] }).warnings, []);
+    t.deepEqual(problemsOf({ ...body, [name]: ['http://a.example/1'] }), [{ field: 'imageUrls.0', message: httpsUrl }]);
+    t.deepEqual(problemsOf({ ...body, [name]: null }), [{ field: 'imageUrls', message: 'must be an array' }]);
+  });
+}
+
+test('two names of the image list at once are refused, even when both are right', (t) => {
+  t.deepEqual(problemsOf(aBody({ images: [] })), [
+    { field: 'imageUrls', message: 'must be sent under one name only, not as imageUrls and images' },
+  ]);
+});
+
+test('an image sent twice is kept once, with a warning', (t) => {
+  const [a, b] = ['https://a.example/1', 'https://a.example/2'];
+  const { content, warnings } = readItemRequest(aBody({ imageUrls: [a, b, a] }));
+  t.deepEqual(content.imageUrls, [a, b]);
+  t.deepEqual(warnings, [{ field: 'imageUrls.2', message: 'repeats imageUrls.0 and is ignored' }]);
+});
+
+test('öre are kept exactly and named in warnings, because the marketplace takes whole kronor', (t) => {
+  const { content, warnings } = readItemRequest(aBody({ price: 149.5, shippingCost: 79.49 }));
+  t.is(content.priceOre, 14_950);
+  t.is(content.shippingCostOre, 7_949);
+  t.deepEqual(warnings, [
+    {
+      field: 'price',
+      message: 'is sent to the marketplace as 150 SEK: it takes whole kronor only, rounded half up',
+    },
+    {
+      field: 'shippingCost',
+      message: 'is sent to the marketplace as 79 SEK: it takes whole kronor only, rounded half up',
+    },
+  ]);
+});
+
+test('unknown fields are ignored and named', (t) => {
+  const body = aBody({ tilte: 'x', external_reference: 'forged', source: 'forged', schema_version: '9.9.9' });
+  const { content, warnings } = readItemRequest(body);
+  t.deepEqual(content, readItemRequest(aBody()).content);
+  const message = 'is not a known field and is ignored';
+  t.deepEqual(
+    warnings,
+    ['tilte', 'external_reference', 'source', 'schema_version'].map((field) => ({ field, message })),
+  );
+});
+
+test('a thousand unknown fields give 20 warnings and a count', (t) => {
+  const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`x${n}`, n]));
+  const { warnings } = readItemRequest(aBody(unknown));
+  t.is(warnings.length, 21);
+  t.deepEqual(warnings.at(-1), { field: 'body', message: 'has 980 more unknown fields, which are ignored' });
+});

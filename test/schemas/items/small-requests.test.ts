@@ -1,0 +1,75 @@
+import test from 'ava';
+
+import { readExternalId } from '../../../schemas/items/external-id.ts';
+import { readPriceRequest } from '../../../schemas/items/price-request.ts';
+import { readStatusRequest } from '../../../schemas/items/status-request.ts';
+import { refusalOf } from './requests.ts';
+
+test('a price comes back in öre', (t) => {
+  t.deepEqual(readPriceRequest({ price: 200 }), { priceOre: 20_000, warnings: [] });
+});
+
+test('a price with öre and an unknown field are accepted with warnings', (t) => {
+  const { priceOre, warnings } = readPriceRequest({ price: 99.95, status: 'sold' });
+  t.is(priceOre, 9_995);
+  t.deepEqual(
+    warnings.map(({ field }) => field),
+    ['status', 'price'],
+  );
+});
+
+for (const [body, field, message] of [
+  [{}, 'price', 'is required'],
+  [{ price: 0.99 }, 'price', 'must be at least 1'],
+  [{ price: '1' }, 'price', 'must be a number'],
+  [{ price: 1.999 }, 'price', 'must have at most two decimals'],
+  [null, 'body', 'must be an object'],
+] as const) {
+  test(`the price body ${JSON.stringify(body)} is refused at ${field}: ${message}`, (t) => {
+    const { code, details } = refusalOf(() => readPriceRequest(body));
+    t.is(code, 'VALIDATION_FAILED');
+    t.deepEqual(details, [{ field, message }]);
+  });
+}
+
+for (const status of ['sold', 'not_listed'] as const) {
+  test(`status ${status} may be set`, (t) => {
+    t.deepEqual(readStatusRequest({ status }), { status, warnings: [] });
+  });
+}
+
+for (const status of ['active', 'draft', 'archived', 'Sold', '', null, 1]) {
+  test(`status ${JSON.stringify(status)} is refused with the invalid-status message`, (t) => {
+    const { code, message, details } = refusalOf(() => readStatusRequest({ status }));
+    t.is(code, 'VALIDATION_FAILED');
+    t.is(message, 'Invalid status: must be one of not_listed, sold');
+    t.deepEqual(details, [{ field: 'status', message: 'must be one of: not_listed, sold' }]);
+  });
+}
+
+test('a status body without a status is refused at status', (t) => {
+  t.deepEqual(refusalOf(() => readStatusRequest({})).details, [{ field: 'status', message: 'is required' }]);
+});
+
+for (const externalId of ['A', 'A/1?#%', 'å ä ö', ' ', 'x'.repeat(255), '🚗'.repeat(255), '__proto__']) {
+  test(`the external_id "${externalId.slice(0, 20)}" (${externalId.length}) is kept verbatim`, (t) => {
+    t.is(readExternalId(externalId), externalId);
+  });
+}
+
+for (const [externalId, message] of [
+  ['', 'external_id must not be empty'],
+  ['x'.repeat(256), 'external_id must be at most 255 characters'],
+  ['🚗'.repeat(256), 'external_id must be at most 255 characters'],
+  ['x'.repeat(5_000_000), 'external_id must be at most 255 characters'],
+  ['a\0', 'external_id must not contain NUL characters or unpaired surrogates'],
+  ['a\uDC00', 'external_id must not contain NUL characters or unpaired surrogates'],
+  [7, 'external_id must be a string'],
+  [undefined, 'external_id must be a string'],
+] as const) {
+  test(`the external_id ${JSON.stringify(externalId)?.slice(0, 20)} (${String(externalId).length}) is a bad request: ${message}`, (t) => {
+    const refusal = refusalOf(() => readExternalId(externalId));
+    t.is(refusal.code, 'BAD_REQUEST');
+    t.is(refusal.message, message);
+  });
+}
