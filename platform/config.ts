@@ -103,9 +103,15 @@ function reader(environment: Environment, problems: string[]) {
       if (value !== 'true' && value !== 'false') problems.push(`${name} must be true or false`);
       return value === 'true';
     },
-    list: (name: string): string[] => (raw(name) ?? '').split(',').map((part) => part.trim()).filter((part) => part !== ''),
+    list: (name: string): string[] =>
+      (raw(name) ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
     keys(name: string): NamedKey[] {
-      const parts = text(name).split(',').filter((part) => part !== '');
+      const parts = text(name)
+        .split(',')
+        .filter((part) => part !== '');
       return parts.map((part) => {
         const colon = part.indexOf(':');
         if (colon < 1) problems.push(`${name} must be a list of id:secret`);

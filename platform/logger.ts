@@ -11,7 +11,18 @@ export function createLogger(component: string, level: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {
-      paths: ['apiKey', 'authorization', 'password', 'secret', 'token', '*.apiKey', '*.authorization', '*.password', '*.secret', '*.token'],
+      paths: [
+        'apiKey',
+        'authorization',
+        'password',
+        'secret',
+        'token',
+        '*.apiKey',
+        '*.authorization',
+        '*.password',
+        '*.secret',
+        '*.token',
+      ],
       censor: '***',
     },
   });

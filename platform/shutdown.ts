@@ -14,11 +14,19 @@ export function onShutdown(logger: Logger, stop: () => Promise<void>): void {
     logger.info({ reason }, 'process.stopping');
     try {
       await stop();
-      process.exit(0);
+      process.exitCode = 0;
     } catch (error) {
       logger.error({ err: error }, 'process.stop_failed');
-      process.exit(1);
+      process.exitCode = 1;
     }
+    // eslint-disable-next-line no-restricted-properties -- everything has been drained: the one place that ends a process
+    process.exit();
   };
-  for (const signal of signals) process.on(signal, () => void shutDown(signal));
+  for (const signal of signals) {
+    process.on(signal, () => {
+      shutDown(signal).catch((error: unknown) => {
+        logger.error({ err: error }, 'process.stop_failed');
+      });
+    });
+  }
 }

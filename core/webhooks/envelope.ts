@@ -10,7 +10,10 @@ export interface Envelope {
 }
 
 /** `memberExternalId` is given only for members-scope deliveries. */
-export function buildEnvelope(entry: OutboxEntry, owner: { accountId: AccountId; memberExternalId?: string | undefined }): Envelope {
+export function buildEnvelope(
+  entry: OutboxEntry,
+  owner: { accountId: AccountId; memberExternalId?: string | undefined },
+): Envelope {
   const account = {
     serviceUserId: owner.accountId,
     ...(owner.memberExternalId !== undefined && { memberExternalId: owner.memberExternalId }),

@@ -6,4 +6,5 @@ export const attemptLeaseMs = 30_000;
 export const disableAfterFailures = 15;
 
 /** Wait after failed attempt `attempt` (1-based); null when that was the last. */
-export const waitAfterFailedAttemptMs = (attempt: number): number | null => (attempt >= attemptsMax ? null : 1_000 * 2 ** (attempt - 1));
+export const waitAfterFailedAttemptMs = (attempt: number): number | null =>
+  attempt >= attemptsMax ? null : 1_000 * 2 ** (attempt - 1);

@@ -20,4 +20,5 @@ export const wantsEvent = (target: WebhookTarget, type: EventType): boolean =>
   target.kind === 'account' || target.eventTypes.length === 0 || target.eventTypes.includes(type);
 
 /** Key of a target in ids, logs and fairness. */
-export const targetKey = (target: WebhookTarget): string => (target.kind === 'account' ? `account-${target.accountId}` : target.endpointId);
+export const targetKey = (target: WebhookTarget): string =>
+  target.kind === 'account' ? `account-${target.accountId}` : target.endpointId;

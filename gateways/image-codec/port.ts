@@ -1,0 +1,25 @@
+/** Sizes in which every image is hosted: the longest side in pixels. */
+export const imageSizes = { large: 1600, thumb: 400 } as const;
+export type ImageSize = keyof typeof imageSizes;
+
+export interface EncodedImage {
+  readonly large: Buffer;
+  readonly thumb: Buffer;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Turns untrusted bytes into clean JPEG (content sniffed, pixels bounded, metadata stripped). Throws {@link UnusableImage}. */
+export interface ImageCodec {
+  encode(bytes: Buffer): Promise<EncodedImage>;
+}
+
+/** `reason` is safe to show to the partner; trying again is useless. */
+export class UnusableImage extends Error {
+  override readonly name = 'UnusableImage';
+  readonly reason: string;
+  constructor(reason: string, cause?: unknown) {
+    super(reason, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}

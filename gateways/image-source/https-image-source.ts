@@ -1,0 +1,96 @@
+import type { Agent, Dispatcher } from 'undici';
+import { request } from 'undici';
+import { startDeadline, type Deadline } from '../../platform/deadline.ts';
+import { describeNetworkProblem } from '../../platform/network-problem.ts';
+import { readBounded } from '../../platform/read-bounded.ts';
+import { ImageDownloadError, type ImageSource } from './port.ts';
+
+export interface HttpsImageSourceOptions {
+  /** The guarded agent: it alone keeps partners' addresses out of the private network. */
+  readonly agent: Agent;
+  /** Default 20 MB. */
+  readonly bytesMax?: number;
+  /** From the first packet to the last byte; default 20,000. */
+  readonly timeoutMs?: number;
+}
+
+const megabyte = 1_000_000;
+const defaultBytesMax = 20 * megabyte;
+const defaultTimeoutMs = 20_000;
+/** Worth another try although the status says "client error". */
+const transientStatus: ReadonlySet<number> = new Set([408, 425, 429]);
+const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as const;
+
+/** Downloads images over HTTPS, bounded in size and time. */
+export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageSource {
+  const limits = { bytesMax: options.bytesMax ?? defaultBytesMax, timeoutMs: options.timeoutMs ?? defaultTimeoutMs };
+  return {
+    async download(url, signal) {
+      const target = httpsUrl(url);
+      const deadline = startDeadline(limits.timeoutMs, signal);
+      try {
+        const answer = await request(target, { dispatcher: options.agent, signal: deadline.signal, headers });
+        return await readImage(answer, limits.bytesMax);
+      } catch (error) {
+        throw asDownloadError(error, deadline, { timeoutMs: limits.timeoutMs, stopped: signal?.aborted === true });
+      } finally {
+        deadline.stop();
+      }
+    },
+  };
+}
+
+function httpsUrl(url: string): URL {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  if (target === undefined) throw permanent('not a valid address');
+  if (target.protocol !== 'https:') throw permanent('address is not HTTPS');
+  return target;
+}
+
+async function readImage(answer: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+  const refusal = statusProblem(answer.statusCode) ?? lengthProblem(answer, bytesMax);
+  if (refusal !== undefined) {
+    discard(answer);
+    throw refusal;
+  }
+  const { bytes, truncated } = await readBounded(answer.body, bytesMax);
+  if (truncated) throw tooLarge(bytesMax);
+  if (bytes.length === 0) throw permanent('the answer is empty');
+  return bytes;
+}
+
+function statusProblem(status: number): ImageDownloadError | undefined {
+  if (status === 200) return undefined;
+  if (status >= 300 && status < 400)
+    return permanent(`HTTP ${status}: redirects are not followed, give the final address`);
+  if (status >= 200 && status < 300) return permanent(`HTTP ${status}: no complete image in the answer`);
+  return new ImageDownloadError(`HTTP ${status}`, { transient: status >= 500 || transientStatus.has(status) });
+}
+
+function lengthProblem(answer: Dispatcher.ResponseData, bytesMax: number): ImageDownloadError | undefined {
+  return Number(answer.headers['content-length'] ?? 0) > bytesMax ? tooLarge(bytesMax) : undefined;
+}
+
+/** Drops the body with its connection: reading a refused body to its end may cost more than a new connection. */
+function discard(answer: Dispatcher.ResponseData): void {
+  answer.body.on('error', () => undefined); // the abort caused by destroying it
+  answer.body.destroy();
+}
+
+function asDownloadError(
+  error: unknown,
+  deadline: Deadline,
+  context: { timeoutMs: number; stopped: boolean },
+): ImageDownloadError {
+  if (error instanceof ImageDownloadError) return error;
+  const transient = (reason: string): ImageDownloadError =>
+    new ImageDownloadError(reason, { transient: true, cause: error });
+  if (deadline.hasExpired()) return transient(`not downloaded within ${context.timeoutMs / 1000} seconds`);
+  if (context.stopped) return transient('download was stopped');
+  const problem = describeNetworkProblem(error);
+  const hopeless = problem.kind === 'blocked' || problem.kind === 'untrusted';
+  return new ImageDownloadError(problem.message, { transient: !hopeless, cause: error });
+}
+
+const permanent = (reason: string): ImageDownloadError => new ImageDownloadError(reason, { transient: false });
+const tooLarge = (bytesMax: number): ImageDownloadError => permanent(`image is larger than ${bytesMax / megabyte} MB`);

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, open, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ImageNotStored, type ImageStore } from './port.ts';
+
+/** Letters, digits, `.`, `_`, `-`, never a dot first: no `..`, no hidden file, nothing absolute, nothing encoded. */
+const keyForm = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
+const keyLengthMax = 255;
+
+/** Temporary files live here, on the same file system. Starting with a dot, no key can reach it. */
+const incomingFolder = '.incoming';
+
+/**
+ * Images as files under `directory`, laid out as their keys say. A file appears under its key only when all of its bytes are on
+ * the disk (written beside, flushed, renamed), so a crash leaves either the whole image or none, and readers never see half of one.
+ * Several processes may share the directory.
+ */
+export function createDiskImageStore(directory: string): ImageStore {
+  const root = resolve(directory);
+  const pathOf = (key: string): string | undefined =>
+    key.length <= keyLengthMax && keyForm.test(key) ? join(root, key) : undefined;
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key);
+      if (path === undefined) throw new Error(`not an image key: ${JSON.stringify(key.slice(0, keyLengthMax))}`);
+      const temporary = join(root, incomingFolder, randomUUID());
+      try {
+        await writeFlushed(temporary, bytes);
+        await moveInto(path, temporary);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    async read(key) {
+      const path = pathOf(key);
+      if (path === undefined) throw new ImageNotStored(key);
+      return readFile(path).catch((error: unknown) => {
+        throw isMissing(error) ? new ImageNotStored(key) : error;
+      });
+    },
+    async has(key) {
+      const path = pathOf(key);
+      return path !== undefined && succeeds(access(path));
+    },
+    async remove(key) {
+      const path = pathOf(key);
+      if (path === undefined) return;
+      await unlink(path).catch(unlessMissing);
+      await rmdir(dirname(path)).catch(() => undefined); // only goes when empty; whoever writes there next makes it again
+    },
+  };
+}
+
+async function writeFlushed(path: string, bytes: Buffer): Promise<void> {
+  const file = await withFolder(path, () => open(path, 'wx', 0o644));
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The folder is flushed too: until then a power cut could take the name away again. */
+async function moveInto(path: string, temporary: string): Promise<void> {
+  await withFolder(path, () => rename(temporary, path));
+  const folder = await open(dirname(path), 'r').catch(unlessMissing);
+  if (folder === undefined) return; // the image was removed again meanwhile, and its folder with it
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Runs `action` and, when its folder is missing (first use, or just removed as empty), makes it and tries again. */
+async function withFolder<T>(path: string, action: () => Promise<T>): Promise<T> {
+  const triesMax = 5;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!isMissing(error) || attempt === triesMax) throw error;
+      await mkdir(dirname(path), { recursive: true });
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}

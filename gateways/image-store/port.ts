@@ -1,0 +1,16 @@
+/** Where hosted images live. Keys are `<accountId>/<contentHash>/<size>.jpg`; writing the same key again is harmless. */
+export interface ImageStore {
+  put(key: string, bytes: Buffer): Promise<void>;
+  /** Throws {@link ImageNotStored}. */
+  read(key: string): Promise<Buffer>;
+  has(key: string): Promise<boolean>;
+  /** Removing what is not there succeeds. */
+  remove(key: string): Promise<void>;
+}
+
+export class ImageNotStored extends Error {
+  override readonly name = 'ImageNotStored';
+  constructor(key: string) {
+    super(`no image is stored under ${key}`);
+  }
+}

@@ -1,0 +1,107 @@
+// What the product needs from the auction marketplace, in the product's own words. Two small ports: one to publish,
+// one to read what happened. The wire format lives in one file of the adapter, because the marketplace's API is beta.
+
+/** A seller on the marketplace; `token` is a secret and prints as `***`. */
+export interface Seller {
+  readonly marketplaceUserId: string;
+  readonly token: { reveal(): string };
+}
+
+export interface ListingDraft {
+  readonly title: string;
+  /** HTML, already escaped. */
+  readonly descriptionHtml: string;
+  readonly categoryId: number;
+  /** Whole kronor: the marketplace knows no öre. */
+  readonly startPriceKronor: number;
+  /** Whole kronor; 0 is free shipping, null leaves it to the buyer's collection. */
+  readonly shippingKronor: number | null;
+  readonly durationDays: number;
+  readonly weightKg: number | null;
+  /** `[externalId, itemId, "<itemId>:<publication>"]` (protocol 2). */
+  readonly ownReferences: readonly string[];
+}
+
+export interface DraftReceipt {
+  readonly requestId: string;
+  readonly adId: string;
+}
+
+/** Outcome of a committed request; the marketplace answers a bit field, the adapter folds it into one of these. */
+export type RequestOutcome =
+  | { readonly kind: 'unknown_yet' }
+  | { readonly kind: 'uncommitted' }
+  | { readonly kind: 'live'; readonly adUrl: string }
+  | { readonly kind: 'try_again'; readonly message: string }
+  | { readonly kind: 'too_many_active'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string };
+
+export interface FoundListing {
+  readonly adId: string;
+  readonly adUrl: string;
+  readonly requestId: string | null;
+  readonly ownReferences: readonly string[];
+  readonly state: 'waiting' | 'active' | 'ended' | 'sold' | 'removed';
+}
+
+/** All methods throw {@link MarketplaceError} and nothing else. */
+export interface ListingPublisher {
+  /** Makes an uncommitted draft: nothing is for sale yet, so repeating it is harmless. */
+  createDraft(seller: Seller, draft: ListingDraft): Promise<DraftReceipt>;
+  addImage(seller: Seller, requestId: string, jpeg: Buffer): Promise<void>;
+  /** The one call that puts something up for sale. Never repeated for another request id of the same publication. */
+  commit(seller: Seller, requestId: string): Promise<void>;
+  readOutcome(seller: Seller, request: DraftReceipt): Promise<RequestOutcome>;
+  findByOwnReference(seller: Seller, ownReference: string): Promise<readonly FoundListing[]>;
+}
+
+export interface SellerItemUpdate {
+  readonly adId: string;
+  readonly state: 'active' | 'ended' | 'sold' | 'removed';
+  readonly bids: number;
+  /** When it changed, as the marketplace says. */
+  readonly updatedAt: Date;
+}
+
+export interface SellerTransaction {
+  readonly transactionId: string;
+  readonly adId: string;
+  readonly amountKronor: number;
+  readonly soldAt: Date;
+  readonly updatedAt: Date;
+  readonly paid: boolean;
+}
+
+/** All methods throw {@link MarketplaceError}. Both feeds are oldest first and may repeat rows. */
+export interface SellerFeeds {
+  readUpdatedItems(seller: Seller, since: Date): Promise<readonly SellerItemUpdate[]>;
+  readTransactions(seller: Seller, since: Date): Promise<readonly SellerTransaction[]>;
+}
+
+/**
+ * - `token_expired`: the seller must reconnect; nothing was done.
+ * - `budget_exhausted`: 429; nothing was done; `retryAfterMs` says when calls are free again.
+ * - `unavailable`: nothing was done (refused connection, 503 before any work).
+ * - `outcome_unknown`: a time-out, a lost connection, a 5xx or an unreadable answer: it may or may not have been done.
+ * - `refused`: the marketplace understood and said no; trying the same again is useless.
+ */
+export type MarketplaceErrorKind = 'token_expired' | 'budget_exhausted' | 'unavailable' | 'outcome_unknown' | 'refused';
+
+export class MarketplaceError extends Error {
+  override readonly name = 'MarketplaceError';
+  readonly kind: MarketplaceErrorKind;
+  /** The marketplace's own code, where it gave one. */
+  readonly code: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: MarketplaceErrorKind,
+    message: string,
+    options: { code?: string; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.code = options.code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -1,0 +1,102 @@
+import { createMarketplaceHttp, type MarketplaceHttp, type MarketplaceHttpOptions } from './marketplace-http.ts';
+import { MarketplaceError, type FoundListing, type ListingPublisher, type Seller, type SellerFeeds } from './port.ts';
+import {
+  draftBody,
+  errorCodes,
+  imageBody,
+  imageBytesMax,
+  paths,
+  readFoundListings,
+  readItemUpdates,
+  readReceipt,
+  readRequestOutcome,
+  readSellerTransactions,
+  type AdUrlOf,
+} from './wire.ts';
+
+export interface RestMarketplaceOptions extends MarketplaceHttpOptions {
+  /** Public address of an ad, with `{adId}` in it. Default `<url>/item/{adId}`. */
+  readonly adUrlTemplate?: string;
+}
+
+export interface RestMarketplace extends ListingPublisher, SellerFeeds {
+  /** Waits for calls under way, then closes the connections. */
+  close(): Promise<void>;
+}
+
+/** One own reference belongs to one publication: more pages than this mean that the marketplace's filter is broken. */
+const lookupPagesMax = 20;
+
+/** The marketplace over its REST v4, the same for the real one and the simulator. Which error means what: port.ts. */
+export function createRestMarketplace(options: RestMarketplaceOptions): RestMarketplace {
+  const http = createMarketplaceHttp(options);
+  const template = options.adUrlTemplate ?? `${options.url}/item/{adId}`;
+  const adUrlOf: AdUrlOf = (adId) => template.replace('{adId}', encodeURIComponent(adId));
+  const read = <Result>(seller: Seller, path: string, parse: (body: unknown) => Result): Promise<Result> =>
+    http.call({ effect: 'read', method: 'GET', path, seller, parse });
+  return {
+    createDraft: (seller, draft) =>
+      http.call({
+        effect: 'write',
+        method: 'POST',
+        path: paths.items,
+        seller,
+        body: draftBody(draft),
+        parse: readReceipt,
+      }),
+    addImage: (seller, requestId, jpeg) => addImage(http, { seller, requestId, jpeg }),
+    commit: (seller, requestId) => commit(http, seller, requestId),
+    readOutcome: (seller, request) =>
+      read(seller, paths.results(request.requestId), (body) => readRequestOutcome(body, request, adUrlOf)),
+    findByOwnReference: (seller, ownReference) =>
+      collectPages((page) =>
+        read(seller, paths.sellerItems(ownReference, page), (body) => readFoundListings(body, ownReference, adUrlOf)),
+      ),
+    readUpdatedItems: (seller, since) => read(seller, paths.updatedItems(since), readItemUpdates),
+    readTransactions: (seller, since) => read(seller, paths.transactions(since), readSellerTransactions),
+    close: () => http.close(),
+  };
+}
+
+async function addImage(
+  http: MarketplaceHttp,
+  image: { seller: Seller; requestId: string; jpeg: Buffer },
+): Promise<void> {
+  const { seller, requestId, jpeg } = image;
+  if (jpeg.length > imageBytesMax)
+    throw new MarketplaceError('refused', 'the image is larger than the marketplace takes');
+  await http.call({
+    effect: 'write',
+    method: 'POST',
+    path: paths.images(requestId),
+    seller,
+    body: imageBody(jpeg),
+    parse: ignoreBody,
+  });
+}
+
+/** "Committed already" is what a repeated commit wants to hear: the first one arrived. */
+async function commit(http: MarketplaceHttp, seller: Seller, requestId: string): Promise<void> {
+  try {
+    await http.call({ effect: 'write', method: 'POST', path: paths.commit(requestId), seller, parse: ignoreBody });
+  } catch (error) {
+    if (error instanceof MarketplaceError && error.code === errorCodes.alreadyCommitted) return;
+    throw error;
+  }
+}
+
+/** Never answers "none" after an incomplete look: that would allow a second listing. */
+async function collectPages(
+  readPage: (page: number) => Promise<{ found: FoundListing[]; pageCount: number }>,
+): Promise<FoundListing[]> {
+  const all: FoundListing[] = [];
+  for (let page = 1; page <= lookupPagesMax; page += 1) {
+    const { found, pageCount } = await readPage(page);
+    all.push(...found);
+    if (page >= pageCount) return all;
+  }
+  if (all.length > 0) return all;
+  throw new MarketplaceError('unavailable', 'the look-up by own reference found no end');
+}
+
+const ignoreBody = (): void => undefined;

@@ -1,0 +1,257 @@
+// The only file that knows the marketplace's field names, paths and bits (REST v4, beta: expect it to change).
+// Everything that comes in is checked here; what does not look as agreed is an UnreadableAnswer, never a guess.
+import { Type, type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type {
+  DraftReceipt,
+  FoundListing,
+  ListingDraft,
+  RequestOutcome,
+  SellerItemUpdate,
+  SellerTransaction,
+} from './port.ts';
+
+/** The answer is not what the marketplace is known to send. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer';
+}
+
+export const headerNames = {
+  appId: 'x-app-id',
+  appKey: 'x-app-key',
+  userId: 'x-user-id',
+  userToken: 'x-user-token',
+} as const;
+
+export const errorCodes = {
+  tokenExpired: 'TokenExpired',
+  invalidToken: 'InvalidToken',
+  alreadyCommitted: 'AlreadyCommitted',
+} as const;
+
+/** Largest picture it takes, decoded. */
+export const imageBytesMax = 4 * 1024 * 1024;
+
+export const paths = {
+  items: '/v4/listings/items',
+  images: (requestId: string) => `/v4/listings/items/${encodeURIComponent(requestId)}/images`,
+  commit: (requestId: string) => `/v4/listings/items/${encodeURIComponent(requestId)}/commit`,
+  results: (requestId: string) => `/v4/listings/request-results?${query({ requestIds: requestId })}`,
+  sellerItems: (ownReference: string, page: number) =>
+    `/v4/listings/seller-items?${query({ ownReference, filterActive: 'All', page: String(page) })}`,
+  updatedItems: (since: Date) => `/v4/listings/updated-seller-items?${query({ since: since.toISOString() })}`,
+  transactions: (since: Date) => `/v4/orders/seller-transactions?${query({ since: since.toISOString() })}`,
+} as const;
+
+const query = (parameters: Record<string, string>): string => new URLSearchParams(parameters).toString();
+
+// ── sent ────────────────────────────────────────────────────────────────────────
+
+const itemTypeAuction = 1;
+const acceptedBiddersSweden = 1;
+const shippingAtFlatRate = 1;
+const imageFormatJpeg = 0;
+
+/** `autoCommit: false` and no `restarts`: only our own commit puts anything up for sale, and only once. */
+export function draftBody(draft: ListingDraft): object {
+  return {
+    title: draft.title,
+    description: draft.descriptionHtml,
+    categoryId: draft.categoryId,
+    duration: draft.durationDays,
+    restarts: 0,
+    startPrice: draft.startPriceKronor,
+    reservePrice: null,
+    buyItNowPrice: null,
+    itemType: itemTypeAuction,
+    acceptedBidderId: acceptedBiddersSweden,
+    shippingOptions:
+      draft.shippingKronor === null ? [] : [{ shippingOptionId: shippingAtFlatRate, cost: draft.shippingKronor }],
+    ...(draft.weightKg === null ? {} : { weightKg: draft.weightKg }),
+    ownReferences: draft.ownReferences,
+    autoCommit: false,
+  };
+}
+
+export function imageBody(jpeg: Buffer): object {
+  return { imageData: jpeg.toString('base64'), imageFormat: imageFormatJpeg, hasMega: true };
+}
+
+// ── received ────────────────────────────────────────────────────────────────────
+
+const id = Type.Integer({ minimum: 1 });
+const time = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT` });
+
+const ErrorAnswer = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.Optional(Type.String()) }) });
+const QueuedAnswer = Type.Object({ requestId: id, itemId: id });
+const ResultsAnswer = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      requestId: id,
+      resultCode: Type.Integer({ minimum: 0 }),
+      message: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    }),
+  ),
+});
+const SellerItemsAnswer = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      itemId: id,
+      requestId: Type.Optional(Type.Union([id, Type.Null()])),
+      ownReferences: Type.Array(Type.String()),
+      state: Type.Enum(['Waiting', 'Active', 'Ended', 'Sold', 'Removed']),
+      itemUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    }),
+  ),
+  totalPages: Type.Integer({ minimum: 0 }),
+});
+const UpdatedItemsAnswer = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      itemId: id,
+      state: Type.Enum(['Active', 'Ended', 'Sold', 'Removed']),
+      bidCount: Type.Integer({ minimum: 0 }),
+      updatedDate: time,
+    }),
+  ),
+});
+const TransactionsAnswer = Type.Object({
+  transactions: Type.Array(
+    Type.Object({
+      transactionId: id,
+      itemId: id,
+      amount: Type.Number({ minimum: 0 }),
+      date: time,
+      lastUpdatedDate: time,
+      isPaid: Type.Boolean(),
+    }),
+  ),
+});
+
+/** Compiles once; the returned function throws {@link UnreadableAnswer}. */
+function reader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
+  const validator = Compile(schema);
+  return (body) => {
+    if (!validator.Check(body)) throw new UnreadableAnswer('the answer has not the agreed form');
+    return body;
+  };
+}
+
+const errorAnswer = reader(ErrorAnswer);
+const queuedAnswer = reader(QueuedAnswer);
+const resultsAnswer = reader(ResultsAnswer);
+const sellerItemsAnswer = reader(SellerItemsAnswer);
+const updatedItemsAnswer = reader(UpdatedItemsAnswer);
+const transactionsAnswer = reader(TransactionsAnswer);
+
+export interface WireError {
+  readonly code: string;
+  readonly message: string;
+}
+
+export function readError(body: unknown): WireError {
+  const { error } = errorAnswer(body);
+  return { code: error.code, message: shortened(error.message ?? error.code) };
+}
+
+export function readReceipt(body: unknown): DraftReceipt {
+  const { requestId, itemId } = queuedAnswer(body);
+  return { requestId: String(requestId), adId: String(itemId) };
+}
+
+const messageLengthMax = 300;
+const shortened = (text: string): string =>
+  text.length > messageLengthMax ? `${text.slice(0, messageLengthMax)}…` : text;
+
+/** Builds the public address of an ad from its id. */
+export type AdUrlOf = (adId: string) => string;
+
+/** No row for the request means that there is no result yet. */
+export function readRequestOutcome(body: unknown, request: DraftReceipt, adUrlOf: AdUrlOf): RequestOutcome {
+  const row = resultsAnswer(body).results.find((result) => String(result.requestId) === request.requestId);
+  if (row === undefined) return { kind: 'unknown_yet' };
+  return foldResult(row.resultCode, row.message ?? '', adUrlOf(request.adId));
+}
+
+const bits = {
+  Ok: 1,
+  ImageProcessingError: 2,
+  Error: 4,
+  Timeout: 8,
+  TryAgain: 16,
+  UpdateNotAllowed: 32,
+  ReachedMaximumActiveItemsThreshold: 64,
+  WaitingToBeProcessed: 128,
+  Uncommited: 256,
+} as const;
+
+/**
+ * The bit field, folded. The order matters, since bits come combined: what is up is up, whatever else went wrong; then
+ * TryAgain beats the errors that come with it; only what is left is final.
+ */
+function foldResult(code: number, message: string, adUrl: string): RequestOutcome {
+  const has = (...names: (keyof typeof bits)[]): boolean => names.some((name) => (code & bits[name]) !== 0);
+  const said = message === '' ? bitNames(code) : shortened(message);
+  if (has('Ok')) return { kind: 'live', adUrl };
+  if (has('TryAgain', 'Timeout')) return { kind: 'try_again', message: said };
+  if (has('ReachedMaximumActiveItemsThreshold')) return { kind: 'too_many_active', message: said };
+  if (has('WaitingToBeProcessed') || code === 0) return { kind: 'unknown_yet' };
+  if (has('Uncommited')) return { kind: 'uncommitted' };
+  return { kind: 'refused', message: said };
+}
+
+function bitNames(code: number): string {
+  const names = Object.entries(bits)
+    .filter(([, bit]) => (code & bit) !== 0)
+    .map(([name]) => name);
+  return names.length === 0 ? `result ${code}` : names.join(', ');
+}
+
+const foundState = { Waiting: 'waiting', Active: 'active', Ended: 'ended', Sold: 'sold', Removed: 'removed' } as const;
+
+/** One page of the seller's items; the marketplace's filter is not trusted to be exact. */
+export function readFoundListings(
+  body: unknown,
+  ownReference: string,
+  adUrlOf: AdUrlOf,
+): { found: FoundListing[]; pageCount: number } {
+  const { items, totalPages } = sellerItemsAnswer(body);
+  const found = items
+    .filter((row) => row.ownReferences.includes(ownReference))
+    .map((row) => ({
+      adId: String(row.itemId),
+      adUrl: row.itemUrl ?? adUrlOf(String(row.itemId)),
+      requestId: typeof row.requestId === 'number' ? String(row.requestId) : null,
+      ownReferences: row.ownReferences,
+      state: foundState[row.state],
+    }));
+  return { found, pageCount: totalPages };
+}
+
+const updateState = { Active: 'active', Ended: 'ended', Sold: 'sold', Removed: 'removed' } as const;
+
+export function readItemUpdates(body: unknown): SellerItemUpdate[] {
+  return updatedItemsAnswer(body).items.map((row) => ({
+    adId: String(row.itemId),
+    state: updateState[row.state],
+    bids: row.bidCount,
+    updatedAt: timeOf(row.updatedDate),
+  }));
+}
+
+export function readSellerTransactions(body: unknown): SellerTransaction[] {
+  return transactionsAnswer(body).transactions.map((row) => ({
+    transactionId: String(row.transactionId),
+    adId: String(row.itemId),
+    amountKronor: row.amount,
+    soldAt: timeOf(row.date),
+    updatedAt: timeOf(row.lastUpdatedDate),
+    paid: row.isPaid,
+  }));
+}
+
+function timeOf(text: string): Date {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new UnreadableAnswer('a time in the answer cannot be read');
+  return at;
+}

@@ -1,0 +1,61 @@
+import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { deliverEventType, deliveryWorkflowId, type DeliverEventInput } from '../../workflows/contracts/deliveries.ts';
+import {
+  itemLifecycleType,
+  itemWorkflowId,
+  nudgeSignalName,
+  type ItemLifecycleInput,
+} from '../../workflows/contracts/items.ts';
+import { queueName } from '../../workflows/contracts/queues.ts';
+import { accountIdKey, endpointKey, externalIdKey } from '../../workflows/contracts/search-attributes.ts';
+import type { Orchestrator } from './port.ts';
+
+/** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
+const deadlineMs = 3_000;
+
+/** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
+export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
+  const soon = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    client.connection.withDeadline(Date.now() + deadlineMs, work);
+  return {
+    nudgeItem: async ({ itemId, accountId, externalId }) => {
+      const input: ItemLifecycleInput = { itemId, accountId };
+      await soon(() =>
+        client.workflow.signalWithStart(itemLifecycleType, {
+          workflowId: itemWorkflowId(itemId),
+          taskQueue: queueName(taskQueue, 'items'),
+          args: [input],
+          signal: nudgeSignalName,
+          signalArgs: [],
+          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+          typedSearchAttributes: [
+            { key: accountIdKey, value: accountId },
+            { key: externalIdKey, value: externalId },
+          ],
+          priority: { fairnessKey: accountId },
+          staticSummary: externalId.slice(0, 100),
+        }),
+      );
+    },
+    startDelivery: async ({ deliveryId, accountId, externalId, eventType, target }) => {
+      const input: DeliverEventInput = { deliveryId };
+      await soon(() =>
+        client.workflow.start(deliverEventType, {
+          workflowId: deliveryWorkflowId(deliveryId),
+          taskQueue: queueName(taskQueue, 'deliveries'),
+          args: [input],
+          // The record decides whether anything is left to send; a workflow that was lost or ended by hand may come again.
+          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+          typedSearchAttributes: [
+            { key: accountIdKey, value: accountId },
+            { key: externalIdKey, value: externalId },
+            { key: endpointKey, value: target },
+          ],
+          priority: { fairnessKey: target },
+          staticSummary: `${eventType} ${externalId}`.slice(0, 100),
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { performance } from 'node:perf_hooks';
+import type { Agent, Dispatcher } from 'undici';
+import { request } from 'undici';
+import { startDeadline } from '../../platform/deadline.ts';
+import { describeNetworkProblem } from '../../platform/network-problem.ts';
+import { readBounded } from '../../platform/read-bounded.ts';
+import type { AttemptOutcome, PreparedAttempt, WebhookSender } from './port.ts';
+
+export interface HttpsWebhookSenderOptions {
+  /** The guarded agent: it alone keeps deliveries out of the private network. */
+  readonly agent: Agent;
+  /** For the whole answer: connecting, headers and body. Default 10,000 (specification "Delivery and retries" 2). */
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 10_000;
+const bodyBytesMax = 64 * 1024;
+const shownBytesMax = 1024;
+const ownHeaders = { 'content-type': 'application/json', 'user-agent': 'itembridge-webhooks/1' } as const;
+
+/**
+ * One HTTP try of a delivery. It counts as answered when the whole answer has arrived in time: a 2xx whose body breaks off or
+ * does not end within the time is a failure, because a status sent ahead of the work proves nothing and repeating is allowed (at-least-once).
+ * Of a long body 64 KB are read; that is answer enough, and its connection is dropped. Redirects are failures, never followed.
+ */
+export function createHttpsWebhookSender(options: HttpsWebhookSenderOptions): WebhookSender {
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  return { send: (attempt) => sendOnce(attempt, options.agent, timeoutMs) };
+}
+
+/** What is known so far; the status arrives before the body can fail. */
+interface Progress {
+  httpStatus: number | null;
+}
+
+async function sendOnce(attempt: PreparedAttempt, agent: Agent, timeoutMs: number): Promise<AttemptOutcome> {
+  if (!URL.canParse(attempt.url)) return failure(null, 'not a valid address', { durationMs: 0, responseStart: '' });
+  const startedAt = performance.now();
+  const deadline = startDeadline(timeoutMs);
+  const progress: Progress = { httpStatus: null };
+  const took = (): number => Math.round(performance.now() - startedAt);
+  try {
+    const answer = await post(attempt, agent, deadline.signal);
+    progress.httpStatus = answer.statusCode;
+    const { bytes } = await readBounded(answer.body, bodyBytesMax);
+    return judge(answer.statusCode, { durationMs: took(), responseStart: textStart(bytes) });
+  } catch (error) {
+    const reason = deadline.hasExpired()
+      ? `did not answer within ${timeoutMs / 1000} seconds`
+      : describeNetworkProblem(error).message;
+    return failure(progress.httpStatus, withStatus(progress.httpStatus, reason), {
+      durationMs: took(),
+      responseStart: '',
+    });
+  } finally {
+    deadline.stop();
+  }
+}
+
+function post(attempt: PreparedAttempt, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  return request(attempt.url, {
+    method: 'POST',
+    dispatcher: agent,
+    signal,
+    headers: { ...attempt.headers, ...ownHeaders },
+    body: attempt.body,
+  });
+}
+
+type Circumstances = Pick<AttemptOutcome, 'durationMs' | 'responseStart'>;
+
+function judge(httpStatus: number, circumstances: Circumstances): AttemptOutcome {
+  if (httpStatus >= 200 && httpStatus < 300) return { kind: 'succeeded', httpStatus, ...circumstances };
+  return failure(httpStatus, statusError(httpStatus), circumstances);
+}
+
+function failure(httpStatus: number | null, error: string, circumstances: Circumstances): AttemptOutcome {
+  return { kind: 'failed', gone: httpStatus === 410, httpStatus, error, ...circumstances };
+}
+
+function statusError(httpStatus: number): string {
+  if (httpStatus === 410) return 'HTTP 410: the receiver asks not to be sent this again';
+  if (httpStatus >= 300 && httpStatus < 400) return `HTTP ${httpStatus}: redirects are not followed`;
+  return `HTTP ${httpStatus}`;
+}
+
+/** After a status came, the reason is about the rest of the answer; a bad status stays the more important news. */
+function withStatus(httpStatus: number | null, reason: string): string {
+  if (httpStatus === null) return reason;
+  const accepted = httpStatus >= 200 && httpStatus < 300;
+  return accepted ? `HTTP ${httpStatus}, but the answer was never complete: ${reason}` : statusError(httpStatus);
+}
+
+/** The first KB as text; a character cut at its end is left out, anything that is not UTF-8 shows as U+FFFD. */
+function textStart(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes.subarray(0, shownBytesMax), { stream: true });
+}

@@ -1,0 +1,93 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { BlockedAddress, isAllowedAddress, withoutBrackets, type AddressPolicy } from './public-address-guard.ts';
+
+/** Resolves a name to all its addresses; replaced in tests. */
+export type ResolveAll = (
+  hostname: string,
+  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+export interface GuardedAgentOptions extends AddressPolicy {
+  /** DNS, TCP and TLS together. Default 10,000, the time a webhook receiver has for its whole answer. */
+  readonly connectTimeoutMs?: number;
+  /** Connections held to one origin; further requests wait in line. Default 128. */
+  readonly connectionsPerOriginMax?: number;
+  readonly resolveAll?: ResolveAll;
+  /** PEM; trusted instead of the system's and `NODE_EXTRA_CA_CERTS`. For tests, which can't change either while they run. */
+  readonly authorities?: string;
+}
+
+const defaultConnectTimeoutMs = 10_000;
+const defaultConnectionsPerOriginMax = 128;
+/** Short by default, because a POST sent on a connection that the receiver just closed is a failed attempt; receivers may ask for longer. */
+const keepAliveMs = 4_000;
+const keepAliveCeilingMs = 60_000;
+const answerHeaderBytesMax = 32 * 1024;
+
+/**
+ * An agent for calls to hosts that partners name: HTTPS only, no proxy, no redirects (undici's `request` follows none), and
+ * no connection to an address that is not public. The check sits in the connector, because that is the one place every connection goes through:
+ * literals are checked as they stand, names through a look-up whose answers are exactly the ones connected to, and the peer once more afterwards.
+ * Requests fail with {@link BlockedAddress}. Trusts the system's authorities and `NODE_EXTRA_CA_CERTS`.
+ */
+export function createGuardedAgent(options: GuardedAgentOptions): Agent {
+  return new Agent({
+    connect: guardedConnector(options),
+    connections: options.connectionsPerOriginMax ?? defaultConnectionsPerOriginMax,
+    pipelining: 1,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveCeilingMs,
+    maxHeaderSize: answerHeaderBytesMax,
+  });
+}
+
+function guardedConnector(options: GuardedAgentOptions): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    lookup: guardedLookup(options.resolveAll ?? resolveWithSystem, options),
+    allowH2: false,
+    autoSelectFamily: true,
+    ...(options.authorities === undefined ? {} : { ca: options.authorities }),
+  });
+  return (target, done) => {
+    const host = withoutBrackets(target.hostname);
+    if (target.protocol !== 'https:') return done(new BlockedAddress('only HTTPS is allowed', host), null);
+    if (isIP(host) !== 0 && !isAllowedAddress(host, options))
+      return done(new BlockedAddress('address is not public', host, host), null);
+    connect({ ...target, hostname: host }, (...result) => {
+      const [error, socket] = result;
+      if (error !== null) return done(error, null);
+      done(...checkedPeer(socket, host, options));
+    });
+  };
+}
+
+/** Last line of defence: whatever happened before, a socket to a wrong place is never handed out. */
+function checkedPeer(socket: Socket, host: string, policy: AddressPolicy): [null, Socket] | [Error, null] {
+  const peer = socket.remoteAddress;
+  if (peer !== undefined && isAllowedAddress(peer, policy)) return [null, socket];
+  socket.destroy();
+  return [new BlockedAddress('address is not public', host, peer), null];
+}
+
+/** One forbidden answer refuses the name as a whole: a name that mixes public and private addresses is an attack or a mistake. */
+function guardedLookup(resolveAll: ResolveAll, policy: AddressPolicy): LookupFunction {
+  return (hostname, lookupOptions, done) => {
+    resolveAll(hostname, (error, addresses) => {
+      if (error !== null) return done(error, '', 0);
+      const forbidden = addresses.find((answer) => !isAllowedAddress(answer.address, policy));
+      if (forbidden !== undefined)
+        return done(new BlockedAddress('address is not public', hostname, forbidden.address), '', 0);
+      if (lookupOptions.all === true) return done(null, [...addresses]);
+      const [first] = addresses;
+      if (first === undefined) return done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
+      done(null, first.address, first.family);
+    });
+  };
+}
+
+const resolveWithSystem: ResolveAll = (hostname, done) => {
+  systemLookup(hostname, { all: true }, done);
+};

@@ -1,0 +1,83 @@
+import { BlockedAddress } from './public-address-guard.ts';
+
+/**
+ * What a failed HTTP call means, in words that are safe to show to a partner (no addresses, no internals).
+ * - `blocked`: refused by the address guard. - `untrusted`: the peer's certificate. - `unreachable`: no connection came about,
+ * so nothing was sent. - `broken`: the connection was lost or the answer was no HTTP; the request may have been taken.
+ */
+export interface NetworkProblem {
+  readonly kind: 'blocked' | 'untrusted' | 'unreachable' | 'broken';
+  readonly message: string;
+}
+
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'host name not found',
+  ENODATA: 'host name not found',
+  EAI_AGAIN: 'host name could not be looked up',
+  EHOSTUNREACH: 'host is unreachable',
+  ENETUNREACH: 'network is unreachable',
+  EADDRNOTAVAIL: 'host is unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+};
+
+const untrusted: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  CERT_REVOKED: 'it was revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its issuer is unknown',
+  UNABLE_TO_GET_ISSUER_CERT: 'its issuer is unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is unknown',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its issuer is unknown or an intermediate certificate is missing',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host name',
+  HOSTNAME_MISMATCH: 'it is for another host name',
+  CERT_SIGNATURE_FAILURE: 'its signature is wrong',
+  CERT_CHAIN_TOO_LONG: 'its chain is too long',
+  INVALID_CA: 'its chain is invalid',
+  INVALID_PURPOSE: 'it is not meant for servers',
+};
+
+const broken: Readonly<Record<string, string>> = {
+  ECONNRESET: 'connection was closed before the answer was complete',
+  EPIPE: 'connection was closed before the answer was complete',
+  UND_ERR_SOCKET: 'connection was closed before the answer was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'answer has too many headers',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'no answer in time',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answer is shorter than announced',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer is too long',
+  ETIMEDOUT: 'no answer in time',
+};
+
+/** Never fails and never repeats the error's own message: that may hold addresses or bytes of the peer's. */
+export function describeNetworkProblem(error: unknown): NetworkProblem {
+  const blocked = findBlocked(error);
+  if (blocked !== undefined) return { kind: 'blocked', message: blocked.message };
+  const code = errorCode(error);
+  const reason = untrusted[code];
+  if (reason !== undefined) return { kind: 'untrusted', message: `TLS certificate not trusted: ${reason}` };
+  const noConnection = unreachable[code] ?? (isConnecting(error) ? 'no connection in time' : undefined);
+  if (noConnection !== undefined) return { kind: 'unreachable', message: noConnection };
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return { kind: 'broken', message: 'TLS connection failed' };
+  if (error instanceof Error && error.name === 'HTTPParserError')
+    return { kind: 'broken', message: 'answer is not valid HTTP' };
+  return { kind: 'broken', message: broken[code] ?? 'connection failed' };
+}
+
+function findBlocked(error: unknown): BlockedAddress | undefined {
+  if (error instanceof BlockedAddress) return error;
+  if (error instanceof AggregateError) return error.errors.map(findBlocked).find((found) => found !== undefined);
+  return error instanceof Error && error.cause !== undefined ? findBlocked(error.cause) : undefined;
+}
+
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.cause === undefined ? '' : errorCode(error.cause);
+}
+
+/** ETIMEDOUT and ECONNRESET mean "nothing was sent" only when it was connecting that failed. */
+function isConnecting(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+}

@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const prefix = 'sk_live_';
+const randomLength = 32;
+/** 62^43 > 2^256: every key has the same length. */
+const encodedLength = 43;
+const displayedCharacters = 6;
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const form = new RegExp(`^${prefix}[0-9A-Za-z]{${encodedLength}}$`);
+
+/** `sk_live_` + 32 random bytes in base62 (43 characters). Shown once, never stored. */
+export function newApiKey(): string {
+  return prefix + base62(randomBytes(randomLength));
+}
+
+/** True when `value` looks like a key of ours; saves a look-up for anything else. */
+export function isApiKeyForm(value: string): boolean {
+  return form.test(value);
+}
+
+/** What is stored and looked up: SHA-256 in hex. Unsalted, because the key itself has 256 random bits. */
+export function hashApiKey(apiKey: string): string {
+  return createHash('sha256').update(apiKey, 'utf8').digest('hex');
+}
+
+/** The leading part that is safe to display: `sk_live_` and 6 characters. */
+export function apiKeyPrefix(apiKey: string): string {
+  return apiKey.slice(0, prefix.length + displayedCharacters);
+}
+
+function base62(bytes: Buffer): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  while (rest > 0n) {
+    text = alphabet.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text.padStart(encodedLength, '0');
+}

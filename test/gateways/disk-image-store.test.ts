@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
+import { imageStoreConformance } from './image-store-conformance.ts';
+
+const folders: string[] = [];
+test.after.always(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'images-'));
+  folders.push(folder);
+  return folder;
+}
+
+imageStoreConformance(test, 'disk', async () => createDiskImageStore(await aFolder()));
+
+async function filesIn(t: ExecutionContext, folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  t.true(entries.length > 0);
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+test('an image lies where its key says, and no temporary file is left', async (t) => {
+  const folder = await aFolder();
+  await createDiskImageStore(folder).put('acc/hash/large.jpg', Buffer.from('picture'));
+  t.is(await readFile(join(folder, 'acc/hash/large.jpg'), 'utf8'), 'picture');
+  t.deepEqual(await filesIn(t, folder), ['large.jpg']);
+});
+
+test('a put that fails leaves no temporary file', async (t) => {
+  const folder = await aFolder();
+  const store = createDiskImageStore(folder);
+  await store.put('acc/hash/large.jpg/inside.jpg', Buffer.from('x'));
+  await t.throwsAsync(store.put('acc/hash/large.jpg', Buffer.from('y')));
+  t.deepEqual(await filesIn(t, folder), ['inside.jpg']);
+});
+
+test('the folder is made when it is missing', async (t) => {
+  const folder = join(await aFolder(), 'not', 'yet');
+  await createDiskImageStore(folder).put('a/b.jpg', Buffer.from('x'));
+  t.true(await createDiskImageStore(folder).has('a/b.jpg'));
+});

@@ -1,0 +1,149 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import {
+  createHttpsImageSource,
+  type HttpsImageSourceOptions,
+} from '../../gateways/image-source/https-image-source.ts';
+import { ImageDownloadError, type ImageSource } from '../../gateways/image-source/port.ts';
+import { createGuardedAgent } from '../../platform/guarded-agent.ts';
+import { createAuthority } from './support/certificates.ts';
+import { drip, localCertificate, startHttps, type LocalServer } from './support/local-server.ts';
+
+async function setUp(
+  t: ExecutionContext,
+  listener: RequestListener,
+  options: Partial<HttpsImageSourceOptions> = {},
+): Promise<{ server: LocalServer; source: ImageSource }> {
+  const { authority } = await localCertificate();
+  const agent = createGuardedAgent({ allowPrivateNetworks: true, authorities: authority.pem });
+  const server = await startHttps(listener);
+  t.teardown(async () => {
+    await agent.destroy();
+    await server.close();
+  });
+  return { server, source: createHttpsImageSource({ agent, ...options }) };
+}
+
+async function fails(
+  t: ExecutionContext,
+  download: Promise<Buffer>,
+  expected: { reason: string; transient: boolean },
+): Promise<void> {
+  const error = await t.throwsAsync(download, { instanceOf: ImageDownloadError });
+  t.like(error, expected);
+}
+
+test('an image is downloaded byte for byte', async (t) => {
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+  const { server, source } = await setUp(t, (_request, response) => response.end(bytes));
+  t.deepEqual(await source.download(`${server.url}/a.jpg`), bytes);
+});
+
+test('an answer that is no image says its status, and whether trying again may help', async (t) => {
+  const { server, source } = await setUp(t, (request, response) =>
+    response.writeHead(Number(request.url?.slice(1)), { location: '/200' }).end('x'),
+  );
+  for (const status of [400, 401, 403, 404, 410])
+    await fails(t, source.download(`${server.url}/${status}`), { reason: `HTTP ${status}`, transient: false });
+  for (const status of [408, 429, 500, 502, 503])
+    await fails(t, source.download(`${server.url}/${status}`), { reason: `HTTP ${status}`, transient: true });
+  for (const status of [301, 302, 307, 308])
+    await fails(t, source.download(`${server.url}/${status}`), {
+      reason: `HTTP ${status}: redirects are not followed, give the final address`,
+      transient: false,
+    });
+  await fails(t, source.download(`${server.url}/206`), {
+    reason: 'HTTP 206: no complete image in the answer',
+    transient: false,
+  });
+});
+
+test('addresses that are not HTTPS are refused without a call', async (t) => {
+  const { source } = await setUp(t, (_request, response) => response.end());
+  for (const url of ['http://127.0.0.1/a.jpg', 'file:///etc/passwd', 'data:image/png;base64,AAAA', 'ftp://h/a'])
+    await fails(t, source.download(url), { reason: 'address is not HTTPS', transient: false });
+  await fails(t, source.download('not a url'), { reason: 'not a valid address', transient: false });
+});
+
+test('an image announced as too large is refused before it is read', async (t) => {
+  const { server, source } = await setUp(
+    t,
+    (_request, response) => response.writeHead(200, { 'content-length': 3_000_000 }).write('x'),
+    { bytesMax: 2_000_000 },
+  );
+  await fails(t, source.download(server.url), { reason: 'image is larger than 2 MB', transient: false });
+  await server.whenIdle();
+  t.is(server.connections().open, 0);
+});
+
+test('an endless answer is cut at the limit and its connection dropped', async (t) => {
+  const { server, source } = await setUp(t, (_request, response) => pour(response), { bytesMax: 1_000_000 });
+  await fails(t, source.download(server.url), { reason: 'image is larger than 1 MB', transient: false });
+  await server.whenIdle();
+  t.is(server.connections().open, 0);
+});
+
+test('a dripping answer costs no more than the whole time and is dropped', async (t) => {
+  const { server, source } = await setUp(t, (_request, response) => drip(response, 'x', 20), { timeoutMs: 300 });
+  const startedAt = Date.now();
+  await fails(t, source.download(server.url), { reason: 'not downloaded within 0.3 seconds', transient: true });
+  t.true(Date.now() - startedAt < 1500);
+  await server.whenIdle();
+  t.is(server.connections().open, 0);
+});
+
+test('a download can be stopped by its caller', async (t) => {
+  const caller = new AbortController();
+  const { server, source } = await setUp(t, () => caller.abort());
+  await fails(t, source.download(server.url, caller.signal), { reason: 'download was stopped', transient: true });
+});
+
+test('an empty answer is no image, and a broken one is worth another try', async (t) => {
+  const { server, source } = await setUp(t, (request, response) => {
+    if (request.url === '/empty') response.end();
+    else breakOff(response);
+  });
+  await fails(t, source.download(`${server.url}/empty`), { reason: 'the answer is empty', transient: false });
+  await fails(t, source.download(`${server.url}/broken`), {
+    reason: 'connection was closed before the answer was complete',
+    transient: true,
+  });
+});
+
+test('a host that refuses connections is worth another try, a wrong certificate and a private address are not', async (t) => {
+  const { server, source } = await setUp(t, (_request, response) => response.end('x'));
+  const stranger = await startHttps(
+    (_request, response) => response.end('x'),
+    await (await createAuthority('stranger')).issue(['127.0.0.1']),
+  );
+  t.teardown(() => stranger.close());
+  await fails(t, source.download(stranger.url), {
+    reason: 'TLS certificate not trusted: its issuer is unknown or an intermediate certificate is missing',
+    transient: false,
+  });
+
+  const strict = createGuardedAgent({ allowPrivateNetworks: false });
+  t.teardown(() => strict.destroy());
+  await fails(t, createHttpsImageSource({ agent: strict }).download(server.url), {
+    reason: 'address is not public',
+    transient: false,
+  });
+
+  await server.close();
+  await fails(t, source.download(server.url), { reason: 'connection refused', transient: true });
+});
+
+function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': 100 }).write('half');
+  setImmediate(() => response.destroy());
+}
+
+/** Sends as fast as the peer takes it, for ever. */
+function pour(response: ServerResponse): void {
+  const block = Buffer.alloc(64 * 1024, 1);
+  const fill = (): void => {
+    while (!response.destroyed && response.write(block));
+  };
+  response.on('drain', fill);
+  fill();
+}

@@ -1,0 +1,192 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import type { AttemptOutcome, WebhookSender } from '../../gateways/webhook-sender/port.ts';
+import { createHttpsWebhookSender } from '../../gateways/webhook-sender/https-webhook-sender.ts';
+import { createGuardedAgent } from '../../platform/guarded-agent.ts';
+import { createAuthority } from './support/certificates.ts';
+import { bodyOf, drip, localCertificate, startHttps, type LocalServer } from './support/local-server.ts';
+
+async function setUp(
+  t: ExecutionContext,
+  listener: RequestListener,
+  timeoutMs = 5_000,
+): Promise<{ server: LocalServer; send: (path?: string) => Promise<AttemptOutcome>; sender: WebhookSender }> {
+  const { authority } = await localCertificate();
+  const agent = createGuardedAgent({ allowPrivateNetworks: true, authorities: authority.pem });
+  const server = await startHttps(listener);
+  t.teardown(async () => {
+    await agent.destroy();
+    await server.close();
+  });
+  const sender = createHttpsWebhookSender({ agent, timeoutMs });
+  return {
+    server,
+    sender,
+    send: (path = '/hook') =>
+      sender.send({
+        url: server.url + path,
+        body: Buffer.from('{"ä":1}'),
+        headers: { 'X-Service-Signature': 'sha256=00' },
+      }),
+  };
+}
+
+const failed = (outcome: AttemptOutcome): string => (outcome.kind === 'failed' ? outcome.error : 'it succeeded');
+
+test('the exact bytes are posted with the given headers', async (t) => {
+  let seen: unknown;
+  const record = async (request: IncomingMessage): Promise<void> => {
+    const { method, url, headers } = request;
+    const body = (await bodyOf(request)).toString();
+    const { 'content-type': type, 'content-length': length, 'user-agent': agent } = headers;
+    seen = { method, url, body, type, length, agent, signature: headers['x-service-signature'] };
+  };
+  const { send } = await setUp(t, (request, response) => {
+    record(request).then(
+      () => response.end('thanks'),
+      () => response.destroy(),
+    );
+  });
+  t.like(await send('/hook?a=1'), { kind: 'succeeded', httpStatus: 200, responseStart: 'thanks' });
+  t.deepEqual(seen, {
+    method: 'POST',
+    url: '/hook?a=1',
+    body: '{"ä":1}',
+    type: 'application/json',
+    length: '8',
+    agent: 'itembridge-webhooks/1',
+    signature: 'sha256=00',
+  });
+});
+
+test('every 2xx is success and everything else is failure with its status', async (t) => {
+  const { send } = await setUp(t, (request, response) => response.writeHead(Number(request.url?.slice(1))).end());
+  for (const status of [200, 201, 202, 204, 299])
+    t.like(await send(`/${status}`), { kind: 'succeeded', httpStatus: status });
+  for (const status of [400, 401, 404, 429, 500, 503])
+    t.like(await send(`/${status}`), { kind: 'failed', gone: false, httpStatus: status, error: `HTTP ${status}` });
+});
+
+test('a redirect is a failure and its target is never called', async (t) => {
+  const called: (string | undefined)[] = [];
+  const { send } = await setUp(t, (request, response) => {
+    called.push(request.url);
+    response.writeHead(Number(request.url?.slice(1)), { location: '/200' }).end();
+  });
+  for (const status of [301, 302, 303, 307, 308])
+    t.like(await send(`/${status}`), {
+      kind: 'failed',
+      httpStatus: status,
+      error: `HTTP ${status}: redirects are not followed`,
+    });
+  t.deepEqual(called, ['/301', '/302', '/303', '/307', '/308']);
+});
+
+test('410 says that the receiver is gone', async (t) => {
+  const { send } = await setUp(t, (_request, response) => response.writeHead(410).end());
+  t.like(await send(), { kind: 'failed', gone: true, httpStatus: 410 });
+});
+
+test('a receiver that never answers fails when the time is up, and not before', async (t) => {
+  const { send, server } = await setUp(t, () => undefined, 300);
+  const outcome = await send();
+  t.like(outcome, { kind: 'failed', gone: false, httpStatus: null, error: 'did not answer within 0.3 seconds' });
+  t.true(outcome.durationMs >= 290 && outcome.durationMs < 1500, `${outcome.durationMs}`);
+  await server.whenIdle();
+  t.is(server.connections().open, 0);
+});
+
+test('a 2xx whose body drips is a failure that costs no more than the whole time', async (t) => {
+  const { send, server } = await setUp(t, (_request, response) => drip(response, 'x', 20), 300);
+  const outcome = await send();
+  t.like(outcome, { kind: 'failed', httpStatus: 200 });
+  t.is(failed(outcome), 'HTTP 200, but the answer was never complete: did not answer within 0.3 seconds');
+  t.true(outcome.durationMs < 1500);
+  await server.whenIdle();
+  t.is(server.connections().open, 0);
+});
+
+test('headers that drip cost no more than the whole time', async (t) => {
+  const { send } = await setUp(
+    t,
+    (request) => {
+      request.socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+      const timer = setInterval(() => request.socket.write('x'), 20);
+      request.socket.on('close', () => clearInterval(timer));
+    },
+    300,
+  );
+  const outcome = await send();
+  t.is(failed(outcome), 'did not answer within 0.3 seconds');
+  t.true(outcome.durationMs < 1500);
+});
+
+test('an endless 2xx body is success; 1 KB is kept and the connection dropped', async (t) => {
+  let sent = 0;
+  const block = Buffer.alloc(16 * 1024, 'y');
+  const { send, server } = await setUp(t, (_request, response) => {
+    const pour = (): void => {
+      while (!response.destroyed && response.write(block)) sent += block.length;
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  const outcome = await send();
+  t.like(outcome, { kind: 'succeeded', httpStatus: 200, responseStart: 'y'.repeat(1024) });
+  await server.whenIdle();
+  t.true(sent < 20_000_000);
+});
+
+test('an answer that breaks off is a failure', async (t) => {
+  const { send } = await setUp(t, (_request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('half');
+    setImmediate(() => response.destroy());
+  });
+  const outcome = await send();
+  t.like(outcome, { kind: 'failed', httpStatus: 200 });
+  t.is(
+    failed(outcome),
+    'HTTP 200, but the answer was never complete: connection was closed before the answer was complete',
+  );
+});
+
+test('the answer is kept as text even when it is none, and no character is cut in two', async (t) => {
+  const { send } = await setUp(t, (request, response) =>
+    response.writeHead(500).end(request.url === '/binary' ? Buffer.from([0xff, 0x41]) : `${'a'.repeat(1023)}å`),
+  );
+  t.is((await send('/binary')).responseStart, '\ufffdA');
+  t.is((await send('/text')).responseStart, 'a'.repeat(1023));
+});
+
+test('small answers leave their connection to later deliveries', async (t) => {
+  const { send, server } = await setUp(t, (_request, response) => response.end('ok'));
+  for (let i = 0; i < 10; i += 1) t.is((await send()).kind, 'succeeded');
+  t.true(server.connections().accepted <= 2, `${server.connections().accepted}`);
+});
+
+test('what went wrong on the network is told in plain words', async (t) => {
+  const { sender, server, send } = await setUp(t, (request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
+  const errorAt = async (url: string): Promise<string> =>
+    failed(await sender.send({ url, body: Buffer.from('{}'), headers: {} }));
+  const { authority } = await localCertificate();
+  const expired = await startHttps(
+    (_request, response) => response.end(),
+    await authority.issue(['127.0.0.1'], { notAfter: new Date(Date.now() - 1000) }),
+  );
+  const stranger = await startHttps(
+    (_request, response) => response.end(),
+    await (await createAuthority('stranger')).issue(['127.0.0.1']),
+  );
+  t.teardown(() => Promise.all([expired.close(), stranger.close()]));
+  t.is(failed(await send()), 'answer is not valid HTTP');
+  t.is(await errorAt(expired.url), 'TLS certificate not trusted: it has expired');
+  t.is(
+    await errorAt(stranger.url),
+    'TLS certificate not trusted: its issuer is unknown or an intermediate certificate is missing',
+  );
+  t.is(await errorAt(`http://127.0.0.1:${server.port}/`), 'only HTTPS is allowed');
+  t.is(await errorAt('https://169.254.169.254/latest/meta-data'), 'address is not public');
+  t.is(await errorAt('not a url'), 'not a valid address');
+  await server.close();
+  t.is(failed(await send()), 'connection refused');
+});

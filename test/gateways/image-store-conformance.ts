@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { TestFn } from 'ava';
+import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
+
+const aKey = (): string => `${randomUUID()}/${randomBytes(32).toString('hex')}/large.jpg`;
+
+/** What every image store must do. `open` makes (or reaches) the store under test; every test uses keys of its own. */
+export function imageStoreConformance(test: TestFn, name: string, open: () => Promise<ImageStore>): void {
+  test(`${name}: what was put is read back byte for byte`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    const bytes = randomBytes(200_000);
+    await store.put(key, bytes);
+    t.deepEqual(await store.read(key), bytes);
+    t.true(await store.has(key));
+  });
+
+  test(`${name}: what is not there is told as such`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    await t.throwsAsync(store.read(key), { instanceOf: ImageNotStored });
+    t.false(await store.has(key));
+  });
+
+  test(`${name}: putting the same key again is harmless, also many times at once`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    const bytes = randomBytes(50_000);
+    await Promise.all(Array.from({ length: 20 }, () => store.put(key, bytes)));
+    t.deepEqual(await store.read(key), bytes);
+  });
+
+  test(`${name}: a reader never sees half an image`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    const bytes = randomBytes(2_000_000);
+    const writing = store.put(key, bytes);
+    while (!(await store.has(key))) await new Promise((resolve) => setImmediate(resolve));
+    t.is((await store.read(key)).length, bytes.length);
+    await writing;
+  });
+
+  test(`${name}: a removed image is gone, its sibling stays, and removing again succeeds`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    const sibling = key.replace('large', 'thumb');
+    await Promise.all([store.put(key, Buffer.from('a')), store.put(sibling, Buffer.from('b'))]);
+    await store.remove(key);
+    await store.remove(key);
+    t.false(await store.has(key));
+    t.is((await store.read(sibling)).toString(), 'b');
+  });
+
+  test(`${name}: putting and removing neighbours at once loses nothing that was put`, async (t) => {
+    const store = await open();
+    const folder = aKey().replace(/\/large\.jpg$/, '');
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const key = `${folder}/${index}.jpg`;
+        await store.put(key, Buffer.from(String(index)));
+        if (index % 2 === 0) await store.remove(key);
+        t.is(await store.has(key), index % 2 === 1, key);
+      }),
+    );
+  });
+
+  test(`${name}: a key can't leave the store or hide in it`, async (t) => {
+    const store = await open();
+    const bad = [
+      '../x.jpg',
+      'a/../../x.jpg',
+      '/etc/passwd',
+      'a//b.jpg',
+      '.hidden/x.jpg',
+      'a/.x.jpg',
+      'a\\..\\x.jpg',
+      'a/%2e%2e/x.jpg',
+      'a\0.jpg',
+      '',
+      'a/',
+      'x'.repeat(300),
+    ];
+    for (const key of bad) {
+      await t.throwsAsync(store.put(key, Buffer.from('x')), { message: /not an image key/ }, key);
+      await t.throwsAsync(store.read(key), { instanceOf: ImageNotStored }, key);
+      t.false(await store.has(key), key);
+      await t.notThrowsAsync(store.remove(key), key);
+    }
+  });
+}

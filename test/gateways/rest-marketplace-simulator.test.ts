@@ -1,0 +1,159 @@
+import test, { type ExecutionContext } from 'ava';
+import sharp from 'sharp';
+import {
+  MarketplaceError,
+  type DraftReceipt,
+  type RequestOutcome,
+  type Seller,
+} from '../../gateways/marketplace/port.ts';
+import { createRestMarketplace, type RestMarketplace } from '../../gateways/marketplace/rest-marketplace.ts';
+import { Secret } from '../../security/secret.ts';
+import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
+import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
+import { aDraft } from './support/marketplace-double.ts';
+
+// The adapter against the marketplace as the simulator knows it: both were written from the same description, by different hands.
+
+interface World {
+  readonly marketplace: RestMarketplace;
+  readonly seller: Seller;
+  readonly url: string;
+  admin(path: string, body?: object): Promise<unknown>;
+}
+
+async function setUp(t: ExecutionContext, requestTimeoutMs = 5_000): Promise<World> {
+  const simulator = await startMarketplaceSimulator({ processingDelayMs: 20 });
+  const marketplace = createRestMarketplace({ url: simulator.url, ...defaultApplication, requestTimeoutMs });
+  t.teardown(async () => {
+    await marketplace.close();
+    await simulator.close();
+  });
+  const admin = async (path: string, body?: object): Promise<unknown> => {
+    const init =
+      body === undefined
+        ? {}
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await fetch(simulator.adminUrl + path, init);
+    t.true(answer.ok, `${path}: ${answer.status}`);
+    return answer.status === 204 ? undefined : answer.json();
+  };
+  const { token } = (await admin('/users', { userId: '4711' })) as { token: string };
+  return { marketplace, seller: { marketplaceUserId: '4711', token: new Secret(token) }, url: simulator.url, admin };
+}
+
+async function settled({ marketplace, seller }: World, receipt: DraftReceipt): Promise<RequestOutcome> {
+  for (let look = 0; look < 200; look += 1) {
+    const outcome = await marketplace.readOutcome(seller, receipt);
+    if (outcome.kind !== 'unknown_yet') return outcome;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('the request was never processed');
+}
+
+async function published(world: World, ownReference = 'item-1:1'): Promise<DraftReceipt> {
+  const { marketplace, seller } = world;
+  const receipt = await marketplace.createDraft(seller, aDraft({ ownReferences: ['A1', 'item-1', ownReference] }));
+  await marketplace.commit(seller, receipt.requestId);
+  return receipt;
+}
+
+test('a draft with an image is committed, goes live and is found again by its own reference', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await marketplace.createDraft(seller, aDraft());
+  const jpeg = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#c00' } })
+    .jpeg()
+    .toBuffer();
+  await marketplace.addImage(seller, receipt.requestId, jpeg);
+  t.deepEqual(await marketplace.findByOwnReference(seller, 'item-1:1'), [], 'a draft is no listing');
+  await marketplace.commit(seller, receipt.requestId);
+  await marketplace.commit(seller, receipt.requestId);
+
+  const outcome = await settled(world, receipt);
+  t.like(outcome, { kind: 'live', adUrl: `${world.url}/item/${receipt.adId}` });
+  t.is((await fetch(`${world.url}/item/${receipt.adId}`)).status, 200);
+  t.like(await marketplace.findByOwnReference(seller, 'item-1:1'), [
+    { adId: receipt.adId, requestId: receipt.requestId, state: 'active', adUrl: `${world.url}/item/${receipt.adId}` },
+  ]);
+  t.deepEqual(await marketplace.findByOwnReference(seller, 'item-1:2'), []);
+  t.like(await world.admin(`/listings/${receipt.adId}`), {
+    imageCount: 1,
+    state: 'active',
+    startPrice: 450,
+    ownReferences: ['A1', 'item-1', 'item-1:1'],
+  });
+});
+
+test('a request that should be tried again is committed again and goes live as the same ad', async (t) => {
+  const world = await setUp(t);
+  await world.admin('/results', { ownReference: 'item-1:1', codes: ['TryAgain', 'ImageProcessingError'], times: 1 });
+  const receipt = await published(world);
+  t.like(await settled(world, receipt), { kind: 'try_again' });
+  await world.marketplace.commit(world.seller, receipt.requestId);
+  t.like(await settled(world, receipt), { kind: 'live' });
+});
+
+test('too many active items and a plain error are told apart', async (t) => {
+  const world = await setUp(t);
+  await world.admin('/results', { ownReference: 'item-1:1', codes: ['ReachedMaximumActiveItemsThreshold'] });
+  await world.admin('/results', { ownReference: 'item-1:2', codes: ['Error'] });
+  t.like(await settled(world, await published(world, 'item-1:1')), { kind: 'too_many_active' });
+  t.like(await settled(world, await published(world, 'item-1:2')), { kind: 'refused' });
+});
+
+test('a sale shows in both feeds', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await published(world);
+  await settled(world, receipt);
+  await world.admin(`/listings/${receipt.adId}/bids`, { amount: 500 });
+  const since = new Date(Date.now() - 60_000);
+  t.like(await marketplace.readUpdatedItems(seller, since), [{ adId: receipt.adId, state: 'active', bids: 1 }]);
+  await world.admin(`/listings/${receipt.adId}/end`, {});
+  t.like(await marketplace.readUpdatedItems(seller, since), [{ adId: receipt.adId, state: 'sold', bids: 1 }]);
+  t.like(await marketplace.readTransactions(seller, since), [{ adId: receipt.adId, amountKronor: 500, paid: false }]);
+  t.deepEqual(await marketplace.readTransactions(seller, new Date(Date.now() + 60_000)), []);
+});
+
+test('a commit whose answer got lost is found to have been done', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await marketplace.createDraft(seller, aDraft());
+  await world.admin('/faults', { method: 'POST', path: '/commit$', mode: 'drop-after', times: 1 });
+  const error = await t.throwsAsync(marketplace.commit(seller, receipt.requestId), { instanceOf: MarketplaceError });
+  t.is(error.kind, 'outcome_unknown');
+  t.like(await settled(world, receipt), { kind: 'live' });
+  t.is((await marketplace.findByOwnReference(seller, 'item-1:1')).length, 1);
+});
+
+test('every fault of the marketplace is told as what it is', async (t) => {
+  const world = await setUp(t, 400);
+  const { marketplace, seller } = world;
+  const kindAfter = async (fault: object): Promise<string | undefined> => {
+    await world.admin('/faults', { times: 1, ...fault });
+    return (await t.throwsAsync(marketplace.createDraft(seller, aDraft()), { instanceOf: MarketplaceError }))?.kind;
+  };
+  t.is(await kindAfter({ mode: 'status', status: 503 }), 'outcome_unknown');
+  t.is(await kindAfter({ mode: 'status', status: 429 }), 'budget_exhausted');
+  t.is(await kindAfter({ mode: 'delay', delayMs: 12_000 }), 'outcome_unknown');
+  t.is(await kindAfter({ mode: 'drop-before' }), 'outcome_unknown');
+  t.is(await kindAfter({ mode: 'drop-after' }), 'outcome_unknown');
+  t.is(await kindAfter({ mode: 'garbage' }), 'outcome_unknown');
+});
+
+test('an expired token, an exhausted budget and an unknown category are told apart', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const kindOf = async (work: Promise<unknown>): Promise<MarketplaceError> =>
+    t.throwsAsync(work, { instanceOf: MarketplaceError });
+  t.like(await kindOf(marketplace.createDraft(seller, aDraft({ categoryId: 1 }))), {
+    kind: 'refused',
+    code: 'InvalidRequest',
+  });
+  await world.admin('/budget', { callsPerDay: 0 });
+  const exhausted = await kindOf(marketplace.createDraft(seller, aDraft()));
+  t.is(exhausted.kind, 'budget_exhausted');
+  t.true((exhausted.retryAfterMs ?? 0) > 0 && (exhausted.retryAfterMs ?? 0) <= 86_400_000);
+  await world.admin('/users/4711/expire-token', {});
+  t.is((await kindOf(marketplace.createDraft(seller, aDraft()))).kind, 'token_expired');
+});

@@ -1,0 +1,73 @@
+import { webcrypto } from 'node:crypto';
+import 'reflect-metadata'; // x509 expects it to be there first
+import * as x509 from '@peculiar/x509';
+
+export interface TestCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface TestAuthority {
+  readonly pem: string;
+  /** A server certificate for these names and addresses. */
+  issue(names: readonly string[], validity?: { notAfter: Date }): Promise<TestCertificate>;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const dayMs = 86_400_000;
+
+/** A certificate authority of this test's own. */
+export async function createAuthority(name = 'itembridge test authority'): Promise<TestAuthority> {
+  const keys = await newKeys();
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: '01',
+    name: `CN=${name}`,
+    notBefore: new Date(Date.now() - 10 * dayMs),
+    notAfter: new Date(Date.now() + 10 * dayMs),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 1, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    ],
+  });
+  return {
+    pem: root.toString('pem'),
+    issue: (names, validity) =>
+      issue(names, {
+        root,
+        rootKey: keys.privateKey,
+        notAfter: validity?.notAfter ?? new Date(Date.now() + 5 * dayMs),
+      }),
+  };
+}
+
+async function issue(
+  names: readonly string[],
+  by: { root: x509.X509Certificate; rootKey: webcrypto.CryptoKey; notAfter: Date },
+): Promise<TestCertificate> {
+  const keys = await newKeys();
+  const leaf = await x509.X509CertificateGenerator.create({
+    serialNumber: String(Math.floor(Math.random() * 1e9) + 2),
+    subject: 'CN=test server',
+    issuer: by.root.subject,
+    notBefore: new Date(Date.now() - 9 * dayMs),
+    notAfter: by.notAfter,
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey: by.rootKey,
+    extensions: [
+      new x509.SubjectAlternativeNameExtension(
+        names.map((name) => ({ type: /^[\d.]+$|:/.test(name) ? 'ip' : 'dns', value: name })),
+      ),
+    ],
+  });
+  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+  return {
+    cert: leaf.toString('pem'),
+    key: `-----BEGIN PRIVATE KEY-----\n${key.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`,
+  };
+}
+
+const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

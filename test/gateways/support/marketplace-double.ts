@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionContext } from 'ava';
+import type { DraftReceipt, ListingDraft, Seller } from '../../../gateways/marketplace/port.ts';
+import { createRestMarketplace, type RestMarketplace } from '../../../gateways/marketplace/rest-marketplace.ts';
+import { Secret } from '../../../security/secret.ts';
+import { bodyOf, startHttp } from './local-server.ts';
+
+export interface SeenCall {
+  readonly method: string | undefined;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export type Answer =
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
+  | ((response: ServerResponse, request: IncomingMessage) => void);
+
+export const appKey = 'app-key-0123456789';
+export const token = 'token-abcdef-abcdef';
+export const seller: Seller = { marketplaceUserId: '77', token: new Secret(token) };
+export const receipt: DraftReceipt = { requestId: '501', adId: '9001' };
+
+export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
+  return {
+    title: 'Strålkastare',
+    descriptionHtml: '<p>Hel</p>',
+    categoryId: 520,
+    startPriceKronor: 450,
+    shippingKronor: 99,
+    durationDays: 7,
+    weightKg: 2.5,
+    ownReferences: ['A1', 'item-1', 'item-1:1'],
+    ...changes,
+  };
+}
+
+/** A marketplace that gives each call the next of `answers` (the last one for all that follow) and remembers what it was asked. */
+export async function setUp(
+  t: ExecutionContext,
+  answers: readonly Answer[],
+  options: { requestTimeoutMs?: number; adUrlTemplate?: string } = {},
+) {
+  const calls: SeenCall[] = [];
+  const server = await startHttp((request, response) => {
+    const answer = answers[Math.min(calls.length, answers.length - 1)];
+    const { method, url = '', headers } = request;
+    const call = { method, url, headers, body: undefined as unknown };
+    calls.push(call);
+    if (typeof answer === 'function') return answer(response, request);
+    bodyOf(request).then(
+      (bytes) => {
+        if (bytes.length > 0) call.body = JSON.parse(bytes.toString());
+        const text = typeof answer?.body === 'string' ? answer.body : JSON.stringify(answer?.body);
+        response.writeHead(answer?.status ?? 500, answer?.headers).end(text);
+      },
+      () => response.destroy(),
+    );
+  });
+  const marketplace: RestMarketplace = createRestMarketplace({
+    url: server.url,
+    appId: 'app-1',
+    appKey,
+    requestTimeoutMs: 2_000,
+    ...options,
+  });
+  t.teardown(async () => {
+    await marketplace.close();
+    await server.close();
+  });
+  return { marketplace, calls, server };
+}

@@ -1,0 +1,13 @@
+import type { AccountId, ItemId } from '../../core/ids.ts';
+
+/** Workflow type of an item's life; one running instance for each item that owes work. */
+export const itemLifecycleType = 'itemLifecycle';
+export const itemWorkflowId = (itemId: ItemId): string => `item:${itemId}`;
+
+/** Signal without data: "the document has changed, look again". */
+export const nudgeSignalName = 'nudge';
+
+export interface ItemLifecycleInput {
+  readonly itemId: ItemId;
+  readonly accountId: AccountId;
+}
