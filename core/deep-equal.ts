@@ -6,7 +6,10 @@ export function deepEqual(one: unknown, other: unknown): boolean {
   }
   if (!isObject(one) || !isObject(other)) return false;
   const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => Object.hasOwn(other, key) && deepEqual(one[key], other[key]));
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && deepEqual(one[key], other[key]))
+  );
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

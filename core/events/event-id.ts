@@ -4,11 +4,13 @@ import { eventId, type EventId, type ItemId, type OrderId } from '../ids.ts';
  * Event ids are built from the occurrence, so an event re-emitted after a crash has the same id and is stored once (protocol 11).
  * They are readable on purpose: an operator can see from the id what happened to which item.
  */
-const forItem = (itemId: ItemId, occurrence: string): EventId => eventId(`evt_${itemId.replaceAll('-', '')}_${occurrence}`);
+const forItem = (itemId: ItemId, occurrence: string): EventId =>
+  eventId(`evt_${itemId.replaceAll('-', '')}_${occurrence}`);
 
 export const itemCreatedId = (itemId: ItemId): EventId => forItem(itemId, 'created');
 export const imagesReadyId = (itemId: ItemId, imageSet: number): EventId => forItem(itemId, `images_${imageSet}`);
-export const listingCreatedId = (itemId: ItemId, publication: number): EventId => forItem(itemId, `live_${publication}`);
+export const listingCreatedId = (itemId: ItemId, publication: number): EventId =>
+  forItem(itemId, `live_${publication}`);
 export const listingEndedId = (itemId: ItemId, publication: number): EventId => forItem(itemId, `ended_${publication}`);
 export const itemSoldId = (itemId: ItemId, order: OrderId): EventId => forItem(itemId, `sold_${order}`);
 

@@ -15,9 +15,12 @@ export const firstImageSet = (urls: readonly string[]): ImageSet => ({
  * image that is already hosted is kept (decisions: "Sent again for an item with failed images, it has those tried again").
  */
 export function nextImageSet(existing: ImageSet, urls: readonly string[]): ImageSet {
-  const isSameList = existing.images.length === urls.length && existing.images.every((image, n) => image.sourceUrl === urls[n]);
+  const isSameList =
+    existing.images.length === urls.length && existing.images.every((image, n) => image.sourceUrl === urls[n]);
   if (isSameList && existing.images.every((image) => image.state !== 'failed')) return existing;
-  const hosted = new Map(existing.images.filter((image) => image.state === 'hosted').map((image) => [image.sourceUrl, image]));
+  const hosted = new Map(
+    existing.images.filter((image) => image.state === 'hosted').map((image) => [image.sourceUrl, image]),
+  );
   return {
     number: existing.number + 1,
     images: urls.map((url) => hosted.get(url) ?? pending(url)),
@@ -26,8 +29,7 @@ export function nextImageSet(existing: ImageSet, urls: readonly string[]): Image
 }
 
 export type ImageOutcome =
-  | { readonly state: 'hosted'; readonly contentHash: string }
-  | { readonly state: 'failed'; readonly reason: string };
+  { readonly state: 'hosted'; readonly contentHash: string } | { readonly state: 'failed'; readonly reason: string };
 
 /** Records outcomes by source URL; those of another set (the list changed meanwhile) are dropped. */
 export function recordImageOutcomes(item: Item, setNumber: number, outcomes: ReadonlyMap<string, ImageOutcome>): Item {
@@ -42,8 +44,10 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
   return { ...item, imageSet: { ...item.imageSet, images } };
 }
 
-export const hostedImages = (item: Item): readonly ItemImage[] => item.imageSet.images.filter((image) => image.state === 'hosted');
-export const hasPendingImages = (item: Item): boolean => item.imageSet.images.some((image) => image.state === 'pending');
+export const hostedImages = (item: Item): readonly ItemImage[] =>
+  item.imageSet.images.filter((image) => image.state === 'hosted');
+export const hasPendingImages = (item: Item): boolean =>
+  item.imageSet.images.some((image) => image.state === 'pending');
 
 /** Every image failed: such an item isn't shown or published until its images work. */
 export const allImagesFailed = (item: Item): boolean =>
@@ -76,12 +80,17 @@ export function announceImages(item: Item, now: Date): Item {
   return allImagesFailed(announced) && wantsPublication(announced) ? tellImagesFailed(announced, now) : announced;
 }
 
-export const wantsPublication = (item: Item): boolean => item.wantedPublication > (newestListing(item)?.publication ?? 0);
+export const wantsPublication = (item: Item): boolean =>
+  item.wantedPublication > (newestListing(item)?.publication ?? 0);
 
 /** A publication that was asked for can't happen without images: the partner hears it once (decisions "Events"). */
 function tellImagesFailed(item: Item, now: Date): Item {
   const told = emit(item, {
-    eventId: listingFailedId(item.id, { publication: item.wantedPublication, cause: 'IMAGES_FAILED', refusedRevision: 0 }),
+    eventId: listingFailedId(item.id, {
+      publication: item.wantedPublication,
+      cause: 'IMAGES_FAILED',
+      refusedRevision: 0,
+    }),
     type: 'listing.failed',
     occurredAt: now,
     platform: 'marketplace',

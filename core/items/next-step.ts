@@ -27,7 +27,8 @@ function publicationStep(item: Item, now: Date): NextStep {
   const newest = newestListing(item);
   if (newest !== undefined && ['drafting', 'prepared', 'committing'].includes(newest.state)) {
     const { notBefore, waitingFor } = item.processing;
-    if (notBefore !== null && notBefore > now) return { kind: 'wait', waitingFor: waitingFor ?? 'marketplace', until: notBefore };
+    if (notBefore !== null && notBefore > now)
+      return { kind: 'wait', waitingFor: waitingFor ?? 'marketplace', until: notBefore };
     if (newest.state === 'drafting') return { kind: 'prepare-listing', publication: newest.publication };
     return { kind: 'go-live', publication: newest.publication };
   }

@@ -4,7 +4,8 @@ import { orderId } from '../ids.ts';
 import { acceptWrite } from '../items/accept-write.ts';
 import { newestListing, type Item, type Listing } from '../items/item.ts';
 
-const listingByAdId = (item: Item, adId: string): Listing | undefined => item.listings.find((listing) => listing.adId === adId);
+const listingByAdId = (item: Item, adId: string): Listing | undefined =>
+  item.listings.find((listing) => listing.adId === adId);
 
 const withListingState = (item: Item, adId: string, state: Listing['state']): Item => ({
   ...item,

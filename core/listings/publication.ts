@@ -50,7 +50,9 @@ export function changeNewestListing(item: Item, change: Partial<Listing>): Item 
  */
 export function listingIn(item: Item, publication: number, states: readonly Listing['state'][]): Listing | undefined {
   const newest = newestListing(item);
-  return newest !== undefined && newest.publication === publication && states.includes(newest.state) ? newest : undefined;
+  return newest !== undefined && newest.publication === publication && states.includes(newest.state)
+    ? newest
+    : undefined;
 }
 
 /** The auction is live: the partner gets its id and address. */

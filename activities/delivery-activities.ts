@@ -1,0 +1,20 @@
+import type { DeliveryId } from '../core/ids.ts';
+import {
+  attemptDelivery,
+  type DeliveryDependencies,
+  type DeliveryStep,
+} from '../usecases/deliveries/attempt-delivery.ts';
+
+export interface DeliveryActivities {
+  /** Local: sends only where the receiver is known to answer fast (protocol 16). */
+  attemptCheaply(deliveryId: DeliveryId): Promise<DeliveryStep>;
+  /** On the fair queue: sends whatever the receiver is like. */
+  attemptDelivery(deliveryId: DeliveryId): Promise<DeliveryStep>;
+}
+
+export function createDeliveryActivities(dependencies: DeliveryDependencies): DeliveryActivities {
+  return {
+    attemptCheaply: (deliveryId) => attemptDelivery(dependencies, deliveryId, { onlyIfCheap: true }),
+    attemptDelivery: (deliveryId) => attemptDelivery(dependencies, deliveryId, { onlyIfCheap: false }),
+  };
+}

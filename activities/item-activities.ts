@@ -1,0 +1,29 @@
+import type { ItemId } from '../core/ids.ts';
+import { advanceItem, type Advance, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { processImages, type ImageDependencies } from '../usecases/items/process-images.ts';
+import { goLive } from '../usecases/listings/go-live.ts';
+import { prepareListing, type ListingDependencies, type Publication } from '../usecases/listings/prepare-listing.ts';
+import { withHeartbeat } from './with-heartbeat.ts';
+
+export interface ItemActivityDependencies {
+  readonly advance: AdvanceDependencies;
+  readonly images: ImageDependencies;
+  readonly listings: ListingDependencies;
+}
+
+export interface ItemActivities {
+  /** Short and local: database writes only. */
+  advanceItem(itemId: ItemId): Promise<Advance>;
+  processImages(itemId: ItemId): Promise<void>;
+  prepareListing(publication: Publication): Promise<void>;
+  goLive(publication: Publication): Promise<void>;
+}
+
+export function createItemActivities({ advance, images, listings }: ItemActivityDependencies): ItemActivities {
+  return {
+    advanceItem: (itemId) => advanceItem(advance, itemId),
+    processImages: (itemId) => withHeartbeat((signal) => processImages(images, itemId, signal)),
+    prepareListing: (publication) => withHeartbeat(() => prepareListing(listings, publication)),
+    goLive: (publication) => withHeartbeat(() => goLive(listings, publication)),
+  };
+}

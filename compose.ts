@@ -1,0 +1,249 @@
+// The one file where ports meet implementations. Each process takes the part it needs.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { createDeliveryActivities, type DeliveryActivities } from './activities/delivery-activities.ts';
+import { createItemActivities, type ItemActivities } from './activities/item-activities.ts';
+import type { ApiDependencies } from './api/dependencies.ts';
+import { itemId } from './core/ids.ts';
+import type { Item } from './core/items/item.ts';
+import type { Scope } from './core/scope.ts';
+import { createSharpImageCodec } from './gateways/image-codec/sharp-image-codec.ts';
+import { createHttpsImageSource } from './gateways/image-source/https-image-source.ts';
+import { createDiskImageStore } from './gateways/image-store/disk-image-store.ts';
+import { createRestMarketplace } from './gateways/marketplace/rest-marketplace.ts';
+import type { Orchestrator } from './gateways/orchestrator/port.ts';
+import { createTemporalOrchestrator } from './gateways/orchestrator/temporal-orchestrator.ts';
+import { createHttpsWebhookSender } from './gateways/webhook-sender/https-webhook-sender.ts';
+import type { Config } from './platform/config.ts';
+import { createGuardedAgent } from './platform/guarded-agent.ts';
+import type { Logger } from './platform/logger.ts';
+import { createEncryption, type Encryption } from './security/encryption.ts';
+import { createSessionTokens } from './security/session-token.ts';
+import { isStoreUnavailable, openStore, type StoreConnection } from './store/connection.ts';
+import { createDeliveryStore, type Delivery } from './store/deliveries.ts';
+import { recordEvents } from './store/event-log.ts';
+import { createImageRecordStore } from './store/image-records.ts';
+import { createItemStore } from './store/items.ts';
+import { createMarketplaceWatch } from './store/marketplace-watch.ts';
+import { findConnectionOfMember } from './store/member-connections.ts';
+import { createOrderStore } from './store/orders.ts';
+import { countFailure, findDestination, resetFailCount } from './store/webhook-targets.ts';
+import { createAccountSide } from './usecases/account-side.ts';
+import type { DeliveryDependencies } from './usecases/deliveries/attempt-delivery.ts';
+import { createEndpointHealth } from './usecases/deliveries/endpoint-health.ts';
+import { signDelivery } from './usecases/deliveries/sign-delivery.ts';
+import { startOf, sweepDeliveries } from './usecases/deliveries/start-delivery.ts';
+import { createEventRecorder } from './usecases/events/event-recorder.ts';
+import { planDeliveries } from './usecases/events/plan-deliveries.ts';
+import { storeOutbox } from './usecases/events/store-outbox.ts';
+import { createHints, type Hints } from './usecases/hints.ts';
+import { readHostedImage } from './usecases/items/read-hosted-image.ts';
+import { readItem, readItemStatus } from './usecases/items/read-item.ts';
+import { resumeReconnected, sweepItems } from './usecases/items/sweep-items.ts';
+import { upsertItem } from './usecases/items/upsert-item.ts';
+import { connectedSeller, createSellerAccess } from './usecases/listings/create-seller-access.ts';
+import { readDueFeed } from './usecases/listings/read-feeds.ts';
+
+const now = (): Date => new Date();
+
+/** What every process has open. */
+export interface Foundation {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly store: StoreConnection;
+  readonly client: Client;
+}
+
+/** Opens the database and creates the indexes that are missing. */
+export async function openFoundation(opened: Omit<Foundation, 'store'>): Promise<Foundation> {
+  const store = await openStore(opened.config.mongo);
+  await store.ensureIndexes();
+  return { ...opened, store };
+}
+
+/** The worker's loops. */
+export const roundNames = ['sweep-items', 'sweep-deliveries', 'resume-reconnected', 'read-feeds'] as const;
+export type RoundName = (typeof roundNames)[number];
+
+export interface WorkerParts {
+  readonly activities: ItemActivities & DeliveryActivities;
+  /** Rounds of the worker's loops; each says whether it found something to do. */
+  readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
+  close(): Promise<void>;
+}
+
+/** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
+export function composeWorker(foundation: Foundation): WorkerParts {
+  const { config, logger, store } = foundation;
+  const encryption = createEncryption(config.secrets.encryptionKeys);
+  const orchestrator = createTemporalOrchestrator(foundation.client, config.temporal.taskQueue);
+  const hints = createHints(logger);
+  const { allowPrivateNetworks } = config;
+  // One pool each: slow receivers must not take the connections that images need.
+  const [imageAgent, webhookAgent] = [
+    createGuardedAgent({ allowPrivateNetworks }),
+    createGuardedAgent({ allowPrivateNetworks }),
+  ];
+  const marketplace = createRestMarketplace(config.marketplace);
+  const items = createItemStore(store);
+  const imageStore = createDiskImageStore(config.imageStore.directory);
+  const watch = createMarketplaceWatch(store);
+  const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
+  const nudge = nudger(hints, orchestrator);
+  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
+  const itemActivities = createItemActivities({
+    advance: { items, storeOutbox: composeOutbox(foundation, { orchestrator, hints }), now },
+    images: {
+      items,
+      imageRecords: createImageRecordStore(store),
+      imageSource: createHttpsImageSource({ agent: imageAgent }),
+      imageCodec: createSharpImageCodec(),
+      imageStore,
+      now,
+    },
+    listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
+  });
+  const deliveryActivities = createDeliveryActivities(deliveryDependencies(store, encryption, webhookAgent));
+  const feeds = {
+    watch,
+    feeds: marketplace,
+    items,
+    connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
+    nudge,
+    lookIntervalMs,
+    now,
+  };
+  return {
+    activities: { ...itemActivities, ...deliveryActivities },
+    rounds: {
+      'sweep-items': async () => (await sweepItems({ items, watch, orchestrator, now })) > 0,
+      'sweep-deliveries': async () =>
+        (await sweepDeliveries({ deliveries: createDeliveryStore(store), orchestrator, now })) > 0,
+      'resume-reconnected': async () => (await resumeReconnected({ items, watch, orchestrator, now })) > 0,
+      'read-feeds': () => readDueFeed(feeds),
+    },
+    close: async () => {
+      await hints.drain();
+      await Promise.all([imageAgent.close(), webhookAgent.close(), marketplace.close()]);
+      await store.close();
+    },
+  };
+}
+
+/** Everything that the API process calls. The durable engine may be away: nudges are hints, and writes don't wait for them. */
+export async function composeApi(
+  config: Config,
+  logger: Logger,
+): Promise<{ dependencies: ApiDependencies; close(): Promise<void> }> {
+  const connection = Connection.lazy({ address: config.temporal.address });
+  const client = new Client({ connection, namespace: config.temporal.namespace });
+  const foundation = await openFoundation({ config, logger, client });
+  const { store } = foundation;
+  const { settle: settleItems, ...items } = composeItems(foundation);
+  const { settle: settleAccountSide, ...accountSide } = composeAccountSide(foundation);
+  const imageStore = createDiskImageStore(config.imageStore.directory);
+  return {
+    dependencies: {
+      ...accountSide,
+      logger,
+      items,
+      images: { read: (key) => readHostedImage(imageStore, key) },
+      health: { isReady: () => store.isReachable() },
+      isUnavailable: isStoreUnavailable,
+    },
+    close: async () => {
+      await Promise.all([settleItems(), settleAccountSide()]);
+      await Promise.all([connection.close(), store.close()]);
+    },
+  };
+}
+
+/** The item use cases that answer requests. `settle` waits for the hints that are still being sent. */
+export function composeItems({ config, logger, store, client }: Foundation) {
+  const items = createItemStore(store);
+  const hints = createHints(logger);
+  const nudge = nudger(hints, createTemporalOrchestrator(client, config.temporal.taskQueue));
+  const writes = { items, nudge, newItemId: () => itemId(randomUUID()), now };
+  return {
+    upsert: (scope: Scope, push: Parameters<typeof upsertItem>[2]) => upsertItem(writes, scope, push),
+    read: (scope: Scope, externalId: string) => readItem({ items, publicUrl: config.publicUrl }, scope, externalId),
+    readStatus: (scope: Scope, externalId: string) => readItemStatus(items, scope, externalId),
+    settle: () => hints.drain(),
+  };
+}
+
+/** The use cases around accounts, keys, webhooks, members and connections. */
+export const composeAccountSide = ({ config, logger, store }: Foundation) =>
+  createAccountSide({
+    store,
+    encryption: createEncryption(config.secrets.encryptionKeys),
+    sessions: createSessionTokens(config.secrets.jwtKeys),
+    addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
+    logger,
+    now,
+    newId: randomUUID,
+  });
+
+const nudger =
+  (hints: Hints, orchestrator: Orchestrator) =>
+  (item: Item): void => {
+    hints.send('nudge', () =>
+      orchestrator.nudgeItem({ itemId: item.id, accountId: item.accountId, externalId: item.externalId }),
+    );
+  };
+
+function composeOutbox(
+  { config, store }: Foundation,
+  { orchestrator, hints }: { orchestrator: Orchestrator; hints: Hints },
+): (item: Item) => Promise<void> {
+  const startAll = (deliveries: readonly Delivery[]): void => {
+    for (const delivery of deliveries.filter(({ state }) => state === 'pending')) {
+      hints.send('delivery', () => orchestrator.startDelivery(startOf(delivery)));
+    }
+  };
+  const recordBatch = createEventRecorder(async (account, events) => {
+    const at = now();
+    const plan = (event: (typeof events)[number], targets: Parameters<typeof planDeliveries>[1]) =>
+      planDeliveries(event, targets, at);
+    startAll(await recordEvents(store, account, { events, planDeliveries: plan, now: at }));
+  });
+  const dependencies = {
+    recordEvents: recordBatch,
+    orders: createOrderStore(store),
+    platformFeeBps: config.platformFeeBps,
+    now,
+  };
+  return (item) => storeOutbox(dependencies, item);
+}
+
+function deliveryDependencies(
+  store: StoreConnection,
+  encryption: Encryption,
+  agent: ReturnType<typeof createGuardedAgent>,
+): DeliveryDependencies {
+  return {
+    deliveries: createDeliveryStore(store),
+    findDestination: (delivery) => findDestination(store, delivery),
+    isStillLinked: async (delivery) => {
+      if (delivery.scope === 'self') return true;
+      const link = await findConnectionOfMember(store, delivery.aboutAccountId);
+      return link?.resellerAccountId === delivery.accountId;
+    },
+    sign: (destination, delivery, sentAt) => signDelivery(encryption, destination, { delivery, sentAt }),
+    sender: createHttpsWebhookSender({ agent }),
+    health: createEndpointHealth(),
+    endpointSucceeded:
+      ({ endpointId }) =>
+      async (session) => {
+        if (endpointId !== null) await resetFailCount(store, endpointId, session);
+      },
+    endpointFailed:
+      ({ endpointId }, options) =>
+      async (session) => {
+        if (endpointId !== null) await countFailure(store, endpointId, { ...options, session });
+      },
+    newAttemptId: randomUUID,
+    now,
+  };
+}

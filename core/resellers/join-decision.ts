@@ -1,0 +1,24 @@
+import { Refusal } from '../errors.ts';
+import type { AccountId } from '../ids.ts';
+
+/** The part of a deal in force that matters when its account wants to join a reseller. */
+export interface DealInForce {
+  readonly kind: 'reseller_agreement' | 'sub_account';
+  readonly resellerAccountId: AccountId | null;
+}
+
+/**
+ * Whether an account may become a reseller's member; null stands for the deal every account has, `consumer_default`.
+ * Answers `keep` when it is one already. Throws {@link Refusal}: see decisions "Reseller, members, deals".
+ */
+export function decideJoin(member: AccountId, reseller: AccountId, deal: DealInForce | null): 'join' | 'keep' {
+  if (member === reseller) throw new Refusal('CONFLICT', 'A reseller cannot join its own page');
+  if (deal === null) return 'join';
+  switch (deal.kind) {
+    case 'reseller_agreement':
+      throw new Refusal('CONFLICT', 'An account with a paid deal cannot become a member');
+    case 'sub_account':
+      if (deal.resellerAccountId === reseller) return 'keep';
+      throw new Refusal('ALREADY_CONNECTED', 'The account is connected to another reseller; disconnect it first');
+  }
+}

@@ -1,0 +1,65 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AccountId } from '../core/ids.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+
+/** One partner with its one owner user. */
+export interface AccountRow {
+  readonly _id: AccountId;
+  /** In lower case, unique. */
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly createdAt: Date;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    email: { type: String, required: true },
+    name: { type: String, required: true },
+    passwordHash: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    /** Raised to make transactions of one account follow one another; means nothing else. */
+    turn: Number,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ email: 1 }, { unique: true });
+
+const accounts = defineCollection<AccountRow & { turn?: number }>('accounts', schema);
+
+/** Answers false when the email is taken. */
+export async function insertAccount(store: StoreConnection, row: AccountRow): Promise<boolean> {
+  try {
+    await accounts(store).create([row]);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+export function findAccount(store: StoreConnection, accountId: AccountId): Promise<AccountRow | null> {
+  return accounts(store).findById(accountId).lean<AccountRow>().exec();
+}
+
+/** Login and the command line know only the email, so no scope comes first here. */
+export function findAccountByEmail(store: StoreConnection, email: string): Promise<AccountRow | null> {
+  return accounts(store).findOne({ email }).lean<AccountRow>().exec();
+}
+
+export async function findAccountNames(
+  store: StoreConnection,
+  accountIds: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, string>> {
+  const rows = await accounts(store)
+    .find({ _id: { $in: [...accountIds] } }, { name: 1 })
+    .lean<Pick<AccountRow, '_id' | 'name'>[]>()
+    .exec();
+  return new Map(rows.map((row) => [row._id, row.name]));
+}
+
+/** Makes the rest of this transaction wait for its turn among those of the same account, so that a count in it stays true. */
+export async function takeTurn(store: StoreConnection, accountId: AccountId, session: ClientSession): Promise<void> {
+  await accounts(store).updateOne({ _id: accountId }, { $inc: { turn: 1 } }, { session });
+}

@@ -1,0 +1,120 @@
+import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
+
+/** An open database: a connection of its own, never mongoose's global one, so that one process may hold several. */
+export interface StoreConnection {
+  readonly connection: Connection;
+  /** Creates every collection and index that is missing. Safe when several processes do it at the same time. */
+  ensureIndexes(): Promise<void>;
+  /** Whether the primary answers right now, within a second. Never throws. */
+  isReachable(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  readonly uri: string;
+  readonly database: string;
+}
+
+/** How long an operation looks for the primary before it fails: short, so that callers get their 503 while they still wait. */
+const serverSelectionTimeoutMs = 3_000;
+const reachableTimeoutMs = 1_000;
+
+/**
+ * Connects and waits for the primary. Every write is acknowledged by a majority and journaled, because a 202 promises
+ * exactly that (protocol 1). Throws the driver's error when no primary is found in time.
+ */
+export async function openStore(options: StoreOptions): Promise<StoreConnection> {
+  const connection = await mongoose
+    .createConnection(options.uri, {
+      dbName: options.database,
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      serverSelectionTimeoutMS: serverSelectionTimeoutMs,
+      writeConcern: { w: 'majority', journal: true },
+      retryWrites: true,
+    })
+    .asPromise();
+  return {
+    connection,
+    ensureIndexes: () => ensureIndexes(connection),
+    isReachable: () => isReachable(connection),
+    close: () => connection.close(),
+  };
+}
+
+const definitions = new Map<string, Schema>();
+
+/**
+ * Names a collection and its schema, once, beside the functions that use it. The result gives the typed model on a connection.
+ * Indexes belong on the schema (`schema.index(…)`): that is what {@link StoreConnection.ensureIndexes} creates.
+ */
+export function defineCollection<Row>(name: string, schema: Schema): (store: StoreConnection) => Model<Row> {
+  if (definitions.has(name)) throw new Error(`the collection ${name} is defined twice`);
+  definitions.set(name, schema);
+  return (store) => modelOn<Row>(store.connection, name, schema);
+}
+
+function modelOn<Row>(connection: Connection, name: string, schema: Schema): Model<Row> {
+  const known: unknown = connection.models[name] ?? connection.model<unknown>(name, schema, name);
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- letting the compiler relate mongoose's model types takes it minutes
+  return known as Model<Row>;
+}
+
+async function ensureIndexes(connection: Connection): Promise<void> {
+  await Promise.all(
+    [...definitions].map(async ([name, schema]) => {
+      const model = modelOn(connection, name, schema);
+      // A transaction that has to create its collection aborts now and then; an empty one costs nothing.
+      await model.createCollection();
+      await model.createIndexes();
+    }),
+  );
+}
+
+async function isReachable(connection: Connection): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), reachableTimeoutMs);
+  });
+  const answered = connection
+    .getClient()
+    .db('admin')
+    .command({ ping: 1 })
+    .then(
+      () => true,
+      () => false,
+    );
+  try {
+    return await Promise.race([answered, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const unreachableNames = new Set([
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoExpiredSessionError',
+  'MongoWriteConcernError',
+]);
+
+/** Whether an error means that the database is out of reach for now: trying again later may help, the caller did nothing wrong. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return error instanceof Error && (unreachableNames.has(error.name) || hasRetryableLabel(error));
+}
+
+const hasRetryableLabel = (error: Error): boolean =>
+  error instanceof mongo.MongoError &&
+  (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('TransientTransactionError'));
+
+/** Whether a write was refused because a unique index already holds its key. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 11_000;
+}

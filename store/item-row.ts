@@ -1,0 +1,47 @@
+import {
+  domainSchemaVersion,
+  flattenDomain,
+  unflattenDomain,
+  type ExtendedAttributes,
+} from '../core/domains/flatten-domain.ts';
+import { accountId, itemId } from '../core/ids.ts';
+import { stampOf } from '../core/items/describe-item.ts';
+import type { Item } from '../core/items/item.ts';
+import type { ItemContent } from '../core/items/item-content.ts';
+
+/** The stored document: an item whose domain is flattened into `extendedAttributes` (specification "Extended attributes"). */
+export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'> {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly content: Omit<ItemContent, 'domain'>;
+  readonly extendedAttributes: ExtendedAttributes;
+}
+
+interface ContentParts {
+  readonly content: Omit<ItemContent, 'domain'>;
+  readonly extendedAttributes: ExtendedAttributes;
+}
+
+/** Content parts by content object, so that an item whose content didn't change yields identical parts and writes neither. */
+const partsOf = new WeakMap<ItemContent, ContentParts>();
+
+export function rowFromItem(item: Item): ItemRow {
+  const { id, content: _content, ...rest } = item;
+  return { _id: id, ...rest, ...contentParts(item) };
+}
+
+function contentParts(item: Item): ContentParts {
+  const known = partsOf.get(item.content);
+  if (known !== undefined) return known;
+  const { domain, ...content } = item.content;
+  const parts = { content, extendedAttributes: flattenDomain(domain, stampOf(item)) };
+  partsOf.set(item.content, parts);
+  return parts;
+}
+
+export function itemFromRow(row: ItemRow): Item {
+  const { _id, content, extendedAttributes, ...rest } = row;
+  const whole: ItemContent = { ...content, domain: unflattenDomain(extendedAttributes).domain };
+  partsOf.set(whole, { content, extendedAttributes });
+  return { ...rest, id: itemId(_id), accountId: accountId(row.accountId), content: whole };
+}

@@ -1,0 +1,151 @@
+import { Schema, type mongo } from 'mongoose';
+
+import { accountId, itemId, type AccountId, type ItemId } from '../core/ids.ts';
+import type { Item } from '../core/items/item.ts';
+import { itemFromRow, rowFromItem, type ItemRow } from './item-row.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+
+const schema = new Schema<ItemRow>(
+  {
+    _id: String,
+    accountId: String,
+    externalId: String,
+    current: Boolean,
+    version: Number,
+    revision: Number,
+    settledRevision: Number,
+    nextNudgeAt: Date,
+    nudgeDelayMs: Number,
+    content: {},
+    extendedAttributes: {},
+    serviceStatus: String,
+    marketplaceStatus: String,
+    wantedPublication: Number,
+    listings: [],
+    imageSet: {},
+    outbox: [],
+    sequence: Number,
+    openOrderIds: [String],
+    pendingOrders: [],
+    processing: {},
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { versionKey: false, minimize: false },
+);
+// Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
+schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
+schema.index({ nextNudgeAt: 1 }, { partialFilterExpression: { nextNudgeAt: { $type: 'date' } } });
+schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
+schema.index(
+  { accountId: 1, 'processing.waitingFor': 1 },
+  { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
+);
+
+const model = defineCollection<ItemRow>('items', schema);
+
+/** Listing states in which the marketplace may still have something to tell. */
+const watchedListingStates = ['committing', 'live'];
+
+export interface DueItem {
+  readonly itemId: ItemId;
+  readonly accountId: AccountId;
+  readonly externalId: string;
+}
+
+export interface ItemStore {
+  /** The current item as a majority of the replica set has it: safe to answer "unchanged" from. */
+  findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
+  findById(id: ItemId): Promise<Item | null>;
+  /** Items of an account to which any of the ad ids ever belonged. */
+  findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
+  /** false when the account already has a current item with that external id. */
+  insert(item: Item): Promise<boolean>;
+  /** Writes what differs, if nobody wrote since `previous` was read: the stored item, or null when it has moved on. */
+  replace(previous: Item, next: Item): Promise<Item | null>;
+  /** Moves due rows forward, so that no other sweep takes them, and gives them (protocol 4). */
+  claimDue(now: Date, limit: number): Promise<DueItem[]>;
+  hasWatchedListings(account: AccountId): Promise<boolean>;
+  /** Makes an account's items that wait for one of `reasons` due at once. Returns how many. */
+  makeWaitingDue(account: AccountId, reasons: readonly string[], now: Date): Promise<number>;
+}
+
+/**
+ * Items go through the driver's collection rather than mongoose documents: attributes are stored verbatim whatever their
+ * keys (`a.b`, `$x`), which mongoose's casting of updates doesn't allow, and one write is one compare-and-set.
+ */
+export function createItemStore(store: StoreConnection): ItemStore {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  const items = model(store).collection as unknown as mongo.Collection<ItemRow>;
+  const find = async (filter: Record<string, unknown>, readConcern: mongo.ReadConcernLike): Promise<Item | null> => {
+    const row = await items.findOne(filter, { readConcern });
+    return row === null ? null : itemFromRow(row);
+  };
+  return {
+    findCurrent: (account, externalId) => find({ accountId: account, externalId, current: true }, 'majority'),
+    findById: (id) => find({ _id: id }, 'local'),
+    findByAdIds: async (account, adIds) => {
+      const rows = await items.find({ accountId: account, 'listings.adId': { $in: [...adIds] } }).toArray();
+      return rows.map(itemFromRow);
+    },
+    insert: (item) => insertItem(items, item),
+    replace: (previous, next) => replaceItem(items, previous, next),
+    claimDue: (now, limit) => claimDue(items, now, limit),
+    hasWatchedListings: async (account) => {
+      const filter = {
+        accountId: account,
+        listings: { $elemMatch: { adId: { $type: 'string' }, state: { $in: watchedListingStates } } },
+      };
+      return (await items.findOne(filter, { projection: { _id: 1 } })) !== null;
+    },
+    makeWaitingDue: async (account, reasons, now) => {
+      const result = await items.updateMany(
+        { accountId: account, 'processing.waitingFor': { $in: [...reasons] } },
+        { $set: { 'processing.notBefore': now, nextNudgeAt: now, nudgeDelayMs: 2_000 }, $inc: { version: 1 } },
+      );
+      return result.modifiedCount;
+    },
+  };
+}
+
+async function insertItem(items: mongo.Collection<ItemRow>, item: Item): Promise<boolean> {
+  try {
+    await items.insertOne(rowFromItem(item));
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+async function replaceItem(items: mongo.Collection<ItemRow>, previous: Item, next: Item): Promise<Item | null> {
+  const stored: Item = { ...next, version: previous.version + 1 };
+  const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowFromItem(previous)));
+  const changed = Object.fromEntries(
+    Object.entries(rowFromItem(stored)).filter(([key, value]) => before.get(key) !== value),
+  );
+  const result = await items.updateOne({ _id: previous.id, version: previous.version }, { $set: changed });
+  return result.matchedCount === 1 ? stored : null;
+}
+
+const nudgeDelayMaxMs = 600_000;
+
+async function claimDue(items: mongo.Collection<ItemRow>, now: Date, limit: number): Promise<DueItem[]> {
+  const projection = { accountId: 1, externalId: 1, nextNudgeAt: 1, nudgeDelayMs: 1 };
+  const due = await items
+    .find({ nextNudgeAt: { $lte: now } }, { projection, sort: { nextNudgeAt: 1 }, limit })
+    .toArray();
+  const claims = await Promise.all(
+    due.map(async (row) => {
+      const delayMs = Math.min(row.nudgeDelayMs * 2, nudgeDelayMaxMs);
+      const result = await items.updateOne(
+        { _id: row._id, nextNudgeAt: row.nextNudgeAt },
+        { $set: { nextNudgeAt: new Date(now.getTime() + row.nudgeDelayMs), nudgeDelayMs: delayMs } },
+      );
+      return result.modifiedCount === 1;
+    }),
+  );
+  return due
+    .filter((_row, index) => claims[index] === true)
+    .map((row) => ({ itemId: itemId(row._id), accountId: accountId(row.accountId), externalId: row.externalId }));
+}

@@ -1,0 +1,77 @@
+import { Schema } from 'mongoose';
+import type { AccountId } from '../core/ids.ts';
+import { defineCollection, type StoreConnection } from './connection.ts';
+
+/** A partner's account on the marketplace, and how far its feeds have been read. */
+export interface MarketplaceConnectionRow {
+  readonly _id: AccountId;
+  readonly marketplaceUserId: string;
+  readonly tokenEncrypted: string;
+  readonly state: 'connected' | 'expired';
+  /** Items that waited for a token are still to be made due; the sweep clears it when that is done (protocol 4). */
+  readonly resumeOwed: boolean;
+  /** When the feeds are read next; absent while nothing is live. */
+  readonly nextLookAt?: Date;
+  /** Raised whenever something of this account goes live, so that a look that saw nothing live can't switch off a newer one. */
+  readonly liveMark: number;
+  readonly updatesCursor?: Date;
+  readonly transactionsCursor?: Date;
+  readonly connectedAt: Date;
+  readonly updatedAt: Date;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    marketplaceUserId: { type: String, required: true },
+    tokenEncrypted: { type: String, required: true },
+    state: { type: String, required: true, enum: ['connected', 'expired'] },
+    resumeOwed: { type: Boolean, required: true },
+    nextLookAt: Date,
+    liveMark: { type: Number, required: true },
+    updatesCursor: Date,
+    transactionsCursor: Date,
+    connectedAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $exists: true } } });
+schema.index({ resumeOwed: 1 }, { partialFilterExpression: { resumeOwed: true } });
+
+/** The feed reader and the sweep work on the same model. */
+export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>('marketplace_connections', schema);
+
+export function findMarketplaceConnection(
+  store: StoreConnection,
+  accountId: AccountId,
+): Promise<MarketplaceConnectionRow | null> {
+  return marketplaceConnections(store).findById(accountId).lean<MarketplaceConnectionRow>().exec();
+}
+
+/**
+ * Stores new credentials and, in the same write, that what an expired token had stopped is owed another try. The cursors of
+ * the feeds stay: what happened while the token was expired is still read.
+ */
+export function connectMarketplace(
+  store: StoreConnection,
+  accountId: AccountId,
+  credentials: { marketplaceUserId: string; tokenEncrypted: string; now: Date },
+): Promise<MarketplaceConnectionRow> {
+  const { now, ...given } = credentials;
+  return marketplaceConnections(store)
+    .findOneAndUpdate(
+      { _id: accountId },
+      {
+        $set: { ...given, state: 'connected', resumeOwed: true, connectedAt: now, updatedAt: now },
+        $setOnInsert: { liveMark: 0 },
+      },
+      { upsert: true, returnDocument: 'after' },
+    )
+    .lean<MarketplaceConnectionRow>()
+    .exec();
+}
+
+export async function removeMarketplaceConnection(store: StoreConnection, accountId: AccountId): Promise<void> {
+  await marketplaceConnections(store).deleteOne({ _id: accountId });
+}

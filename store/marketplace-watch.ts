@@ -1,0 +1,67 @@
+import type { AccountId } from '../core/ids.ts';
+import type { StoreConnection } from './connection.ts';
+import {
+  findMarketplaceConnection,
+  marketplaceConnections,
+  type MarketplaceConnectionRow,
+} from './marketplace-connections.ts';
+
+export interface FeedCursors {
+  readonly updatesCursor: Date;
+  readonly transactionsCursor: Date;
+}
+
+/** The connections as the feed reader, the publisher and the sweep use them (protocol 4, 8). */
+export interface MarketplaceWatch {
+  find(account: AccountId): Promise<MarketplaceConnectionRow | null>;
+  /** Only while the refused token is still the stored one: a reconnection in between wins. */
+  markExpired(account: AccountId, tokenEncrypted: string, now: Date): Promise<void>;
+  /** Something of this account is about to be live: its feeds are read from `at` on, at the latest. */
+  watch(account: AccountId, at: Date): Promise<void>;
+  /** Takes the connection whose look is due longest, until `leaseUntil`; null when none is. */
+  claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
+  saveCursors(account: AccountId, cursors: FeedCursors): Promise<void>;
+  scheduleLook(account: AccountId, at: Date): Promise<void>;
+  /** Nothing is live: no more looks, unless something went live since `row` was read. */
+  stopLooking(row: MarketplaceConnectionRow): Promise<void>;
+  listResumeOwed(limit: number): Promise<MarketplaceConnectionRow[]>;
+  clearResumeOwed(row: MarketplaceConnectionRow): Promise<void>;
+}
+
+export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch {
+  const connections = marketplaceConnections(store);
+  return {
+    find: (account) => findMarketplaceConnection(store, account),
+    markExpired: async (account, tokenEncrypted, now) => {
+      await connections.updateOne(
+        { _id: account, tokenEncrypted, state: 'connected' },
+        { $set: { state: 'expired', updatedAt: now } },
+      );
+    },
+    watch: async (account, at) => {
+      await connections.updateOne({ _id: account }, { $min: { nextLookAt: at }, $inc: { liveMark: 1 } });
+    },
+    claimLook: (now, leaseUntil) =>
+      connections
+        .findOneAndUpdate(
+          { state: 'connected', nextLookAt: { $lte: now } },
+          { $set: { nextLookAt: leaseUntil } },
+          { sort: { nextLookAt: 1 } },
+        )
+        .lean<MarketplaceConnectionRow>(),
+    saveCursors: async (account, cursors) => {
+      await connections.updateOne({ _id: account }, { $set: cursors });
+    },
+    scheduleLook: async (account, at) => {
+      await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });
+    },
+    stopLooking: async (row) => {
+      await connections.updateOne({ _id: row._id, liveMark: row.liveMark }, { $unset: { nextLookAt: 1 } });
+    },
+    listResumeOwed: (limit) =>
+      connections.find({ resumeOwed: true }).limit(limit).lean<MarketplaceConnectionRow[]>().exec(),
+    clearResumeOwed: async (row) => {
+      await connections.updateOne({ _id: row._id, connectedAt: row.connectedAt }, { $set: { resumeOwed: false } });
+    },
+  };
+}

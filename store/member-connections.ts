@@ -1,0 +1,112 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AccountId } from '../core/ids.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+
+/**
+ * A member under a reseller. A row exists only while the reseller holds a reseller_agreement: whatever ends the agreement
+ * removes its rows in the same transaction. So one read answers both questions of `X-Partner-Account`.
+ */
+export interface MemberConnectionRow {
+  readonly _id: string;
+  readonly resellerAccountId: AccountId;
+  readonly memberAccountId: AccountId;
+  /** The reseller's reference for the member: value of `X-Partner-Account` and `memberExternalId`. */
+  readonly externalId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    resellerAccountId: { type: String, required: true },
+    memberAccountId: { type: String, required: true },
+    externalId: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ resellerAccountId: 1, externalId: 1 }, { unique: true });
+schema.index({ memberAccountId: 1 }, { unique: true });
+schema.index({ resellerAccountId: 1, createdAt: 1 });
+
+const connections = defineCollection<MemberConnectionRow>('member_connections', schema);
+
+/** The account that this reseller calls `externalId`, or null: unknown reference and missing agreement look the same. */
+export async function findMemberByReference(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  externalId: string,
+): Promise<AccountId | null> {
+  const row = await connections(store).collection.findOne<Pick<MemberConnectionRow, 'memberAccountId'>>(
+    { resellerAccountId, externalId },
+    { projection: { _id: 0, memberAccountId: 1 } },
+  );
+  return row?.memberAccountId ?? null;
+}
+
+/** The connection under which an account is some reseller's member, or null. */
+export function findConnectionOfMember(
+  store: StoreConnection,
+  memberAccountId: AccountId,
+  session?: ClientSession,
+): Promise<MemberConnectionRow | null> {
+  return connections(store)
+    .findOne({ memberAccountId })
+    .session(session ?? null)
+    .lean<MemberConnectionRow>()
+    .exec();
+}
+
+/** Oldest first. */
+export function listConnections(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  rowsMax: number,
+): Promise<MemberConnectionRow[]> {
+  return connections(store)
+    .find({ resellerAccountId })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(rowsMax)
+    .lean<MemberConnectionRow[]>()
+    .exec();
+}
+
+export async function insertConnection(
+  store: StoreConnection,
+  row: MemberConnectionRow,
+  session: ClientSession,
+): Promise<void> {
+  await connections(store).create([row], { session });
+}
+
+/** Returns the changed row, `unknown` when the account is no member of this reseller, `taken` when another member has the reference. */
+export async function renameConnection(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  change: { memberAccountId: AccountId; externalId: string; now: Date },
+): Promise<MemberConnectionRow | 'unknown' | 'taken'> {
+  try {
+    const row = await connections(store)
+      .findOneAndUpdate(
+        { resellerAccountId, memberAccountId: change.memberAccountId },
+        { $set: { externalId: change.externalId, updatedAt: change.now } },
+        { returnDocument: 'after' },
+      )
+      .lean<MemberConnectionRow>()
+      .exec();
+    return row ?? 'unknown';
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'taken';
+    throw error;
+  }
+}
+
+export async function removeConnectionOfMember(
+  store: StoreConnection,
+  memberAccountId: AccountId,
+  session: ClientSession,
+): Promise<void> {
+  await connections(store).deleteOne({ memberAccountId }, { session });
+}

@@ -1,0 +1,84 @@
+import { Schema } from 'mongoose';
+import type { AccountId } from '../core/ids.ts';
+import { defineCollection, type StoreConnection } from './connection.ts';
+
+/** The account-level URL: one more target that takes all events of the account itself. */
+export interface WebhookSettingsRow {
+  readonly _id: AccountId;
+  readonly url: string | null;
+  readonly secretEncrypted: string;
+  readonly secretHint: string;
+  /** Whether the partner has seen the secret in full. */
+  readonly secretShown: boolean;
+  readonly updatedAt: Date;
+}
+
+export type NewSecret = Pick<WebhookSettingsRow, 'secretEncrypted' | 'secretHint'>;
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    url: { type: String, default: null },
+    secretEncrypted: { type: String, required: true },
+    secretHint: { type: String, required: true },
+    secretShown: { type: Boolean, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+
+/** Deliveries read their target and secret through the same model. */
+export const webhookSettings = defineCollection<WebhookSettingsRow>('webhook_settings', schema);
+
+/** Stores `secret` unless there is one already, and returns what stands afterwards. */
+export function ensureSettings(
+  store: StoreConnection,
+  accountId: AccountId,
+  initial: { secret: NewSecret; now: Date },
+): Promise<WebhookSettingsRow> {
+  return webhookSettings(store)
+    .findOneAndUpdate(
+      { _id: accountId },
+      { $setOnInsert: { ...initial.secret, url: null, secretShown: false, updatedAt: initial.now } },
+      { upsert: true, returnDocument: 'after' },
+    )
+    .lean<WebhookSettingsRow>()
+    .exec();
+}
+
+export function findSettings(store: StoreConnection, accountId: AccountId): Promise<WebhookSettingsRow | null> {
+  return webhookSettings(store).findById(accountId).lean<WebhookSettingsRow>().exec();
+}
+
+/** Answers true to exactly one caller: the one that shows this secret in full. */
+export async function claimShowingSecret(store: StoreConnection, row: WebhookSettingsRow): Promise<boolean> {
+  const result = await webhookSettings(store).updateOne(
+    { _id: row._id, secretEncrypted: row.secretEncrypted, secretShown: false },
+    { $set: { secretShown: true } },
+  );
+  return result.modifiedCount === 1;
+}
+
+export async function setSettingsUrl(
+  store: StoreConnection,
+  accountId: AccountId,
+  change: { url: string | null; now: Date },
+): Promise<void> {
+  await webhookSettings(store).updateOne({ _id: accountId }, { $set: { url: change.url, updatedAt: change.now } });
+}
+
+/** Stores a new secret that its caller shows in full; the old one is invalid from this write on. */
+export function replaceSettingsSecret(
+  store: StoreConnection,
+  accountId: AccountId,
+  change: { secret: NewSecret; now: Date },
+): Promise<WebhookSettingsRow> {
+  return webhookSettings(store)
+    .findOneAndUpdate(
+      { _id: accountId },
+      { $set: { ...change.secret, secretShown: true, updatedAt: change.now }, $setOnInsert: { url: null } },
+      { upsert: true, returnDocument: 'after' },
+    )
+    .lean<WebhookSettingsRow>()
+    .exec();
+}

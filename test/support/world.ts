@@ -1,0 +1,255 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { Runtime } from '@temporalio/worker';
+import { composeAccountSide, composeItems, openFoundation, type Foundation } from '../../compose.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import type { ItemContent, ItemRequest } from '../../core/items/item-content.ts';
+import type { Scope } from '../../core/scope.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { startImageServer } from '../../simulators/images/start-image-server.ts';
+import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
+import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
+import { startWebhookReceiver } from '../../simulators/webhook-receiver/start-webhook-receiver.ts';
+import { runWorkers, type RunningWorkers } from '../../workers/run-workers.ts';
+import { until } from './until.ts';
+
+const setting = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: run the tests by "npm test"`);
+  return value;
+};
+
+/** Settings of a system of a test's own: database and task queues nobody else uses, on the run's shared servers. */
+export function worldEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
+  const name = `t${randomBytes(6).toString('hex')}`;
+  return {
+    MONGODB_URI: setting('TEST_MONGODB_URI'),
+    MONGODB_DATABASE: name,
+    TEMPORAL_ADDRESS: setting('TEST_TEMPORAL_ADDRESS'),
+    TEMPORAL_TASK_QUEUE: name,
+    IMAGE_STORE_DIR: join(setting('TEST_DIRECTORY'), name, 'images'),
+    WORKFLOW_BUNDLE: process.env['TEST_WORKFLOW_BUNDLE'] ?? '',
+    MARKETPLACE_APP_ID: defaultApplication.appId,
+    MARKETPLACE_APP_KEY: defaultApplication.appKey,
+    MARKETPLACE_LOOK_INTERVAL_MS: '200',
+    MARKETPLACE_REQUEST_TIMEOUT_MS: '1500',
+    JWT_KEYS: 'test:a-signing-key-of-the-tests-that-is-long-enough',
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ALLOW_PRIVATE_NETWORKS: 'true',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
+    ...overrides,
+  };
+}
+
+export interface Simulators {
+  readonly marketplace: { readonly url: string; readonly adminUrl: string };
+  readonly images: { readonly url: string; readonly adminUrl: string };
+  readonly receiver: { readonly url: string; readonly adminUrl: string };
+  close(): Promise<void>;
+}
+
+/** The outside of the product, in this process. `imageFolder` holds the files that the image server has. */
+export async function startSimulators(
+  options: { imageFolder?: string; processingDelayMs?: number } = {},
+): Promise<Simulators> {
+  const tls = { keyFile: setting('TEST_TLS_KEY_FILE'), certFile: setting('TEST_TLS_CERT_FILE') };
+  const [marketplace, images, receiver] = await Promise.all([
+    startMarketplaceSimulator({ processingDelayMs: options.processingDelayMs ?? 50 }),
+    startImageServer({ tls, folder: options.imageFolder ?? 'examples/catalogue/images' }),
+    startWebhookReceiver({ tls }),
+  ]);
+  const close = async (): Promise<void> => {
+    await Promise.all([marketplace.close(), images.close(), receiver.close()]);
+  };
+  return { marketplace, images, receiver, close };
+}
+
+export type Json = Record<string, unknown>;
+
+export async function callAdmin<Answer = Json>(url: string, method = 'GET', body?: unknown): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
+  return (response.status === 204 ? {} : await response.json()) as Answer;
+}
+
+export interface MarketplaceListing {
+  readonly itemId: number;
+  readonly requestId: number;
+  readonly ownReferences: readonly string[];
+  readonly title: string;
+  readonly startPrice: number;
+  readonly state: string;
+  readonly imageCount: number;
+  readonly bids: number;
+}
+
+export interface ReceivedWebhook {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: {
+    eventId: string;
+    eventType: string;
+    timestamp: string;
+    data: Json & { externalId: string; sequence: number };
+  };
+  readonly rawBase64: string;
+}
+
+export interface TestAccount {
+  readonly id: AccountId;
+  readonly scope: Scope;
+  readonly secret: string;
+  push(
+    externalId: string,
+    content?: Partial<ItemContent>,
+    options?: { autoPublish?: boolean },
+  ): Promise<{ itemId: string; outcome: string }>;
+  /** Connects to the marketplace (again), with a fresh token. */
+  connect(): Promise<void>;
+  status(externalId: string): ReturnType<ReturnType<typeof composeItems>['readStatus']>;
+  /** What the receiver got for this account, oldest first. */
+  received(eventType?: string): Promise<ReceivedWebhook[]>;
+  listings(externalId: string): Promise<MarketplaceListing[]>;
+}
+
+export interface World extends Simulators {
+  readonly foundation: Foundation;
+  readonly accountSide: ReturnType<typeof composeAccountSide>;
+  /** An account with a marketplace connection and a webhook endpoint for everything. */
+  account(options?: { connected?: boolean }): Promise<TestAccount>;
+  startWorkers(): Promise<RunningWorkers>;
+  stop(): Promise<void>;
+}
+
+let isRuntimeInstalled = false;
+
+function installRuntime(): void {
+  if (isRuntimeInstalled) return;
+  isRuntimeInstalled = true;
+  const own = createLogger('sdk', process.env['TEST_LOG_LEVEL'] ?? 'fatal');
+  const write = (message: string, meta?: object): void => own.warn(meta ?? {}, message);
+  const silent = (): void => undefined;
+  Runtime.install({ logger: { log: silent, trace: silent, debug: silent, info: silent, warn: write, error: write } });
+}
+
+/** A whole system of the test's own: simulators, use cases and (unless told otherwise) workers, in this process. */
+export async function startWorld(
+  options: { workers?: boolean; environment?: Record<string, string> } = {},
+): Promise<World> {
+  installRuntime();
+  const simulators = await startSimulators();
+  const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));
+  const logger = createLogger('test', config.logLevel);
+  const connection = await Connection.connect({ address: config.temporal.address });
+  const foundation = await openFoundation({ config, logger, client: new Client({ connection }) });
+  const running: RunningWorkers[] = [];
+  const startWorkers = async (): Promise<RunningWorkers> => {
+    const workers = await runWorkers(config, logger);
+    running.push(workers);
+    return workers;
+  };
+  if (options.workers !== false) await startWorkers();
+  const items = composeItems(foundation);
+  const accountSide = composeAccountSide(foundation);
+  return {
+    ...simulators,
+    foundation,
+    accountSide,
+    startWorkers,
+    account: (wish) => makeAccount({ simulators, items, accountSide }, wish),
+    stop: async () => {
+      await items.settle();
+      await Promise.all(running.map((workers) => workers.stop()));
+      await foundation.store.connection.dropDatabase();
+      await foundation.store.close();
+      await connection.close();
+      await simulators.close();
+    },
+  };
+}
+
+interface AccountParts {
+  readonly simulators: Simulators;
+  readonly items: ReturnType<typeof composeItems>;
+  readonly accountSide: ReturnType<typeof composeAccountSide>;
+}
+
+async function makeAccount(
+  { simulators, items, accountSide }: AccountParts,
+  wish: { connected?: boolean } = {},
+): Promise<TestAccount> {
+  const id = accountId(randomUUID());
+  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
+  if (wish.connected !== false) await connectMarketplace({ simulators, accountSide }, scope);
+  const hook = await accountSide.webhooks.create(scope, {
+    url: `${simulators.receiver.url}/hooks/${id}`,
+    eventTypes: [],
+    scope: 'self',
+    description: '',
+  });
+  return {
+    id,
+    scope,
+    secret: hook.secret,
+    push: (externalId, content, options) =>
+      items.upsert(scope, { externalId, request: anItemRequest(content, options) }),
+    connect: () => connectMarketplace({ simulators, accountSide }, scope),
+    status: (externalId) => items.readStatus(scope, externalId),
+    received: async (eventType) => {
+      const answer = await callAdmin<{ received: ReceivedWebhook[] }>(
+        `${simulators.receiver.adminUrl}/received?path=/hooks/${id}`,
+      );
+      return answer.received.filter((webhook) => eventType === undefined || webhook.body.eventType === eventType);
+    },
+    listings: async (externalId) => {
+      const { status } = await items.readStatus(scope, externalId);
+      const url = `${simulators.marketplace.adminUrl}/listings?ownReference=${status.serviceItemId}`;
+      return (await callAdmin<{ listings: MarketplaceListing[] }>(url)).listings;
+    },
+  };
+}
+
+/** Connects, or connects again with a fresh token. */
+async function connectMarketplace(
+  { simulators, accountSide }: Omit<AccountParts, 'items'>,
+  scope: Scope,
+): Promise<void> {
+  const user = await callAdmin<{ userId: string; token: string }>(`${simulators.marketplace.adminUrl}/users`, 'POST', {
+    userId: scope.accountId,
+  });
+  await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: user.userId, token: user.token });
+}
+
+export function anItemRequest(
+  content: Partial<ItemContent> = {},
+  options: { autoPublish?: boolean } = {},
+): ItemRequest {
+  return {
+    content: {
+      title: 'Strålkastare Volvo V70',
+      description: 'Hel och fin.',
+      priceOre: 45_000,
+      shippingCostOre: null,
+      weightKg: null,
+      currency: 'SEK',
+      imageUrls: [],
+      domain: null,
+      useAiEnhancement: false,
+      ...content,
+    },
+    autoPublish: options.autoPublish ?? false,
+    warnings: [],
+  };
+}
+
+/** Waits until the item's marketplace status is `wanted`. */
+export const untilMarketplaceStatus = (account: TestAccount, externalId: string, wanted: string): Promise<unknown> =>
+  until(
+    `${externalId} is ${wanted} on the marketplace`,
+    async () => (await account.status(externalId)).status.marketplaceStatus === wanted,
+  );

@@ -1,0 +1,48 @@
+import { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
+import { findActiveKey } from '../../store/api-keys.ts';
+import { findMemberByReference } from '../../store/member-connections.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import type { KeyUseRecorder } from './key-use-recorder.ts';
+
+export interface ApiKeyClaim {
+  /** Value of `x-api-key`. */
+  readonly apiKey: string | undefined;
+  /** Value of `X-Partner-Account`: the reseller's reference of the member to act for. */
+  readonly partnerAccount: string | undefined;
+}
+
+/**
+ * Who calls, and for whom. Two reads by unique index at most. Throws {@link Refusal} UNAUTHORIZED, or
+ * PARTNER_ACCOUNT_FORBIDDEN in the same words for an unknown member and for an account that is no reseller.
+ */
+export async function authenticateApiKey(
+  context: { readonly store: StoreConnection; readonly keyUse: KeyUseRecorder },
+  claim: ApiKeyClaim,
+): Promise<Scope> {
+  const { store, keyUse } = context;
+  const isPlausible = claim.apiKey !== undefined && isApiKeyForm(claim.apiKey);
+  const key = isPlausible ? await findActiveKey(store, hashApiKey(claim.apiKey)) : null;
+  if (key === null) throw new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)');
+  keyUse.note(key);
+  return {
+    accountId: await accountActedFor(store, key.accountId, claim.partnerAccount),
+    actingAccountId: key.accountId,
+    credential: { kind: 'api-key', keyId: key._id },
+  };
+}
+
+async function accountActedFor(
+  store: StoreConnection,
+  owner: AccountId,
+  reference: string | undefined,
+): Promise<AccountId> {
+  if (reference === undefined) return owner;
+  const member = await findMemberByReference(store, owner, reference);
+  if (member === null) {
+    throw new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for');
+  }
+  return member;
+}

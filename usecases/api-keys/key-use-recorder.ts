@@ -1,0 +1,40 @@
+import type { Logger } from '../../platform/logger.ts';
+import { noteKeyUse, type ActiveKey } from '../../store/api-keys.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+
+/** Writes `lastUsedAt` at most once a minute, beside the calls and never in their way: losing one note loses nothing. */
+export interface KeyUseRecorder {
+  note(key: ActiveKey): void;
+  /** Waits for the notes under way. */
+  settle(): Promise<void>;
+}
+
+const noteIntervalMs = 60_000;
+
+export function createKeyUseRecorder(options: {
+  store: StoreConnection;
+  now: () => Date;
+  logger: Logger;
+}): KeyUseRecorder {
+  const { store, now, logger } = options;
+  const underWay = new Map<string, Promise<void>>();
+  const write = async (keyId: string): Promise<void> => {
+    const at = now();
+    try {
+      await noteKeyUse(store, keyId, { at, cutoff: new Date(at.getTime() - noteIntervalMs) });
+    } catch (error) {
+      logger.warn({ keyId, err: error }, 'key_use.not_noted');
+    } finally {
+      underWay.delete(keyId);
+    }
+  };
+  return {
+    note(key) {
+      const isFresh = key.lastUsedAt !== null && now().getTime() - key.lastUsedAt.getTime() < noteIntervalMs;
+      if (!isFresh && !underWay.has(key._id)) underWay.set(key._id, write(key._id));
+    },
+    settle: async () => {
+      await Promise.all(underWay.values());
+    },
+  };
+}

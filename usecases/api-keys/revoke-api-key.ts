@@ -1,0 +1,14 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { revokeKey } from '../../store/api-keys.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+
+/** Throws {@link Refusal} NOT_FOUND for a key that does not exist, is revoked already, or is another account's. */
+export async function revokeApiKey(
+  context: Pick<AccountSideContext, 'store' | 'now'>,
+  scope: Scope,
+  keyId: string,
+): Promise<void> {
+  const isRevoked = await revokeKey(context.store, scope.actingAccountId, { keyId, at: context.now() });
+  if (!isRevoked) throw new Refusal('NOT_FOUND', 'No active API key with this id');
+}

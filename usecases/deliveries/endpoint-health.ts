@@ -1,0 +1,53 @@
+/**
+ * What this process knows of a target's health. A first attempt is cheap only while the target's previous one succeeded fast
+ * and few are in flight to it, so a hanging receiver never holds what others need (protocol 16).
+ */
+export interface EndpointHealth {
+  isCheap(target: string): boolean;
+  began(target: string): void;
+  ended(target: string, attempt: { succeeded: boolean; durationMs: number }): void;
+}
+
+const fastMs = 1_000;
+const cheapInFlightMax = 8;
+/** Targets remembered; the oldest are forgotten and start as unknown again. */
+const targetsMax = 10_000;
+
+interface Known {
+  wasFast: boolean;
+  inFlight: number;
+}
+
+export function createEndpointHealth(): EndpointHealth {
+  const known = new Map<string, Known>();
+  const of = (target: string): Known => {
+    const health = known.get(target) ?? { wasFast: false, inFlight: 0 };
+    known.delete(target);
+    known.set(target, health);
+    forgetOldest(known);
+    return health;
+  };
+  return {
+    isCheap: (target) => {
+      const { wasFast, inFlight } = of(target);
+      return wasFast && inFlight < cheapInFlightMax;
+    },
+    began: (target) => {
+      of(target).inFlight += 1;
+    },
+    ended: (target, attempt) => {
+      const health = of(target);
+      health.inFlight = Math.max(0, health.inFlight - 1);
+      health.wasFast = attempt.succeeded && attempt.durationMs <= fastMs;
+    },
+  };
+}
+
+function forgetOldest(known: Map<string, Known>): void {
+  if (known.size <= targetsMax) return;
+  for (const [target, health] of known) {
+    if (health.inFlight > 0) continue;
+    known.delete(target);
+    return;
+  }
+}

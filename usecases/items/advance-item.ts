@@ -1,0 +1,98 @@
+import type { ItemId } from '../../core/ids.ts';
+import { settle } from '../../core/items/accept-write.ts';
+import { announceImages } from '../../core/items/image-set.ts';
+import type { Item } from '../../core/items/item.ts';
+import { nextStep, type NextStep } from '../../core/items/next-step.ts';
+import { withoutStoredEvents } from '../../core/events/outbox.ts';
+import { openListing } from '../../core/listings/publication.ts';
+import type { ItemStore } from '../../store/items.ts';
+
+/** What is left for the workflow after every short step was done. */
+export type Advance =
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'process-images' }
+  | { readonly kind: 'prepare-listing'; readonly publication: number }
+  | { readonly kind: 'go-live'; readonly publication: number }
+  | { readonly kind: 'wait'; readonly waitingFor: string; readonly lastError: string | null; readonly forMs: number };
+
+export interface AdvanceDependencies {
+  readonly items: ItemStore;
+  /** Stores events, deliveries and orders that the item carries; done again, it changes nothing. */
+  readonly storeOutbox: (item: Item) => Promise<void>;
+  readonly now: () => Date;
+}
+
+const minute = 60_000;
+/** While a workflow works or waits, the sweep has no business with the item (protocol 4). */
+const sweepAfterMs = { working: minute, waiting: 60 * minute };
+
+const roundsMax = 100;
+
+/** Does every short step that an item owes, each as one write, and says which long one comes next. Safe to repeat at any point. */
+export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId): Promise<Advance> {
+  for (let round = 0; round < roundsMax; round += 1) {
+    const item = await dependencies.items.findById(id);
+    if (item === null || item.revision === item.settledRevision) return { kind: 'settled' };
+    const advance = await tryAdvance(dependencies, item);
+    if (advance !== null) return advance;
+  }
+  throw new Error(`item ${id} did not come to rest in ${roundsMax} rounds`);
+}
+
+/** One round: null means "read again", because a write came between or made another step due. */
+async function tryAdvance({ items, storeOutbox, now }: AdvanceDependencies, item: Item): Promise<Advance | null> {
+  await storeOutbox(item);
+  const emptied = {
+    ...withoutStoredEvents(item, new Set(item.outbox.map((entry) => entry.eventId))),
+    pendingOrders: [],
+  };
+  const step = nextStep(emptied, now());
+  const stored = await items.replace(item, applyStep(emptied, step, now()));
+  return stored === null ? null : describe(step, stored, now());
+}
+
+function applyStep(item: Item, step: NextStep, now: Date): Item {
+  switch (step.kind) {
+    case 'store-outbox':
+      return item;
+    case 'announce-images':
+      return announceImages(item, now);
+    case 'open-listing':
+      return openListing(item, now);
+    case 'settle':
+      return settle(item, now);
+    case 'process-images':
+    case 'prepare-listing':
+    case 'go-live':
+      return { ...item, nextNudgeAt: new Date(now.getTime() + sweepAfterMs.working) };
+    case 'wait':
+      return {
+        ...item,
+        nextNudgeAt: new Date(
+          Math.max(step.until.getTime() + sweepAfterMs.working, now.getTime() + sweepAfterMs.waiting),
+        ),
+      };
+  }
+}
+
+function describe(step: NextStep, stored: Item, now: Date): Advance | null {
+  switch (step.kind) {
+    case 'store-outbox':
+    case 'announce-images':
+    case 'open-listing':
+      return null;
+    case 'settle':
+      return { kind: 'settled' };
+    case 'wait':
+      return {
+        kind: 'wait',
+        waitingFor: step.waitingFor,
+        lastError: stored.processing.lastError,
+        forMs: Math.max(0, step.until.getTime() - now.getTime()),
+      };
+    case 'process-images':
+    case 'prepare-listing':
+    case 'go-live':
+      return step;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ItemId } from '../../core/ids.ts';
+import type { Item } from '../../core/items/item.ts';
+import type { ItemStore } from '../../store/items.ts';
+
+const roundsMax = 20;
+
+/**
+ * Applies a pure change to an item until it is stored: reads, changes, compares-and-sets, and reads again when somebody was
+ * faster. Returns the stored item; null when it is gone; the item as read when `change` finds nothing to do.
+ */
+export async function changeItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
+  for (let round = 0; round < roundsMax; round += 1) {
+    const item = await items.findById(id);
+    if (item === null) return null;
+    const changed = change(item);
+    if (changed === item) return item;
+    const stored = await items.replace(item, changed);
+    if (stored !== null) return stored;
+  }
+  throw new Error(`item ${id} was overtaken ${roundsMax} times`);
+}

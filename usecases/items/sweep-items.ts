@@ -1,0 +1,31 @@
+import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
+import type { ItemStore } from '../../store/items.ts';
+import type { MarketplaceWatch } from '../../store/marketplace-watch.ts';
+
+export interface SweepDependencies {
+  readonly items: ItemStore;
+  readonly watch: MarketplaceWatch;
+  readonly orchestrator: Pick<Orchestrator, 'nudgeItem'>;
+  readonly now: () => Date;
+}
+
+const rowsMax = 200;
+
+/** Nudges the items whose own nudge got lost, for whatever reason (protocol 4). Returns how many. */
+export async function sweepItems({ items, orchestrator, now }: SweepDependencies): Promise<number> {
+  const due = await items.claimDue(now(), rowsMax);
+  await Promise.all(due.map((item) => orchestrator.nudgeItem(item)));
+  return due.length;
+}
+
+const tokenReasons = ['marketplace_connection', 'marketplace_reconnection'];
+
+/** Makes the items of reconnected accounts due, and only then clears the mark that the reconnection left (protocol 4). */
+export async function resumeReconnected({ items, watch, now }: SweepDependencies): Promise<number> {
+  const owed = await watch.listResumeOwed(rowsMax);
+  for (const row of owed) {
+    await items.makeWaitingDue(row._id, tokenReasons, now());
+    await watch.clearResumeOwed(row);
+  }
+  return owed.length;
+}

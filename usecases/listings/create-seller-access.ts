@@ -1,0 +1,38 @@
+import { secretContexts } from '../../core/secret-contexts.ts';
+import type { Encryption } from '../../security/encryption.ts';
+import { Secret } from '../../security/secret.ts';
+import type { MarketplaceConnectionRow } from '../../store/marketplace-connections.ts';
+import type { MarketplaceWatch } from '../../store/marketplace-watch.ts';
+import type { ConnectedSeller, SellerAccess } from './seller-access.ts';
+
+export interface SellerAccessDependencies {
+  readonly watch: MarketplaceWatch;
+  readonly encryption: Encryption;
+  readonly lookIntervalMs: number;
+  readonly now: () => Date;
+}
+
+/** Sellers from the stored marketplace connections; tokens are decrypted for the call and never leave the process. */
+export function createSellerAccess(dependencies: SellerAccessDependencies): SellerAccess {
+  const { watch, lookIntervalMs, now } = dependencies;
+  return {
+    find: async (account) => {
+      const row = await watch.find(account);
+      if (row === null) return { kind: 'none' };
+      return row.state === 'expired' ? { kind: 'expired' } : connectedSeller(dependencies, row);
+    },
+    watch: (account) => watch.watch(account, new Date(now().getTime() + lookIntervalMs)),
+  };
+}
+
+export function connectedSeller(
+  { watch, encryption, now }: Omit<SellerAccessDependencies, 'lookIntervalMs'>,
+  row: MarketplaceConnectionRow,
+): ConnectedSeller {
+  const token = new Secret(encryption.decrypt(row.tokenEncrypted, secretContexts.marketplaceToken(row._id)));
+  return {
+    kind: 'connected',
+    seller: { marketplaceUserId: row.marketplaceUserId, token },
+    markExpired: () => watch.markExpired(row._id, row.tokenEncrypted, now()),
+  };
+}

@@ -1,0 +1,141 @@
+import type { Item, Listing } from '../../core/items/item.ts';
+import { changeNewestListing, listingIn, ownReference, recordLive } from '../../core/listings/publication.ts';
+import { setBack, type Setback } from '../../core/listings/setback.ts';
+import {
+  MarketplaceError,
+  type FoundListing,
+  type RequestOutcome,
+  type Seller,
+} from '../../gateways/marketplace/port.ts';
+import { changeItem } from '../items/change-item.ts';
+import { recordTrouble, stepBack, type ListingDependencies, type Publication } from './prepare-listing.ts';
+import { missingSeller } from './seller-access.ts';
+
+/** Waits between looks for the result of a commit; then the workflow waits with its own, longer ones. */
+const looksMs = [350, 500, 800, 1_500];
+
+/**
+ * Commits the prepared draft and waits for the auction to be live. The one step that puts something up for sale: it only ever
+ * commits the stored request id, and notes `committing` before it does. Whatever stopped an earlier try, it first looks for
+ * the listing under the own reference, so an auction is never put up twice (protocol 2).
+ */
+export async function goLive(dependencies: ListingDependencies, { itemId, publication }: Publication): Promise<void> {
+  const item = await dependencies.items.findById(itemId);
+  const listing = item === null ? undefined : listingIn(item, publication, ['prepared', 'committing']);
+  if (item === null || listing === undefined) return;
+  const lookup = await dependencies.sellers.find(item.accountId);
+  if (lookup.kind !== 'connected') return stepBack(dependencies, item, missingSeller(lookup));
+  try {
+    if (listing.state === 'prepared') await commit(dependencies, lookup.seller, item);
+    else await reconcile(dependencies, lookup.seller, { item, listing });
+  } catch (error) {
+    await recordTrouble(dependencies, { item, connected: lookup, error });
+  }
+}
+
+async function commit(dependencies: ListingDependencies, seller: Seller, item: Item): Promise<void> {
+  const { items, marketplace, sellers } = dependencies;
+  const committing = await items.replace(item, changeNewestListing(item, { state: 'committing' }));
+  const listing = committing?.listings.at(-1);
+  if (committing === null || listing?.requestId == null) return;
+  await sellers.watch(item.accountId);
+  try {
+    await marketplace.commit(seller, listing.requestId);
+  } catch (error) {
+    if (!(error instanceof MarketplaceError) || error.kind !== 'outcome_unknown') {
+      // It certainly was not done: the same request may be committed again when the trouble is over.
+      await changeItem(items, item.id, (current) => backToPrepared(current, listing.publication));
+      throw error;
+    }
+  }
+  await awaitOutcome(dependencies, seller, { item: committing, listing });
+}
+
+const backToPrepared = (item: Item, publication: number): Item =>
+  listingIn(item, publication, ['committing']) === undefined ? item : changeNewestListing(item, { state: 'prepared' });
+
+/** An earlier try ended somewhere between "committing" and "live". */
+async function reconcile(
+  dependencies: ListingDependencies,
+  seller: Seller,
+  of: { item: Item; listing: Listing },
+): Promise<void> {
+  const found = await dependencies.marketplace.findByOwnReference(
+    seller,
+    ownReference(of.item, of.listing.publication),
+  );
+  const up = found.find((candidate) => candidate.state !== 'waiting');
+  if (up === undefined) return awaitOutcome(dependencies, seller, of);
+  await recordFound(dependencies, of, up);
+}
+
+async function awaitOutcome(
+  dependencies: ListingDependencies,
+  seller: Seller,
+  of: { item: Item; listing: Listing },
+): Promise<void> {
+  const { requestId, adId } = of.listing;
+  if (requestId === null || adId === null) throw new Error(`item ${of.item.id} is committing without a request id`);
+  let outcome: RequestOutcome = { kind: 'unknown_yet' };
+  for (const waitMs of looksMs) {
+    await dependencies.pause(waitMs);
+    outcome = await dependencies.marketplace.readOutcome(seller, { requestId, adId });
+    if (outcome.kind !== 'unknown_yet') break;
+  }
+  await recordOutcome(dependencies, of, outcome);
+}
+
+async function recordOutcome(
+  dependencies: ListingDependencies,
+  of: { item: Item; listing: Listing },
+  outcome: RequestOutcome,
+): Promise<void> {
+  switch (outcome.kind) {
+    case 'live':
+      return recordFound(dependencies, of, { adId: of.listing.adId ?? '', adUrl: outcome.adUrl });
+    case 'unknown_yet':
+      return stepBack(dependencies, of.item, {
+        cause: 'MARKETPLACE_TIMEOUT',
+        message: 'the marketplace has not answered yet',
+      });
+    case 'uncommitted':
+      return commitAgain(dependencies, of, {
+        cause: 'MARKETPLACE_TIMEOUT',
+        message: 'the publication did not reach the marketplace',
+      });
+    case 'try_again':
+      return commitAgain(dependencies, of, {
+        cause: 'MARKETPLACE_TIMEOUT',
+        message: `the marketplace asks to try again: ${outcome.message}`,
+      });
+    case 'too_many_active':
+      return commitAgain(dependencies, of, { cause: 'MARKETPLACE_ACTIVE_LIMIT', message: outcome.message });
+    case 'refused':
+      return stepBack(dependencies, of.item, { cause: 'LISTING_REFUSED', message: outcome.message });
+  }
+}
+
+/** The marketplace says that this request is not up: the same request, never another one, is committed once more. */
+async function commitAgain(
+  { items, now }: ListingDependencies,
+  of: { item: Item; listing: Listing },
+  setback: Setback,
+): Promise<void> {
+  await changeItem(items, of.item.id, (current) =>
+    listingIn(current, of.listing.publication, ['committing']) === undefined
+      ? current
+      : setBack(backToPrepared(current, of.listing.publication), setback, now()),
+  );
+}
+
+async function recordFound(
+  { items, now }: ListingDependencies,
+  of: { item: Item; listing: Listing },
+  found: Pick<FoundListing, 'adId' | 'adUrl'>,
+): Promise<void> {
+  await changeItem(items, of.item.id, (current) =>
+    listingIn(current, of.listing.publication, ['committing']) === undefined
+      ? current
+      : recordLive(current, found, now()),
+  );
+}

@@ -1,0 +1,103 @@
+import type { ItemId } from '../../core/ids.ts';
+import { hostedImages } from '../../core/items/image-set.ts';
+import type { Item, Listing } from '../../core/items/item.ts';
+import { changeNewestListing, listingIn, ownReference, recordLive } from '../../core/listings/publication.ts';
+import { setBack, type Setback } from '../../core/listings/setback.ts';
+import type { ImageStore } from '../../gateways/image-store/port.ts';
+import { MarketplaceError, type ListingPublisher, type Seller } from '../../gateways/marketplace/port.ts';
+import type { ItemStore } from '../../store/items.ts';
+import { changeItem } from '../items/change-item.ts';
+import { imageKey } from '../items/process-images.ts';
+import { draftListing } from './listing-draft.ts';
+import { missingSeller, setbackOf, type ConnectedSeller, type SellerAccess } from './seller-access.ts';
+
+export interface ListingDependencies {
+  readonly items: ItemStore;
+  readonly imageStore: ImageStore;
+  readonly marketplace: ListingPublisher;
+  readonly sellers: SellerAccess;
+  /** Category for items whose domain has no marketplace category of its own. */
+  readonly fallbackCategoryId: number;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly now: () => Date;
+}
+
+export interface Publication {
+  readonly itemId: ItemId;
+  readonly publication: number;
+}
+
+/**
+ * Makes the draft on the marketplace and gives it the item's images. Nothing is for sale yet, so whatever stops it, it is
+ * begun anew with a fresh draft: a draft that was left behind is no listing, and no image can get in twice (protocol 2).
+ */
+export async function prepareListing(
+  dependencies: ListingDependencies,
+  { itemId, publication }: Publication,
+): Promise<void> {
+  const item = await dependencies.items.findById(itemId);
+  const listing = item === null ? undefined : listingIn(item, publication, ['drafting']);
+  if (item === null || listing === undefined) return;
+  const lookup = await dependencies.sellers.find(item.accountId);
+  if (lookup.kind !== 'connected') return stepBack(dependencies, item, missingSeller(lookup));
+  try {
+    await makeDraft(dependencies, lookup.seller, { item, listing });
+  } catch (error) {
+    await recordTrouble(dependencies, { item, connected: lookup, error });
+  }
+}
+
+async function makeDraft(
+  { items, marketplace, imageStore, fallbackCategoryId, now }: ListingDependencies,
+  seller: Seller,
+  { item, listing }: { item: Item; listing: Listing },
+): Promise<void> {
+  if (hasTriedBefore(item, listing)) {
+    const [found] = await marketplace.findByOwnReference(seller, ownReference(item, listing.publication));
+    if (found !== undefined) {
+      await items.replace(item, recordLive(item, found, now()));
+      return;
+    }
+  }
+  const draft = await marketplace.createDraft(seller, draftListing(item, listing, fallbackCategoryId));
+  const noted = await items.replace(item, changeNewestListing(item, { ...draft, imagesSent: 0 }));
+  if (noted === null) return; // Somebody wrote in between: the next round begins with what is stored then.
+  const images = hostedImages(noted);
+  for (const image of images) {
+    // One at a time: the marketplace shows them in the order in which they came.
+    await marketplace.addImage(
+      seller,
+      draft.requestId,
+      await imageStore.read(imageKey(item.accountId, image.contentHash ?? '', 'large')),
+    );
+  }
+  await changeItem(items, item.id, (current) => {
+    const drafted = listingIn(current, listing.publication, ['drafting']);
+    return drafted?.requestId === draft.requestId
+      ? changeNewestListing(current, { state: 'prepared', imagesSent: images.length })
+      : current;
+  });
+}
+
+/** Before any second try the marketplace is asked for the own reference first. */
+const hasTriedBefore = (item: Item, listing: Listing): boolean =>
+  listing.requestId !== null || item.processing.attempts > 0;
+
+/** Stores what a failed call means: the publication waits or is given up; an expired token stops the whole account's. */
+export async function recordTrouble(
+  dependencies: ListingDependencies,
+  { item, connected, error }: { item: Item; connected: ConnectedSeller; error: unknown },
+): Promise<void> {
+  const setback = setbackOf(error);
+  if (error instanceof MarketplaceError && error.kind === 'token_expired') await connected.markExpired();
+  await stepBack(dependencies, item, setback);
+}
+
+export async function stepBack({ items, now }: ListingDependencies, item: Item, setback: Setback): Promise<void> {
+  const publication = item.listings.at(-1)?.publication ?? 0;
+  await changeItem(items, item.id, (current) =>
+    listingIn(current, publication, ['drafting', 'prepared', 'committing']) === undefined
+      ? current
+      : setBack(current, setback, now()),
+  );
+}

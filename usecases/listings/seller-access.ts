@@ -1,0 +1,48 @@
+import type { AccountId } from '../../core/ids.ts';
+import type { Setback } from '../../core/listings/setback.ts';
+import { MarketplaceError, type Seller } from '../../gateways/marketplace/port.ts';
+
+/** The seller as which the service acts on the marketplace. */
+export interface ConnectedSeller {
+  readonly kind: 'connected';
+  readonly seller: Seller;
+  /** The marketplace refused this token: everything of the account waits for a reconnection. */
+  readonly markExpired: () => Promise<void>;
+}
+
+/** The seller, or why there is none now. */
+export type SellerLookup = ConnectedSeller | { readonly kind: 'expired' } | { readonly kind: 'none' };
+
+export interface SellerAccess {
+  find(account: AccountId): Promise<SellerLookup>;
+  /** From now on the feed reader looks at this account. */
+  watch(account: AccountId): Promise<void>;
+}
+
+export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): Setback =>
+  lookup.kind === 'expired'
+    ? {
+        cause: 'MARKETPLACE_TOKEN_EXPIRED',
+        message: 'the marketplace token has expired; reconnect the marketplace account',
+      }
+    : { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no marketplace account is connected' };
+
+/** What a failed call means for the publication. Rethrows everything that isn't the marketplace's doing. */
+export function setbackOf(error: unknown): Setback {
+  if (!(error instanceof MarketplaceError)) throw error;
+  switch (error.kind) {
+    case 'token_expired':
+      return missingSeller({ kind: 'expired' });
+    case 'budget_exhausted':
+      return {
+        cause: 'MARKETPLACE_BUDGET_EXHAUSTED',
+        message: 'the call budget of the marketplace is used up; publishing goes on when it is free again',
+        retryAfterMs: error.retryAfterMs,
+      };
+    case 'unavailable':
+    case 'outcome_unknown':
+      return { cause: 'MARKETPLACE_TIMEOUT', message: error.message };
+    case 'refused':
+      return { cause: 'LISTING_REFUSED', message: error.message };
+  }
+}

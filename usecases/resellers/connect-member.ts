@@ -1,0 +1,86 @@
+import { Refusal } from '../../core/errors.ts';
+import { decideJoin } from '../../core/resellers/join-decision.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { hasResellerAgreement } from '../../store/deals.ts';
+import { joinReseller, type Membership } from '../../store/memberships.ts';
+import { findProfileBySlug } from '../../store/profiles.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+
+export interface Joined {
+  readonly membership: {
+    readonly memberUserId: string;
+    readonly resellerUserId: string;
+    readonly externalId: string;
+    readonly createdAt: string;
+  };
+  readonly deal: { readonly kind: 'sub_account'; readonly resellerUserId: string; readonly validFrom: string };
+}
+
+export interface JoinOutcome {
+  /** false when the account was this reseller's member before. */
+  readonly isNew: boolean;
+  readonly joined: Joined;
+}
+
+type Context = Pick<AccountSideContext, 'store' | 'now' | 'newId'>;
+
+/**
+ * A member joins through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, CONFLICT for
+ * the reseller itself or a paid deal, ALREADY_CONNECTED for the member of another reseller.
+ */
+export async function connectMember(context: Context, scope: Scope, slug: string): Promise<JoinOutcome> {
+  const member = scope.actingAccountId;
+  const reseller = await resellerOf(context, slug);
+  const membership = await joinReseller(context.store, member, {
+    ...newRows(context, member, reseller),
+    decide: (inForce) => decideJoin(member, reseller, inForce),
+  });
+  return { isNew: membership.isNew, joined: describe(membership) };
+}
+
+async function resellerOf({ store }: Context, slug: string): Promise<AccountId> {
+  const profile = await findProfileBySlug(store, slug);
+  if (profile === null || !(await hasResellerAgreement(store, profile._id))) {
+    throw new Refusal('NOT_FOUND', 'There is no reseller page here');
+  }
+  return profile._id;
+}
+
+/** The first reference is the member's user id; the reseller renames it to its own. */
+function newRows({ now, newId }: Context, member: AccountId, reseller: AccountId) {
+  const at = now();
+  return {
+    connection: {
+      _id: newId(),
+      resellerAccountId: reseller,
+      memberAccountId: member,
+      externalId: member,
+      createdAt: at,
+      updatedAt: at,
+    },
+    deal: {
+      _id: newId(),
+      accountId: member,
+      kind: 'sub_account',
+      commissionBps: null,
+      resellerAccountId: reseller,
+      current: true,
+      validFrom: at,
+      validTo: null,
+    } as const,
+  };
+}
+
+function describe({ connection, deal }: Membership): Joined {
+  const resellerUserId = connection.resellerAccountId;
+  return {
+    membership: {
+      memberUserId: connection.memberAccountId,
+      resellerUserId,
+      externalId: connection.externalId,
+      createdAt: connection.createdAt.toISOString(),
+    },
+    deal: { kind: 'sub_account', resellerUserId, validFrom: deal.validFrom.toISOString() },
+  };
+}

@@ -1,0 +1,17 @@
+import type { MemberConnectionRow } from '../../store/member-connections.ts';
+
+export interface MemberView {
+  readonly memberUserId: string;
+  readonly memberName: string;
+  readonly externalId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const describeMember = (row: MemberConnectionRow, memberName: string): MemberView => ({
+  memberUserId: row.memberAccountId,
+  memberName,
+  externalId: row.externalId,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});

@@ -1,0 +1,58 @@
+import { Refusal } from '../../core/errors.ts';
+import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
+import { validationFailed } from '../../schemas/compile-schema.ts';
+import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
+import { findAccountByEmail, type AccountRow } from '../../store/accounts.ts';
+import type { DealRow } from '../../store/deals.ts';
+import { grantAgreement } from '../../store/memberships.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+
+export interface AgreementGrant {
+  readonly email: string;
+  /** Hundredths of a per cent of the members' combined sales, 0 to 10,000. */
+  readonly commissionBps: number;
+  readonly slug: string;
+}
+
+type Context = Pick<AccountSideContext, 'store' | 'now' | 'newId'>;
+
+/**
+ * An administrator makes an account a reseller; with another commission or slug it changes the agreement. Repeating it changes
+ * nothing. Throws {@link Refusal} VALIDATION_FAILED, NOT_FOUND for an unknown email, CONFLICT for a taken slug or a member.
+ */
+export async function grantResellerAgreement(
+  context: Context,
+  grant: AgreementGrant,
+): Promise<{ accountId: string; slug: string }> {
+  checkGrant(grant);
+  const account = await findAccountByEmail(context.store, normaliseEmail(grant.email));
+  if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${grant.email}`);
+  const page = { slug: grant.slug, displayName: account.name };
+  const outcome = await grantAgreement(context.store, newAgreement(context, account, grant), page);
+  if (outcome === 'slug_taken') throw new Refusal('CONFLICT', `The slug ${grant.slug} belongs to another account`);
+  if (outcome === 'is_member')
+    throw new Refusal('CONFLICT', 'The account is the member of a reseller; it must disconnect first');
+  return { accountId: account._id, slug: grant.slug };
+}
+
+function checkGrant({ commissionBps, slug }: AgreementGrant): void {
+  if (!Number.isInteger(commissionBps) || commissionBps < 0 || commissionBps > 10_000) {
+    throw validationFailed([{ field: 'commissionBps', message: 'must be a whole number from 0 to 10000' }]);
+  }
+  if (!isProfileSlug(slug)) {
+    throw validationFailed([
+      { field: 'slug', message: 'must be lower-case letters, digits and inner dashes, at most 64' },
+    ]);
+  }
+}
+
+const newAgreement = ({ now, newId }: Context, account: AccountRow, grant: AgreementGrant): DealRow => ({
+  _id: newId(),
+  accountId: account._id,
+  kind: 'reseller_agreement',
+  commissionBps: grant.commissionBps,
+  resellerAccountId: null,
+  current: true,
+  validFrom: now(),
+  validTo: null,
+});

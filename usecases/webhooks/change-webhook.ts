@@ -1,0 +1,40 @@
+import { Refusal } from '../../core/errors.ts';
+import type { EndpointId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { WebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
+import { changeEndpoint, type EndpointChange } from '../../store/webhook-endpoints.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { checkTargetScope, checkTargetUrl } from './check-target.ts';
+import { describeWebhook, type WebhookView } from './describe-webhook.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'addressPolicy' | 'now'>;
+
+/** Refuses as createWebhook does, and throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+export async function changeWebhook(
+  context: Context,
+  scope: Scope,
+  { endpointId, change }: { endpointId: EndpointId; change: WebhookChange },
+): Promise<WebhookView> {
+  checkTargetUrl(change.url, 'url', context.addressPolicy);
+  await checkTargetScope(context.store, scope.actingAccountId, change.scope);
+  const row = await changeEndpoint(context.store, scope.actingAccountId, {
+    endpointId,
+    set: fieldsToSet(change),
+    now: context.now(),
+  });
+  if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
+  return describeWebhook(row);
+}
+
+/** Setting `active`, either way, takes the matter into the partner's hands: the count and the platform's reason go. */
+function fieldsToSet(change: WebhookChange): EndpointChange {
+  const { url, eventTypes, scope, active, description } = change;
+  return {
+    ...(url !== undefined && { url }),
+    ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
+    ...(scope !== undefined && { scope }),
+    ...(description !== undefined && { description }),
+    ...(active !== undefined && { active, disabledReason: null }),
+    ...(active === true && { failCount: 0 }),
+  };
+}

@@ -1,0 +1,47 @@
+import { Refusal } from '../../core/errors.ts';
+import { endpointId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { secretContexts } from '../../core/secret-contexts.ts';
+import type { NewWebhook } from '../../schemas/webhooks/webhook-endpoint.ts';
+import { insertEndpoint, type WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { checkTargetScope, checkTargetUrl } from './check-target.ts';
+import { describeWebhookWithSecret, type WebhookWithSecret } from './describe-webhook.ts';
+import { prepareSecret } from './prepare-secret.ts';
+
+const endpointsMax = 20;
+
+type Context = Pick<AccountSideContext, 'store' | 'encryption' | 'addressPolicy' | 'now' | 'newId'>;
+
+/**
+ * Registers an endpoint with a secret of its own. Throws {@link Refusal} VALIDATION_FAILED for an address that is not public,
+ * RESELLER_AGREEMENT_REQUIRED for scope members without an agreement, CONFLICT at 20 endpoints.
+ */
+export async function createWebhook(context: Context, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
+  checkTargetUrl(wish.url, 'url', context.addressPolicy);
+  await checkTargetScope(context.store, scope.actingAccountId, wish.scope);
+  const id = endpointId(context.newId());
+  const { secret, stored } = prepareSecret(context.encryption, secretContexts.webhookEndpoint(id));
+  const row: WebhookEndpointRow = {
+    ...newEndpoint(wish, context.now()),
+    ...stored,
+    _id: id,
+    accountId: scope.actingAccountId,
+  };
+  if (await insertEndpoint(context.store, row, endpointsMax)) return describeWebhookWithSecret(row, secret);
+  throw new Refusal('CONFLICT', `An account has at most ${endpointsMax} webhook endpoints; delete one first`);
+}
+
+const newEndpoint = (wish: NewWebhook, now: Date) => ({
+  url: wish.url,
+  eventTypes: [...new Set(wish.eventTypes)],
+  scope: wish.scope ?? ('self' as const),
+  active: true,
+  failCount: 0,
+  description: wish.description ?? '',
+  lastAttemptMs: null,
+  lastAttemptSucceeded: null,
+  disabledReason: null,
+  createdAt: now,
+  updatedAt: now,
+});

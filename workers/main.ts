@@ -1,0 +1,28 @@
+import { Runtime } from '@temporalio/worker';
+import { loadConfig } from '../platform/config.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
+import { onShutdown } from '../platform/shutdown.ts';
+import { runWorkers } from './run-workers.ts';
+
+const config = loadConfig();
+const logger = createLogger('worker', config.logLevel);
+Runtime.install({ logger: sdkLogger(logger) });
+const workers = await runWorkers(config, logger);
+onShutdown(logger, () => workers.stop());
+logger.info({ taskQueue: config.temporal.taskQueue }, 'worker.started');
+process.send?.({ ready: true });
+await workers.done;
+
+/** The SDK's own lines, in the same form as ours; its chatter only when somebody looks. */
+function sdkLogger(own: Logger): NonNullable<Parameters<typeof Runtime.install>[0]['logger']> {
+  const quiet = (message: string, meta?: object): void => own.debug(meta ?? {}, message);
+  const loud = (message: string, meta?: object): void => own.warn(meta ?? {}, message);
+  return {
+    trace: quiet,
+    debug: quiet,
+    info: quiet,
+    warn: loud,
+    error: loud,
+    log: (level, message, meta) => (level === 'WARN' || level === 'ERROR' ? loud(message, meta) : quiet(message, meta)),
+  };
+}

@@ -1,0 +1,73 @@
+import { Client } from '@temporalio/client';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { composeWorker, openFoundation, roundNames, type RoundName } from '../compose.ts';
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/logger.ts';
+import { startLoop } from '../platform/loop.ts';
+import { queueKinds, queueName, type QueueKind } from '../workflows/contracts/queues.ts';
+import { buildWorkflowBundle } from './build-workflow-bundle.ts';
+
+/** How much of each kind runs at once in one process. Few enough that a backlog forms, because fairness orders the backlog. */
+const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
+  items: { maxConcurrentWorkflowTaskExecutions: 40, maxConcurrentLocalActivityExecutions: 40, maxCachedWorkflows: 500 },
+  deliveries: {
+    maxConcurrentWorkflowTaskExecutions: 40,
+    maxConcurrentLocalActivityExecutions: 40,
+    maxCachedWorkflows: 500,
+  },
+  images: { maxConcurrentActivityTaskExecutions: 4 },
+  marketplace: { maxConcurrentActivityTaskExecutions: 20 },
+  attempts: { maxConcurrentActivityTaskExecutions: 50 },
+};
+
+const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind === 'deliveries';
+
+const loopIdleMs: Readonly<Record<RoundName, number>> = {
+  'sweep-items': 1_000,
+  'sweep-deliveries': 1_000,
+  'resume-reconnected': 1_000,
+  'read-feeds': 250,
+};
+
+export interface RunningWorkers {
+  /** Drains what runs, then closes everything. */
+  stop(): Promise<void>;
+  /** Rejects when a worker stops by itself. */
+  readonly done: Promise<void>;
+}
+
+/** Hosts workflows, activities and the loops in this process. Resolves when all of them poll. */
+export async function runWorkers(config: Config, logger: Logger): Promise<RunningWorkers> {
+  const connection = await NativeConnection.connect({ address: config.temporal.address });
+  const client = new Client({ connection, namespace: config.temporal.namespace });
+  const parts = composeWorker(await openFoundation({ config, logger, client }));
+  const workflowBundle =
+    config.workflowBundle === '' ? await buildWorkflowBundle() : { codePath: config.workflowBundle };
+  const kinds = queueKinds.filter((kind) => config.workerQueues.length === 0 || config.workerQueues.includes(kind));
+  const workers = await Promise.all(
+    kinds.map((kind) =>
+      Worker.create({
+        connection,
+        namespace: config.temporal.namespace,
+        taskQueue: queueName(config.temporal.taskQueue, kind),
+        activities: parts.activities,
+        shutdownGraceTime: '10 seconds',
+        maxConcurrentActivityTaskPolls: 2,
+        ...slots[kind],
+        ...(hostsWorkflows(kind) && { workflowBundle }),
+      }),
+    ),
+  );
+  const done = Promise.all(workers.map((worker) => worker.run())).then(() => undefined);
+  const loops = roundNames.map((name) => startLoop(parts.rounds[name], { name, idleMs: loopIdleMs[name], logger }));
+  return {
+    done,
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await done.catch(() => undefined);
+      await parts.close();
+      await connection.close();
+    },
+  };
+}

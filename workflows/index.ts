@@ -1,0 +1,3 @@
+// The registry: every workflow type that the workers host. The one barrel of the project, because the SDK asks for it.
+export { itemLifecycle } from './items/item-lifecycle.ts';
+export { deliverEvent } from './webhooks/deliver-event.ts';
