@@ -1,0 +1,90 @@
+import { isObject } from '../kit/fields.ts';
+
+const depthMax = 10;
+
+/**
+ * A value that fits a JSON schema, without any thought: the first of an enum, text out of the prompt, the least number.
+ * A property that the prompt itself carries (as JSON) keeps its value where the schema takes it.
+ */
+export function answerForSchema(schema: unknown, prompt: string): unknown {
+  return valueFor(schema, { known: knownValues(prompt), prompt, depth: 0, root: schema });
+}
+
+interface Context {
+  readonly known: Readonly<Record<string, unknown>>;
+  readonly prompt: string;
+  readonly depth: number;
+  /** For `$ref`s. */
+  readonly root: unknown;
+  /** The property that the value is for. */
+  readonly name?: string;
+}
+
+function valueFor(given: unknown, context: Context): unknown {
+  const schema = resolve(given, context.root);
+  if (!isObject(schema) || context.depth > depthMax) return null;
+  if ('const' in schema) return schema.const;
+  const known = context.name === undefined ? undefined : context.known[context.name];
+  if (Array.isArray(schema.enum)) return schema.enum.includes(known) ? known : schema.enum[0];
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(alternatives)) return valueFor(alternatives[0], context);
+  return typedValueFor(schema, context, known);
+}
+
+function typedValueFor(schema: Record<string, unknown>, context: Context, known: unknown): unknown {
+  const type: unknown = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  switch (type) {
+    case 'object':
+      return objectFor(schema, context);
+    case 'array':
+      return arrayFor(schema, context);
+    case 'string':
+      return textFor(schema, typeof known === 'string' ? known : context.prompt);
+    case 'number':
+    case 'integer':
+      return [known, schema.minimum].find((value) => typeof value === 'number') ?? 0;
+    case 'boolean':
+      return typeof known === 'boolean' ? known : false;
+    default:
+      return null;
+  }
+}
+
+function objectFor(schema: Record<string, unknown>, context: Context): unknown {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      valueFor(property, { ...context, name, depth: context.depth + 1 }),
+    ]),
+  );
+}
+
+function arrayFor(schema: Record<string, unknown>, context: Context): unknown {
+  const count = typeof schema.minItems === 'number' ? Math.min(schema.minItems, 100) : 0;
+  return Array.from({ length: count }, () => valueFor(schema.items, { ...context, depth: context.depth + 1 }));
+}
+
+function textFor(schema: Record<string, unknown>, text: string): string {
+  const max = typeof schema.maxLength === 'number' ? schema.maxLength : 255;
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+  return line.trim().slice(0, max);
+}
+
+function resolve(schema: unknown, root: unknown): unknown {
+  if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
+  const path = schema.$ref.replace(/^#\/?/, '').split('/').filter(Boolean);
+  return path.reduce<unknown>((place, name) => (isObject(place) ? place[name] : undefined), root);
+}
+
+/** The prompt's own fields when it is, or ends in, a JSON object. */
+function knownValues(prompt: string): Record<string, unknown> {
+  const start = prompt.indexOf('{');
+  if (start < 0) return {};
+  try {
+    const value: unknown = JSON.parse(prompt.slice(start, prompt.lastIndexOf('}') + 1));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

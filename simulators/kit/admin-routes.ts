@@ -1,0 +1,61 @@
+import express, { type Request, type Router } from 'express';
+import type { CallLog } from './call-log.ts';
+import type { Clock } from './clock.ts';
+import type { FaultBook } from './fault-book.ts';
+import { fieldsOf } from './fields.ts';
+import { Refusal } from './refusal.ts';
+import { regularExpression } from './regular-expression.ts';
+import { jsonBodyOf } from './request-body.ts';
+
+const oneYearSeconds = 366 * 24 * 3600;
+
+/** The admin routes that every simulator has: faults, calls and clock. */
+export function adminRoutes(parts: { faults: FaultBook; calls: CallLog; clock: Clock }): Router {
+  const { faults, calls, clock } = parts;
+  const router = express.Router();
+  const time = () => ({ now: new Date(clock.now()).toISOString(), advancedSeconds: clock.advancedMs() / 1000 });
+
+  router.post('/faults', (request, response) => {
+    response.status(201).json({ id: faults.add(jsonBodyOf(request)).id });
+  });
+  router.get('/faults', (_request, response) => {
+    response.json({ faults: faults.list() });
+  });
+  router.delete('/faults', (_request, response) => {
+    faults.clear();
+    response.status(204).end();
+  });
+  router.delete('/faults/:id', (request, response) => {
+    if (!faults.remove(request.params.id)) throw new Refusal(404, 'NotFound', `there is no fault ${request.params.id}`);
+    response.status(204).end();
+  });
+  router.get('/calls', (request, response) => {
+    response.json({ calls: calls.list(pathFilterOf(request)) });
+  });
+  router.delete('/calls', (_request, response) => {
+    calls.clear();
+    response.status(204).end();
+  });
+  router.get('/clock', (_request, response) => {
+    response.json(time());
+  });
+  router.post('/clock', (request, response) => {
+    clock.advance(fieldsOf(jsonBodyOf(request)).number('advanceSeconds', { max: 20 * oneYearSeconds }));
+    response.json(time());
+  });
+  return router;
+}
+
+/** `?path=` is a regular expression in every admin route, as it is in faults. */
+export function pathFilterOf(request: Request): RegExp | undefined {
+  const path = queryText(request, 'path');
+  return path === undefined ? undefined : regularExpression(path, 'path');
+}
+
+/** One query parameter as text; `undefined` when absent or empty, a 400 when it stands there twice. */
+export function queryText(request: Request, name: string): string | undefined {
+  const value = request.query[name];
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string') throw new Refusal(400, 'InvalidRequest', `${name} must stand in the query only once`);
+  return value;
+}

@@ -1,0 +1,69 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { NextFunction, Request, Response } from 'express';
+import type { Call } from './call-log.ts';
+import type { Fault } from './fault-book.ts';
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly next: NextFunction;
+  readonly call: Call;
+}
+
+/** Half a JSON object and bytes that are no UTF-8: no reader can mistake it for an answer. */
+const garbage = Buffer.concat([Buffer.from('{"garbage": <html>'), Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28])]);
+
+export async function playFault(fault: Fault, exchange: Exchange): Promise<void> {
+  const { request, response, next } = exchange;
+  switch (fault.mode) {
+    case 'status':
+      await pause(fault.delayMs);
+      response
+        .status(fault.status)
+        .set(fault.headers)
+        .json({ error: { code: 'InjectedFault', message: `a fault answers ${fault.status}` } });
+      return;
+    case 'delay':
+      await pause(fault.delayMs);
+      next();
+      return;
+    case 'drop-before':
+      await pause(fault.delayMs);
+      request.socket.destroy();
+      return;
+    case 'drop-after':
+      insteadOfAnswering(response, fault, () => request.socket.destroy());
+      next();
+      return;
+    case 'garbage':
+      insteadOfAnswering(response, fault, () => sendGarbage(exchange));
+      next();
+      return;
+  }
+}
+
+/** Lets the route work as usual, and plays `act` in the moment in which its answer would leave. */
+function insteadOfAnswering(response: Response, fault: Fault, act: () => void): void {
+  Object.assign(response, {
+    write: () => true,
+    writeHead: () => response,
+    flushHeaders: () => undefined,
+    end: () => {
+      if (fault.delayMs === 0) act();
+      else setTimeout(act, fault.delayMs).unref();
+      return response;
+    },
+  });
+}
+
+function sendGarbage({ response, call }: Exchange): void {
+  for (const name of ['write', 'writeHead', 'flushHeaders', 'end']) Reflect.deleteProperty(response, name);
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  call.status = 200;
+  response.status(200).type('application/json').end(garbage);
+}
+
+/** Real time, and never a reason for the process to stay alive. */
+async function pause(delayMs: number): Promise<void> {
+  if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
+}

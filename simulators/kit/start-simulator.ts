@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import express, { type ErrorRequestHandler, type Express, type Router } from 'express';
+import { adminRoutes } from './admin-routes.ts';
+import { CallLog } from './call-log.ts';
+import { createClock, type Clock } from './clock.ts';
+import { FaultBook } from './fault-book.ts';
+import { observeCalls } from './observe-calls.ts';
+import { Refusal } from './refusal.ts';
+import { takeBody } from './request-body.ts';
+
+/** Paths of PEM files. */
+export interface TlsFiles {
+  readonly keyFile: string;
+  readonly certFile: string;
+}
+
+export interface RunningSimulator {
+  readonly url: string;
+  readonly adminUrl: string;
+  /** Ends open connections too: a fault that hangs must not hold up the stop. */
+  close(): Promise<void>;
+}
+
+export interface SimulatorParts {
+  /** For messages: `marketplace`. */
+  readonly name: string;
+  /** 0 or absent: any free port. */
+  readonly port?: number | undefined;
+  readonly tls?: TlsFiles | undefined;
+  readonly clock?: Clock;
+  readonly bodyMaxBytes?: number;
+  /** Everything outside `/admin`. */
+  readonly routes: Router;
+  /** Below `/admin`, beside the routes that all have. */
+  readonly admin?: Router;
+  /** The outside system's own form of an error, `{error: {code, message}}` by default. */
+  readonly errorBody?: (refusal: Refusal) => unknown;
+  readonly onClose?: () => void | Promise<void>;
+}
+
+/** Starts one simulator on loopback. Throws an error that names simulator and port when the port is taken. */
+export async function startSimulator(parts: SimulatorParts): Promise<RunningSimulator> {
+  const app = assemble(parts);
+  const server = parts.tls === undefined ? createHttpServer(app) : createHttpsServer(readTls(parts.tls), app);
+  const port = await listen(server, parts.name, parts.port ?? 0);
+  const url = `${parts.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  return {
+    url,
+    adminUrl: `${url}/admin`,
+    async close() {
+      await closeServer(server);
+      await parts.onClose?.();
+    },
+  };
+}
+
+function assemble(parts: SimulatorParts): Express {
+  const shared = { faults: new FaultBook(), calls: new CallLog(), clock: parts.clock ?? createClock() };
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(takeBody(parts.bodyMaxBytes ?? 10_000_000));
+  app.use('/admin', adminRoutes(shared), ...(parts.admin === undefined ? [] : [parts.admin]), (request) => {
+    throw new Refusal(404, 'NotFound', `there is no admin route ${request.method} ${request.path}`);
+  });
+  app.use(observeCalls(shared), parts.routes, (request) => {
+    throw new Refusal(404, 'NotFound', `there is nothing at ${request.method} ${request.path}`);
+  });
+  app.use(answerErrors(parts));
+  return app;
+}
+
+function answerErrors(parts: SimulatorParts): ErrorRequestHandler {
+  const errorBody =
+    parts.errorBody ?? ((refusal: Refusal) => ({ error: { code: refusal.code, message: refusal.message } }));
+  // eslint-disable-next-line @typescript-eslint/max-params -- Express knows an error handler by its four parameters
+  return (error: unknown, _request, response, _next) => {
+    const refusal = error instanceof Refusal ? error : asRefusal(error, parts.name);
+    response.status(refusal.status).set(refusal.headers).json(errorBody(refusal));
+  };
+}
+
+function asRefusal(error: unknown, name: string): Refusal {
+  // Express itself refuses, for example, a path that is not valid percent-encoding.
+  if (error instanceof Error && 'status' in error && error.status === 400)
+    return new Refusal(400, 'InvalidRequest', error.message);
+  // eslint-disable-next-line no-console -- a simulator has no logger: stderr goes to the log file of its process
+  console.error(`the ${name} simulator has a bug:`, error);
+  return new Refusal(500, 'InternalError', 'the simulator itself failed');
+}
+
+function readTls(files: TlsFiles): { key: Buffer; cert: Buffer } {
+  return { key: readFileSync(files.keyFile), cert: readFileSync(files.certFile) };
+}
+
+async function listen(server: Server, name: string, port: number): Promise<number> {
+  server.keepAliveTimeout = 30_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(taken ? new Error(`the ${name} simulator can't start: port ${port} is taken`, { cause: error }) : error);
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,60 @@
+import { Refusal } from '../kit/refusal.ts';
+import type { ListingBook } from './listing-book.ts';
+import type { Bid, Listing, Transaction } from './model.ts';
+import { requireActive, sellersListing, type SellerCall } from './publishing.ts';
+
+export function highestBid(listing: Listing): Bid | undefined {
+  return listing.bids.at(-1);
+}
+
+export function currentPrice(listing: Listing): number {
+  return highestBid(listing)?.amount ?? listing.startPrice;
+}
+
+/** Throws a 409 unless the auction runs, a 400 unless the bid is high enough. */
+export function placeBid(book: ListingBook, listing: Listing, bid: Bid): Listing {
+  if (listing.state !== 'active')
+    throw new Refusal(409, 'ItemNotActive', `item ${listing.itemId} is ${listing.state}, not active`);
+  const least = highestBid(listing) === undefined ? listing.startPrice : currentPrice(listing) + 1;
+  if (bid.amount < least) throw new Refusal(400, 'BidTooLow', `the bid must be at least ${least}`);
+  return book.put({ ...listing, bids: [...listing.bids, bid], updatedAt: bid.at });
+}
+
+/** The hammer falls: sold to the highest bidder, or ended without one. */
+export function endAuction(book: ListingBook, listing: Listing, at: number): Listing {
+  if (listing.state !== 'active')
+    throw new Refusal(409, 'ItemNotActive', `item ${listing.itemId} is ${listing.state}, not active`);
+  const winner = highestBid(listing);
+  const ended = book.put({ ...listing, state: winner === undefined ? 'ended' : 'sold', endsAt: at, updatedAt: at });
+  if (winner !== undefined) recordSale(book, ended, winner);
+  return ended;
+}
+
+function recordSale(book: ListingBook, listing: Listing, winner: Bid): void {
+  const { itemId, userId, updatedAt } = listing;
+  const times = { soldAt: updatedAt, updatedAt };
+  const transactionId = book.nextTransactionId();
+  book.putTransaction({
+    transactionId,
+    itemId,
+    userId,
+    amount: winner.amount,
+    buyerAlias: winner.bidder,
+    ...times,
+    paid: false,
+  });
+}
+
+export function markPaid(book: ListingBook, transaction: Transaction, at: number): Transaction {
+  const paid = { ...transaction, paid: true, updatedAt: at };
+  book.putTransaction(paid);
+  return paid;
+}
+
+/** The seller takes it down: refused once somebody has bid. A draft that was never committed just goes. */
+export function removeListing(book: ListingBook, call: SellerCall, itemId: number): void {
+  const listing = sellersListing(book, call, itemId);
+  if (listing.state !== 'uncommitted') requireActive(listing);
+  if (listing.bids.length > 0) throw new Refusal(409, 'ItemHasBids', `item ${itemId} has bids`);
+  book.put({ ...listing, state: 'removed', endsAt: listing.endsAt === null ? null : call.now, updatedAt: call.now });
+}

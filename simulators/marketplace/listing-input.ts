@@ -1,0 +1,90 @@
+import { fieldsOf, type Fields } from '../kit/fields.ts';
+import { Refusal } from '../kit/refusal.ts';
+import type { ListingFields, Revision, ShippingOption } from './model.ts';
+
+const priceMax = 10_000_000;
+
+/** Single categories and, where the taxonomy has a run of them, first and last. */
+const categories: readonly (readonly [number, number])[] = [
+  ...[516, 517, 520, 521, 523, 524, 525, 527, 529, 530, 531, 533, 534, 535, 536, 537, 541].map(
+    (id) => [id, id] as const,
+  ),
+  [8174, 8178],
+  [8290, 8300],
+];
+
+/** The body of a create call. Throws a 400 `InvalidRequest` that names the field. */
+export function parseListing(body: unknown): ListingFields {
+  const fields = fieldsOf(body);
+  checkFixedFields(fields);
+  return {
+    title: readTitle(fields),
+    description: fields.has('description') ? readDescription(fields) : '',
+    categoryId: readCategory(fields),
+    durationDays: readDuration(fields),
+    startPrice: readStartPrice(fields),
+    shippingOptions: fields.has('shippingOptions') ? readShipping(fields) : [],
+    weightKg: fields.has('weightKg') ? readWeight(fields) : null,
+    ownReferences: fields.has('ownReferences') ? readReferences(fields) : [],
+  };
+}
+
+/** The body of an update: the same fields, each optional. */
+export function parseRevision(itemId: number, body: unknown): Revision {
+  const fields = fieldsOf(body);
+  const changes: Partial<ListingFields> = {
+    ...(fields.has('title') ? { title: readTitle(fields) } : {}),
+    ...(fields.has('description') ? { description: readDescription(fields) } : {}),
+    ...(fields.has('categoryId') ? { categoryId: readCategory(fields) } : {}),
+    ...(fields.has('duration') ? { durationDays: readDuration(fields) } : {}),
+    ...(fields.has('startPrice') ? { startPrice: readStartPrice(fields) } : {}),
+    ...(fields.has('shippingOptions') ? { shippingOptions: readShipping(fields) } : {}),
+    ...(fields.has('weightKg') ? { weightKg: readWeight(fields) } : {}),
+    ...(fields.has('ownReferences') ? { ownReferences: readReferences(fields) } : {}),
+  };
+  return { itemId, fields: changes };
+}
+
+/** The body of the batch price update. */
+export function parsePrices(body: unknown): readonly Revision[] {
+  const items = fieldsOf(body).list('items');
+  if (items.length < 1 || items.length > 50)
+    throw new Refusal(400, 'InvalidRequest', 'items must have 1 to 50 entries');
+  return items.map((item, index) => {
+    const fields = fieldsOf(item, { prefix: `items.${index}.` });
+    return { itemId: fields.number('itemId', { whole: true }), fields: { startPrice: readStartPrice(fields) } };
+  });
+}
+
+function checkFixedFields(fields: Fields): void {
+  fields.number('itemType', { whole: true, min: 1, max: 1 });
+  fields.number('acceptedBidderId', { whole: true, min: 1, max: 3 });
+  if (fields.has('restarts')) fields.number('restarts', { whole: true, max: 10 });
+  if (fields.has('reservePrice')) fields.number('reservePrice', { whole: true, max: priceMax });
+  if (fields.has('buyItNowPrice')) fields.number('buyItNowPrice', { whole: true, max: priceMax });
+  if (fields.has('autoCommit')) fields.flag('autoCommit');
+}
+
+function readCategory(fields: Fields): number {
+  const categoryId = fields.number('categoryId', { whole: true });
+  if (!categories.some(([first, last]) => categoryId >= first && categoryId <= last))
+    throw new Refusal(400, 'InvalidRequest', `there is no category ${categoryId}`);
+  return categoryId;
+}
+
+function readShipping(fields: Fields): readonly ShippingOption[] {
+  return fields.list('shippingOptions').map((option, index) => {
+    const parts = fieldsOf(option, { prefix: `shippingOptions.${index}.` });
+    return {
+      shippingOptionId: parts.number('shippingOptionId', { whole: true }),
+      cost: parts.number('cost', { whole: true, max: priceMax }),
+    };
+  });
+}
+
+const readTitle = (fields: Fields): string => fields.text('title', { min: 1, max: 255 });
+const readDescription = (fields: Fields): string => fields.text('description', { max: 100_000 });
+const readDuration = (fields: Fields): number => fields.number('duration', { whole: true, min: 1, max: 30 });
+const readStartPrice = (fields: Fields): number => fields.number('startPrice', { whole: true, min: 1, max: priceMax });
+const readWeight = (fields: Fields): number => fields.number('weightKg', { max: 100_000 });
+const readReferences = (fields: Fields): readonly string[] => fields.texts('ownReferences', { min: 1, max: 300 });

@@ -1,0 +1,79 @@
+export type ListingState = 'uncommitted' | 'waiting' | 'active' | 'ended' | 'sold' | 'removed';
+
+export interface Bid {
+  readonly amount: number;
+  readonly at: number;
+  readonly bidder: string;
+}
+
+export interface ShippingOption {
+  readonly shippingOptionId: number;
+  readonly cost: number;
+}
+
+/** What a seller sets; prices in whole kronor. */
+export interface ListingFields {
+  readonly title: string;
+  /** HTML. */
+  readonly description: string;
+  readonly categoryId: number;
+  readonly durationDays: number;
+  readonly startPrice: number;
+  readonly shippingOptions: readonly ShippingOption[];
+  readonly weightKg: number | null;
+  readonly ownReferences: readonly string[];
+}
+
+/** All times in milliseconds of the simulated clock. */
+export interface Listing extends ListingFields {
+  readonly itemId: number;
+  readonly requestId: number;
+  readonly userId: string;
+  /** Names on the image shelf. */
+  readonly images: readonly string[];
+  readonly bids: readonly Bid[];
+  readonly state: ListingState;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly endsAt: number | null;
+}
+
+/** What was asked for and is answered later; `dueAt` is null while nothing is in work. */
+export interface ListingRequest {
+  readonly requestId: number;
+  readonly userId: string;
+  readonly work:
+    | { readonly kind: 'create'; readonly itemId: number }
+    | { readonly kind: 'revise'; readonly changes: readonly Revision[] };
+  readonly committedAt: number | null;
+  readonly dueAt: number | null;
+  readonly result: RequestResult | null;
+}
+
+export interface Revision {
+  readonly itemId: number;
+  readonly fields: Partial<ListingFields>;
+}
+
+export interface RequestResult {
+  /** Bit field, see result-codes.ts. */
+  readonly code: number;
+  readonly message: string;
+}
+
+export interface Transaction {
+  readonly transactionId: number;
+  readonly itemId: number;
+  readonly userId: string;
+  readonly amount: number;
+  readonly buyerAlias: string;
+  readonly soldAt: number;
+  readonly updatedAt: number;
+  readonly paid: boolean;
+}
+
+/** An outcome that the next commits of one own reference get instead of Ok. */
+export interface ScriptedOutcome {
+  readonly code: number;
+  readonly times: number;
+}

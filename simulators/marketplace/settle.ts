@@ -1,0 +1,54 @@
+import { endAuction } from './auction.ts';
+import type { ListingBook } from './listing-book.ts';
+import type { Listing, ListingRequest, Revision } from './model.ts';
+import { describeBits, hasBit, resultBits } from './result-codes.ts';
+
+const dayMs = 24 * 3600 * 1000;
+
+/**
+ * Does everything that fell due up to `now`, in the order of time and each at its own time. Called before anything
+ * looks at the book, so that nobody can tell it from work that goes on by itself.
+ */
+export function settle(book: ListingBook, now: number, processingDelayMs: number): void {
+  for (let due = book.takeDue(now); due !== undefined; due = book.takeDue(now)) {
+    if (due.kind === 'end') endAuction(book, due.listing, due.listing.endsAt ?? now);
+    else processRequest(book, due.request, processingDelayMs);
+  }
+}
+
+function processRequest(book: ListingBook, request: ListingRequest, processingDelayMs: number): void {
+  const at = request.dueAt ?? 0;
+  const code =
+    request.work.kind === 'create' ? publish(book, request.work.itemId, at) : revise(book, request.work.changes, at);
+  const stillWaits = hasBit(code, 'WaitingToBeProcessed') && !hasBit(code, 'Ok');
+  const result = { code, message: describeBits(code) };
+  book.putRequest({ ...request, dueAt: stillWaits ? at + Math.max(processingDelayMs, 1) : null, result });
+}
+
+function publish(book: ListingBook, itemId: number, at: number): number {
+  const listing = book.listing(itemId);
+  if (listing?.state !== 'waiting') return resultBits.Error;
+  const code = book.takeOutcome(listing.ownReferences) ?? resultBits.Ok;
+  if (hasBit(code, 'Ok'))
+    book.put({ ...listing, state: 'active', endsAt: at + listing.durationDays * dayMs, updatedAt: at });
+  else if (!hasBit(code, 'WaitingToBeProcessed')) book.put({ ...listing, state: 'uncommitted', updatedAt: at });
+  return code;
+}
+
+/** Takes what is allowed and says UpdateNotAllowed when anything was not. */
+function revise(book: ListingBook, changes: readonly Revision[], at: number): number {
+  const outcomes = changes.map(({ itemId, fields }) => {
+    const listing = book.listing(itemId);
+    if (listing?.state !== 'active') return resultBits.Error;
+    if (listing.bids.length > 0) return resultBits.UpdateNotAllowed;
+    book.put(revised(listing, { itemId, fields }, at));
+    return resultBits.Ok;
+  });
+  const failures = outcomes.filter((code) => code !== resultBits.Ok);
+  return failures.length === 0 ? resultBits.Ok : failures.reduce((bits, code) => bits | code, 0);
+}
+
+/** The end of a running auction stays where it is. */
+function revised(listing: Listing, { fields }: Revision, at: number): Listing {
+  return { ...listing, ...fields, durationDays: listing.durationDays, updatedAt: at };
+}
