@@ -1,0 +1,45 @@
+import type { Certificates } from './certificates.ts';
+import type { Home } from './home.ts';
+import type { EmbeddedSecrets } from './secrets.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Addresses {
+  readonly apiPort: number;
+  readonly mongodbUri: string;
+  readonly temporalAddress: string;
+  readonly marketplaceUrl: string;
+}
+
+/** Settings of platform/config.ts for API, worker and command line; what the user has set besides stays. */
+export function childEnvironment(parts: {
+  base: Environment;
+  home: Home;
+  secrets: EmbeddedSecrets;
+  addresses: Addresses;
+}): Environment {
+  const { base, home, secrets, addresses } = parts;
+  return {
+    ...base,
+    API_HOST: '127.0.0.1',
+    API_PORT: String(addresses.apiPort),
+    PUBLIC_URL: `http://127.0.0.1:${String(addresses.apiPort)}`,
+    MONGODB_URI: addresses.mongodbUri,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    IMAGE_STORE_DIR: home.images,
+    MARKETPLACE_URL: addresses.marketplaceUrl,
+    MARKETPLACE_APP_ID: secrets.marketplaceAppId,
+    MARKETPLACE_APP_KEY: secrets.marketplaceAppKey,
+    // A sale is seen at once in this mode; the marketplace's simulator has no budget by itself.
+    MARKETPLACE_LOOK_INTERVAL_MS: '2000',
+    JWT_KEYS: secrets.jwtKeys,
+    ENCRYPTION_KEYS: secrets.encryptionKeys,
+    ALLOW_PRIVATE_NETWORKS: 'true',
+    LOG_LEVEL: base['LOG_LEVEL'] ?? 'info',
+  };
+}
+
+/** Trust in our own authority and in the user's; without variables that only concern our own process. */
+export function trustingEnvironment(base: Environment, certificates: Certificates): Environment {
+  return { ...base, NODE_EXTRA_CA_CERTS: certificates.bundleFile, NODE_OPTIONS: base['NODE_OPTIONS'] };
+}

@@ -1,0 +1,69 @@
+import { connect, createServer } from 'node:net';
+
+/** Picks ports that are free now and never the same twice; names each replacement. */
+export class PortChooser {
+  readonly #taken = new Set<number>();
+  readonly #say: (line: string) => void;
+
+  constructor(say: (line: string) => void) {
+    this.#say = say;
+  }
+
+  /** The preferred port of 127.0.0.1, or any free one when it is taken. */
+  async choose(purpose: string, preferred: number): Promise<number> {
+    if (!this.#taken.has(preferred) && (await isFree(preferred))) return this.#claim(preferred);
+    const port = await this.any();
+    this.#say(`port ${String(preferred)} is taken, using ${String(port)} for ${purpose}`);
+    return port;
+  }
+
+  async any(): Promise<number> {
+    for (;;) {
+      const port = await freePort();
+      if (!this.#taken.has(port)) return this.#claim(port);
+    }
+  }
+
+  #claim(port: number): number {
+    this.#taken.add(port);
+    return port;
+  }
+}
+
+/** A port that nothing listens on at this moment. */
+export const freePort = (): Promise<number> => tryPort(0);
+
+async function isFree(port: number): Promise<boolean> {
+  return tryPort(port).then(
+    () => true,
+    () => false,
+  );
+}
+
+function tryPort(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('no port'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
+
+/** `true` when something accepts connections on this port, else undefined. */
+export function canConnect(port: number): Promise<true | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(undefined);
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+
+/** Every file of the embedded mode, in one git-ignored folder. `data` is what `--fresh` empties. */
+export interface Home {
+  readonly root: string;
+  readonly directory: string;
+  readonly data: string;
+  readonly logs: string;
+  readonly tls: string;
+  readonly readyFile: string;
+  readonly lockFile: string;
+  readonly mongo: string;
+  readonly temporalDatabase: string;
+  readonly simulators: string;
+  readonly images: string;
+  readonly secretsFile: string;
+  readonly accountsFile: string;
+}
+
+/** @param directory the folder named by ITEMBRIDGE_HOME; by default `.itembridge` in the project. */
+export function locateHome(root: string, directory: string | undefined): Home {
+  const home = directory === undefined || directory === '' ? join(root, '.itembridge') : directory;
+  const absolute = isAbsolute(home) ? home : join(root, home);
+  const data = join(absolute, 'data');
+  return {
+    root,
+    directory: absolute,
+    data,
+    logs: join(absolute, 'logs'),
+    tls: absolute,
+    readyFile: join(absolute, 'ready.json'),
+    lockFile: join(absolute, 'running.json'),
+    mongo: join(data, 'mongod'),
+    temporalDatabase: join(data, 'temporal.sqlite'),
+    simulators: join(data, 'simulators'),
+    images: join(data, 'images'),
+    secretsFile: join(data, 'secrets.json'),
+    accountsFile: join(data, 'accounts.json'),
+  };
+}
+
+export function createFolders(home: Home): void {
+  for (const folder of [home.data, home.logs, home.mongo, home.simulators, home.images])
+    mkdirSync(folder, { recursive: true });
+}
+
+/** How a file is named to people: from the project's folder where it lies in it. */
+export function displayPath(home: Home, file: string): string {
+  const path = relative(home.root, file);
+  return path.startsWith('..') ? file : path;
+}

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs';
+import { MongoClient, type Document } from 'mongodb';
+import { canConnect } from './choose-port.ts';
+import { ManagedProcess } from './managed-process.ts';
+import { pollUntil } from './poll.ts';
+
+export interface MongodOptions {
+  readonly binary: string;
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly logFile: string;
+  /** Size of the storage engine's cache in GB; MongoDB takes no less than 0.25. */
+  readonly cacheGb?: number;
+}
+
+const replicaSet = 'rs0';
+
+export const mongodUri = (port: number): string => `mongodb://127.0.0.1:${String(port)}/?replicaSet=${replicaSet}`;
+
+/** A MongoDB server as a replica set of one, because transactions need a set. Ready means: it is primary and takes writes. */
+export function mongodProcess(options: MongodOptions): ManagedProcess {
+  mkdirSync(options.dataDirectory, { recursive: true });
+  const { port } = options;
+  return new ManagedProcess({
+    name: 'mongod',
+    command: options.binary,
+    args: [
+      ...['--replSet', replicaSet, '--bind_ip', '127.0.0.1', '--port', String(port)],
+      ...[
+        '--dbpath',
+        options.dataDirectory,
+        '--wiredTigerCacheSizeGB',
+        String(options.cacheGb ?? 0.5),
+        '--oplogSize',
+        '256',
+      ],
+      ...['--quiet', '--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      // Nobody takes over from a set of one, so that waiting for a new primary at stop is time lost.
+      ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
+    ],
+    environment: process.env,
+    logFile: options.logFile,
+    readySource: 'none',
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 15_000,
+    waitReady: (_announced, signal) => becomePrimary(port, signal),
+  });
+}
+
+async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
+  // A client whose first connection was refused looks again only seldom, so it is made when something listens.
+  await pollUntil(() => canConnect(port), signal, 50);
+  const client = new MongoClient(`mongodb://127.0.0.1:${String(port)}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 5000,
+  });
+  const admin = (command: Document): Promise<Document> => client.db('admin').command(command);
+  try {
+    await pollUntil(() => admin({ ping: 1 }), signal);
+    await configureSet(admin, `127.0.0.1:${String(port)}`);
+    await pollUntil(
+      async () => ((await admin({ hello: 1 }))['isWritablePrimary'] === true ? true : undefined),
+      signal,
+      50,
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** Makes the set on the first start; renames its only member when the data moved to another port. */
+async function configureSet(admin: (command: Document) => Promise<Document>, host: string): Promise<void> {
+  const members = [{ _id: 0, host }];
+  const current = await admin({ replSetGetConfig: 1 }).catch(() => undefined);
+  if (current === undefined) {
+    await admin({ replSetInitiate: { _id: replicaSet, members } });
+    return;
+  }
+  const config = current['config'] as { version: number; members: { host: string }[] };
+  if (config.members[0]?.host === host) return;
+  await admin({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
+}

@@ -1,0 +1,71 @@
+import type { Certificates } from './certificates.ts';
+import { ManagedProcess } from './managed-process.ts';
+
+export interface SimulatorAddress {
+  readonly url: string;
+  readonly adminUrl: string;
+}
+
+export const simulatorNames = [
+  'marketplace',
+  'vehicleRegistry',
+  'payments',
+  'ai',
+  'images',
+  'webhookReceiver',
+] as const;
+export type SimulatorName = (typeof simulatorNames)[number];
+export type SimulatorAddresses = Readonly<Record<SimulatorName, SimulatorAddress>>;
+
+export interface SimulatorsOptions {
+  readonly root: string;
+  readonly dataDirectory: string;
+  readonly logFile: string;
+  readonly ports: Readonly<Record<SimulatorName, number>>;
+  readonly application: { readonly appId: string; readonly appKey: string };
+  readonly certificates: Certificates;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** All simulators in one process. `addresses` is filled when it is ready. */
+export function simulatorsProcess(options: SimulatorsOptions): {
+  process: ManagedProcess;
+  addresses: () => SimulatorAddresses;
+} {
+  const { ports, application, certificates } = options;
+  const config = {
+    dataDir: options.dataDirectory,
+    tls: { keyFile: certificates.keyFile, certFile: certificates.certificateFile },
+    ports,
+    application,
+  };
+  let addresses: SimulatorAddresses | undefined;
+  const managed = new ManagedProcess({
+    name: 'simulators',
+    command: process.execPath,
+    args: ['--import=tsx', 'simulators/main.ts', '--config', JSON.stringify(config)],
+    environment: options.environment,
+    logFile: options.logFile,
+    readySource: 'stdout',
+    startTimeoutMs: 30_000,
+    stopTimeoutMs: 5_000,
+    waitReady: async (announced) => {
+      addresses = readAddresses(await announced);
+    },
+  });
+  return {
+    process: managed,
+    addresses: () => {
+      if (addresses === undefined) throw new Error('the simulators have not started yet');
+      return addresses;
+    },
+  };
+}
+
+function readAddresses(message: unknown): SimulatorAddresses {
+  const { ready } = message as { ready: Partial<SimulatorAddresses> };
+  for (const name of simulatorNames) {
+    if (ready[name] === undefined) throw new Error(`the simulators did not announce ${name}`);
+  }
+  return ready as SimulatorAddresses;
+}

@@ -1,0 +1,199 @@
+import { rmSync } from 'node:fs';
+import { PortChooser } from './choose-port.ts';
+import { consoleReporter, type Reporter } from './console-reporter.ts';
+import { saveAccountBook, type AccountBook, type DemoAccount } from './demo-accounts.ts';
+import { fillExamples, type PushCatalogue } from './fill-examples.ts';
+import { createFolders, displayPath, locateHome, type Home } from './home.ts';
+import { trustAuthority } from './http-json.ts';
+import { removeReadyFile, writeReadyFile } from './ready-file.ts';
+import { takeRunLock, type RunLock } from './run-lock.ts';
+import { seedAccounts } from './seed.ts';
+import type { StartOptions } from './start-options.ts';
+import { EmbeddedSystem, type RunningSystem } from './system.ts';
+import { welcomeText } from './welcome.ts';
+
+export interface StartParts {
+  /** The project's folder. */
+  readonly root: string;
+  readonly options: StartOptions;
+  readonly binaries: { readonly temporal?: string; readonly mongod?: string };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Brings examples/push-catalogue.ts, which nothing in this folder may import. */
+  readonly loadPushCatalogue: () => Promise<PushCatalogue>;
+}
+
+/**
+ * `npm start` after everything is installed: starts the system, seeds accounts, writes the ready file, pushes the example
+ * catalogue once, and then waits. Resolves with the process's exit code when everything is stopped.
+ */
+export async function startEmbedded(parts: StartParts): Promise<number> {
+  const home = locateHome(parts.root, parts.environment['ITEMBRIDGE_HOME']);
+  const reporter = consoleReporter({ quiet: parts.options.quiet, output: process.stdout });
+  createFolders(home);
+  const lock = takeRunLock(home);
+  removeReadyFile(home.readyFile);
+  if (parts.options.fresh) {
+    rmSync(home.data, { recursive: true, force: true });
+    createFolders(home);
+  }
+  return new Session({ ...parts, home, reporter, lock }).run();
+}
+
+class Session {
+  readonly #parts: StartParts & { home: Home; reporter: Reporter; lock: RunLock };
+  readonly #system: EmbeddedSystem;
+  readonly #ending = new AbortController();
+  #running: RunningSystem | undefined;
+  #accounts: readonly DemoAccount[] | undefined;
+  #failure: string | undefined;
+
+  constructor(parts: StartParts & { home: Home; reporter: Reporter; lock: RunLock }) {
+    this.#parts = parts;
+    const { home, options, binaries, environment, reporter } = parts;
+    this.#system = new EmbeddedSystem({
+      home,
+      apiPort: options.port,
+      binaries,
+      environment,
+      ports: new PortChooser((line) => {
+        reporter.warn(line);
+      }),
+      say: (line) => {
+        if (!this.#ending.signal.aborted) reporter.warn(line);
+      },
+      onRestarted: () => {
+        this.#publish();
+      },
+      onGivenUp: (message) => {
+        this.#end(message);
+      },
+    });
+  }
+
+  async run(): Promise<number> {
+    const { reporter, home } = this.#parts;
+    this.#listenToSignals();
+    try {
+      await this.#bringUp();
+      await this.#untilEnded();
+    } catch (error) {
+      // Whatever fails while everything is being stopped fails because of that.
+      if (!this.#ending.signal.aborted) this.#end(error instanceof Error ? error.message : String(error));
+    }
+    removeReadyFile(home.readyFile);
+    if (this.#failure === undefined) reporter.say('stopping …');
+    else reporter.warn(`\n✗ ${this.#failure}`);
+    await this.#system.stop();
+    this.#parts.lock.release();
+    if (this.#failure === undefined) reporter.say('stopped');
+    return this.#failure === undefined ? 0 : 1;
+  }
+
+  async #bringUp(): Promise<void> {
+    const { home, reporter, lock } = this.#parts;
+    reporter.say('· starting MongoDB, Temporal, the simulators, API and worker …');
+    const starting = this.#system.start();
+    const noting = setInterval(() => {
+      lock.update({ children: this.#system.processes() });
+    }, 500);
+    const running = await starting.finally(() => {
+      clearInterval(noting);
+    });
+    this.#running = running;
+    trustAuthority(running.certificates.caFile);
+    lock.update({ apiUrl: running.apiUrl });
+    const { book, accounts } = await seedAccounts({ home, system: running });
+    this.#accounts = accounts;
+    this.#publish();
+    reporter.say(`✓ the API answers at ${running.apiUrl}`);
+    await this.#fillOnce(running, book);
+    reporter.say(welcomeText(running, accounts));
+    reporter.say(`Logs: ${displayPath(home, home.logs)} · for scripts: ${displayPath(home, home.readyFile)}`);
+  }
+
+  async #fillOnce(running: RunningSystem, book: AccountBook): Promise<void> {
+    const { home, options, reporter, loadPushCatalogue } = this.#parts;
+    if (!options.examples || book.hasExamples) return;
+    reporter.say('· an ERP sends its example catalogue:');
+    const { apiUrl, simulators } = running;
+    await fillExamples({
+      apiUrl,
+      simulators,
+      accounts: this.#accounts ?? [],
+      pushCatalogue: await loadPushCatalogue(),
+      onProgress: (line) => {
+        reporter.progress(`  ${line}`);
+      },
+      signal: this.#ending.signal,
+    });
+    if (this.#ending.signal.aborted) return;
+    book.hasExamples = true;
+    saveAccountBook(home.accountsFile, book);
+  }
+
+  /** Writes the ready file, anew after each restart of a child. */
+  #publish(): void {
+    const { home, lock } = this.#parts;
+    const processes = this.#system.processes();
+    lock.update({ children: processes });
+    const [running, accounts] = [this.#running, this.#accounts];
+    if (running === undefined || accounts === undefined || this.#ending.signal.aborted) return;
+    const { apiUrl, mongodbUri, temporal, simulators, certificates } = running;
+    writeReadyFile(home.readyFile, {
+      apiUrl,
+      publicUrl: apiUrl,
+      temporalAddress: temporal.address,
+      ...(temporal.uiUrl === undefined ? {} : { temporalUiUrl: temporal.uiUrl }),
+      mongodbUri,
+      caFile: displayPath(home, certificates.caFile),
+      accounts,
+      simulators,
+      processes,
+    });
+  }
+
+  #end(failure?: string): void {
+    if (this.#ending.signal.aborted) return;
+    this.#failure = failure;
+    this.#ending.abort();
+    // The first stop may come while things are still starting; stopping makes that fail at once.
+    removeReadyFile(this.#parts.home.readyFile);
+    this.#system.stop().catch((error: unknown) => {
+      this.#parts.reporter.warn(`stopping failed: ${String(error)}`);
+    });
+  }
+
+  #untilEnded(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#ending.signal.aborted) resolve();
+      this.#ending.signal.addEventListener('abort', () => {
+        resolve();
+      });
+    });
+  }
+
+  /** The first signal stops in order; a second one kills. npm passes the terminal's Ctrl-C on, so one press may come twice. */
+  #listenToSignals(): void {
+    const samePressMs = 700;
+    let firstAt: number | undefined;
+    const onSignal = (): void => {
+      const now = Date.now();
+      if (firstAt === undefined) {
+        firstAt = now;
+        this.#end();
+        return;
+      }
+      if (now - firstAt < samePressMs) return;
+      this.#parts.reporter.warn('killing everything');
+      // Only asks the system to end the processes, so there is nothing that could fail or has to be waited for long.
+      this.#system
+        .kill9()
+        .catch(() => undefined)
+        .finally(() => {
+          this.#parts.lock.release();
+          process.exit(130);
+        });
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProcessStartError, tailOf, type ManagedProcess, type ProcessExit } from './managed-process.ts';
+
+const firstWaitMs = 500;
+const longestWaitMs = 10_000;
+/** A child that ran this long has recovered; its next crash counts as the first again. */
+const calmMs = 60_000;
+
+export interface SupervisionReport {
+  readonly say: (line: string) => void;
+  /** Called with every new process id. */
+  readonly onRestarted: () => void;
+  /** After this many crashes in a row the whole system is stopped; undefined: tried for ever. */
+  readonly crashesMax?: number;
+  readonly onGivenUp: (message: string) => void;
+}
+
+/** Reports each crash of a child and starts it again, waiting twice as long each time (0.5 s to 10 s). */
+export function supervise(child: ManagedProcess, report: SupervisionReport): { end(): void } {
+  const ended = new AbortController();
+  const state = { crashes: 0, startedAt: Date.now() };
+  child.onUnexpectedExit = (exit) => {
+    if (ended.signal.aborted) return;
+    if (Date.now() - state.startedAt > calmMs) state.crashes = 0;
+    recover({ child, report, state, signal: ended.signal, cause: describeCrash(child, exit) }).catch(
+      (error: unknown) => {
+        report.onGivenUp(String(error));
+      },
+    );
+  };
+  return {
+    end: () => {
+      ended.abort();
+    },
+  };
+}
+
+interface Recovery {
+  readonly child: ManagedProcess;
+  readonly report: SupervisionReport;
+  readonly state: { crashes: number; startedAt: number };
+  readonly signal: AbortSignal;
+  readonly cause: string;
+}
+
+/** Tries until the child runs, the supervision ends, or it has crashed too often. */
+async function recover({ child, report, state, signal, cause: firstCause }: Recovery): Promise<void> {
+  let cause = firstCause;
+  for (;;) {
+    state.crashes += 1;
+    if (report.crashesMax !== undefined && state.crashes > report.crashesMax) {
+      report.onGivenUp(`${cause}; it crashed ${String(state.crashes)} times in a row`);
+      return;
+    }
+    const waitMs = Math.min(firstWaitMs * 2 ** (state.crashes - 1), longestWaitMs);
+    report.say(`${cause}; starting it again in ${String(waitMs / 1000)} s`);
+    const isOver = await delay(waitMs, false, { signal }).catch(() => true);
+    if (isOver) return;
+    state.startedAt = Date.now();
+    const failure = await startOf(child);
+    // A stop while it was starting has ended it: nothing to report.
+    if (signal.aborted) return;
+    if (failure === undefined) {
+      report.say(`${child.name} runs again (process ${String(child.pid)})`);
+      report.onRestarted();
+      return;
+    }
+    cause = describeStartFailure(child, failure);
+  }
+}
+
+const startOf = (child: ManagedProcess): Promise<Error | undefined> =>
+  child.start().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+
+function describeCrash(child: ManagedProcess, { code, signal }: ProcessExit): string {
+  return `${child.name} ended unexpectedly (${signal ?? `code ${String(code)}`})${lastWords(child)}`;
+}
+
+/** What a person needs to know about a child that did not start: the cause, its last lines, where the rest is. */
+export function describeStartFailure(child: ManagedProcess, failure: Error): string {
+  return failure instanceof ProcessStartError
+    ? `${failure.message}${lastWords(child)}`
+    : `${child.name}: ${failure.message}`;
+}
+
+/** The last error in its log; a child that was killed says nothing worth showing. */
+function lastWords(child: ManagedProcess): string {
+  const lines = tailOf(child.plan.logFile, 40).split('\n');
+  const line = lines.findLast((candidate) => saysError.test(candidate));
+  return line === undefined ? '' : `; its log says: ${line.trim().slice(0, 300)}`;
+}
+
+/** Node's stack traces, our own log, MongoDB's and Temporal's. */
+const saysError = /^\w*Error\b|"level":"(error|fatal)"|"s":"[EF]"|level=(ERROR|FATAL)/i;

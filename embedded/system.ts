@@ -1,0 +1,223 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ensureCertificates, type Certificates } from './certificates.ts';
+import { childEnvironment, trustingEnvironment } from './child-environment.ts';
+import type { PortChooser } from './choose-port.ts';
+import type { Home } from './home.ts';
+import { rotateLog, type ManagedProcess } from './managed-process.ts';
+import { mongodProcess, mongodUri } from './mongod.ts';
+import { nodeProcess } from './node-process.ts';
+import { loadOrCreateSecrets, type EmbeddedSecrets } from './secrets.ts';
+import { simulatorsProcess, type SimulatorAddresses, type SimulatorName } from './simulators-process.ts';
+import { describeStartFailure, supervise } from './supervise.ts';
+import { ensureSearchAttributes, temporalProcess } from './temporal.ts';
+
+const run = promisify(execFile);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface SystemOptions {
+  readonly home: Home;
+  readonly apiPort: number;
+  /** Paths of the server binaries; a missing one means that the environment names a running server. */
+  readonly binaries: { readonly temporal?: string; readonly mongod?: string };
+  readonly environment: Environment;
+  readonly ports: PortChooser;
+  readonly say: (line: string) => void;
+  readonly onRestarted: () => void;
+  readonly onGivenUp: (message: string) => void;
+}
+
+/** A start that failed; its message is for people. */
+export class SystemStartError extends Error {
+  override readonly name = 'SetupError';
+}
+
+const preferred = { temporal: 7233, temporalUi: 8233, mongod: 27_017 } as const;
+const simulatorPorts: Readonly<Record<SimulatorName, number>> = {
+  marketplace: 4010,
+  vehicleRegistry: 4011,
+  payments: 4012,
+  ai: 4013,
+  images: 4014,
+  webhookReceiver: 4015,
+};
+/** Servers that crash this often in a row won't recover by themselves. */
+const serverCrashesMax = 5;
+
+/** The whole system on this machine: databases and simulators first, then API and worker; stopped in the opposite order. */
+export class EmbeddedSystem {
+  readonly #options: SystemOptions;
+  /** In the order of their start. */
+  readonly #children: ManagedProcess[] = [];
+  readonly #supervisions: { end(): void }[] = [];
+  #stopped: Promise<void> | undefined;
+  #certificates: Certificates | undefined;
+
+  constructor(options: SystemOptions) {
+    this.#options = options;
+  }
+
+  /** Starts everything. Throws {@link SystemStartError}; the caller then calls {@link stop}. */
+  async start(): Promise<RunningSystem> {
+    const { home, environment, ports } = this.#options;
+    const secrets = loadOrCreateSecrets(home.secretsFile);
+    this.#certificates = await ensureCertificates(home.tls, environment['NODE_EXTRA_CA_CERTS']);
+    const trusting = trustingEnvironment(environment, this.#certificates);
+    const [mongodbUri, temporal, simulators, workflowBundle] = await allOrFirstError([
+      this.#startMongod(),
+      this.#startTemporal(),
+      this.#startSimulators(trusting, secrets),
+      this.#bundleWorkflows(),
+    ]);
+    const apiPort = await ports.choose('the API', this.#options.apiPort);
+    const apiUrl = `http://127.0.0.1:${String(apiPort)}`;
+    const childEnv = childEnvironment({
+      base: { ...trusting, WORKFLOW_BUNDLE: workflowBundle },
+      home,
+      secrets,
+      addresses: { apiPort, mongodbUri, temporalAddress: temporal.address, marketplaceUrl: simulators.marketplace.url },
+    });
+    await allOrFirstError([
+      this.#run(
+        nodeProcess({
+          name: 'api',
+          entry: 'api/main.ts',
+          environment: childEnv,
+          logFile: this.#log('api'),
+          healthUrl: `${apiUrl}/healthz`,
+        }),
+      ),
+      this.#run(
+        nodeProcess({ name: 'worker', entry: 'workers/main.ts', environment: childEnv, logFile: this.#log('worker') }),
+      ),
+    ]);
+    return { apiUrl, mongodbUri, temporal, simulators, certificates: this.#certificates, environment: childEnv };
+  }
+
+  /** Process ids by name, for the ready file. */
+  processes(): Record<string, number> {
+    return Object.fromEntries(this.#children.flatMap(({ name, pid }) => (pid === undefined ? [] : [[name, pid]])));
+  }
+
+  /** Worker, API, simulators, Temporal, MongoDB: what writes goes before what is written to. Safe to call twice. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopInOrder();
+    return this.#stopped;
+  }
+
+  async kill9(): Promise<void> {
+    for (const supervision of this.#supervisions) supervision.end();
+    await Promise.all(this.#children.map((child) => child.kill9()));
+  }
+
+  async #stopInOrder(): Promise<void> {
+    for (const supervision of this.#supervisions) supervision.end();
+    for (const name of ['worker', 'api', 'simulators', 'temporal', 'mongod']) {
+      await this.#children.find((child) => child.name === name)?.stop();
+    }
+  }
+
+  async #startMongod(): Promise<string> {
+    const { binaries, environment, home, ports } = this.#options;
+    if (binaries.mongod === undefined) return environment['MONGODB_URI'] ?? '';
+    const port = await ports.choose('MongoDB', preferred.mongod);
+    await this.#run(
+      mongodProcess({ binary: binaries.mongod, port, dataDirectory: home.mongo, logFile: this.#log('mongod') }),
+    );
+    return mongodUri(port);
+  }
+
+  async #startTemporal(): Promise<RunningTemporal> {
+    const { binaries, environment, home, ports } = this.#options;
+    if (binaries.temporal === undefined) {
+      const address = environment['TEMPORAL_ADDRESS'] ?? '';
+      await ensureSearchAttributes(address);
+      const uiUrl = environment['TEMPORAL_UI_URL'];
+      return uiUrl === undefined ? { address } : { address, uiUrl };
+    }
+    const port = await ports.choose('Temporal', preferred.temporal);
+    const uiPort = await ports.choose("Temporal's web interface", preferred.temporalUi);
+    const [metricsPort, httpPort] = [await ports.any(), await ports.any()];
+    const files = { databaseFile: home.temporalDatabase, logFile: this.#log('temporal') };
+    await this.#run(temporalProcess({ binary: binaries.temporal, port, uiPort, metricsPort, httpPort, ...files }));
+    return { address: `127.0.0.1:${String(port)}`, uiUrl: `http://127.0.0.1:${String(uiPort)}` };
+  }
+
+  async #startSimulators(environment: Environment, secrets: EmbeddedSecrets): Promise<SimulatorAddresses> {
+    const { home, ports } = this.#options;
+    const chosen = { ...simulatorPorts };
+    for (const [name, port] of Object.entries(simulatorPorts))
+      chosen[name as SimulatorName] = await ports.choose(`the ${name} simulator`, port);
+    const { process: child, addresses } = simulatorsProcess({
+      root: home.root,
+      dataDirectory: home.simulators,
+      logFile: this.#log('simulators'),
+      ports: chosen,
+      application: { appId: secrets.marketplaceAppId, appKey: secrets.marketplaceAppKey },
+      certificates: this.#certificates ?? (await ensureCertificates(home.tls, undefined)),
+      environment,
+    });
+    await this.#run(child);
+    return addresses();
+  }
+
+  /** Once for each start, beside the servers: a worker that is started again then needs 3 s less. */
+  async #bundleWorkflows(): Promise<string> {
+    const { home } = this.#options;
+    const file = join(home.directory, 'workflow-bundle.js');
+    const args = ['--import=tsx', 'workers/build-workflow-bundle.ts', file];
+    await run(process.execPath, args, { cwd: home.root }).catch((cause: unknown) => {
+      throw new SystemStartError('the workflows could not be bundled (npx tsc --noEmit tells more)', { cause });
+    });
+    return file;
+  }
+
+  #log(name: string): string {
+    return join(this.#options.home.logs, `${name}.log`);
+  }
+
+  async #run(child: ManagedProcess): Promise<void> {
+    const { say, onRestarted, onGivenUp } = this.#options;
+    // Ctrl-C while it starts: nothing new may begin once the others are being stopped.
+    if (this.#stopped !== undefined) throw new SystemStartError('stopped while starting');
+    rotateLog(child.plan.logFile);
+    this.#children.push(child);
+    try {
+      await child.start();
+    } catch (cause) {
+      const failure = cause instanceof Error ? cause : new Error(String(cause));
+      throw new SystemStartError(`${describeStartFailure(child, failure)}\n  (its whole log: ${child.plan.logFile})`, {
+        cause,
+      });
+    }
+    const isServer = child.name !== 'api' && child.name !== 'worker';
+    this.#supervisions.push(
+      supervise(child, { say, onRestarted, onGivenUp, ...(isServer ? { crashesMax: serverCrashesMax } : {}) }),
+    );
+  }
+}
+
+export interface RunningTemporal {
+  readonly address: string;
+  readonly uiUrl?: string;
+}
+
+export interface RunningSystem {
+  readonly apiUrl: string;
+  readonly mongodbUri: string;
+  readonly temporal: RunningTemporal;
+  readonly simulators: SimulatorAddresses;
+  readonly certificates: Certificates;
+  /** What API and worker run with; the command line tool takes the same. */
+  readonly environment: Environment;
+}
+
+/** Waits for all even when one fails, so that nothing is still being started while the rest is stopped. */
+async function allOrFirstError<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  const results = await Promise.allSettled(work);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return Promise.all(work);
+}

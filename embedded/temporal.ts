@@ -1,0 +1,92 @@
+import { Connection } from '@temporalio/client';
+import { ManagedProcess } from './managed-process.ts';
+import { pollUntil } from './poll.ts';
+
+export interface TemporalOptions {
+  readonly binary: string;
+  readonly port: number;
+  readonly databaseFile: string;
+  readonly logFile: string;
+  /** undefined: without the web interface */
+  readonly uiPort?: number;
+  /** Port of the server's metrics; chosen by the caller, because the server's own choice can collide. */
+  readonly metricsPort: number;
+  readonly httpPort: number;
+}
+
+/** All are Keyword, as in workflows/contracts/search-attributes.ts. */
+const searchAttributes = ['AccountId', 'ExternalId', 'Stage', 'BlockedReason', 'Endpoint'];
+
+/** Without fairness on (off by default), one tenant's backlog starves the others; one partition makes it near exact. */
+const dynamicConfig = [
+  'matching.enableFairness=true',
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+];
+
+/** Temporal's development server with its data in a SQLite file. Without the pragmas it is five times slower. */
+export function temporalProcess(options: TemporalOptions): ManagedProcess {
+  const { port, uiPort } = options;
+  return new ManagedProcess({
+    name: 'temporal',
+    command: options.binary,
+    args: [
+      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'warn'],
+      ...['--metrics-port', String(options.metricsPort), '--http-port', String(options.httpPort)],
+      ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch']),
+      ...[
+        '--db-filename',
+        options.databaseFile,
+        '--sqlite-pragma',
+        'journal_mode=WAL',
+        '--sqlite-pragma',
+        'synchronous=NORMAL',
+      ],
+      ...dynamicConfig.flatMap((value) => ['--dynamic-config-value', value]),
+      ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ],
+    environment: process.env,
+    logFile: options.logFile,
+    readySource: 'none',
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 15_000,
+    waitReady: async (_announced, signal) => {
+      await pollUntil(() => isPrepared(`127.0.0.1:${String(port)}`), signal);
+    },
+  });
+}
+
+/** The server answers before it has made its namespace and attributes; a workflow started then would hang. */
+async function isPrepared(address: string): Promise<true | undefined> {
+  const known = await withConnection(address, listSearchAttributes);
+  return searchAttributes.every((name) => known.has(name)) ? true : undefined;
+}
+
+/** For a server that somebody else runs (TEMPORAL_ADDRESS): adds what is missing. Throws when it can't be reached. */
+export async function ensureSearchAttributes(address: string): Promise<void> {
+  await withConnection(address, async (connection) => {
+    const known = await listSearchAttributes(connection);
+    const missing = searchAttributes.filter((name) => !known.has(name));
+    if (missing.length === 0) return;
+    const added = Object.fromEntries(missing.map((name) => [name, keywordType]));
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added });
+  });
+}
+
+const namespace = 'default';
+/** INDEXED_VALUE_TYPE_KEYWORD in Temporal's protocol. */
+const keywordType = 2;
+
+async function listSearchAttributes(connection: Connection): Promise<ReadonlySet<string>> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return new Set(Object.keys(customAttributes));
+}
+
+async function withConnection<T>(address: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address, connectTimeout: 1000 });
+  try {
+    return await connection.withDeadline(Date.now() + 5000, () => work(connection));
+  } finally {
+    await connection.close();
+  }
+}

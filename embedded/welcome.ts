@@ -1,0 +1,37 @@
+import type { DemoAccount } from './demo-accounts.ts';
+import type { RunningSystem } from './system.ts';
+
+/** What a newcomer needs after a start: addresses, a key, and one call to try. */
+export function welcomeText(system: RunningSystem, accounts: readonly DemoAccount[]): string {
+  const { apiUrl, temporal, simulators } = system;
+  const member = accounts.find((account) => account.role === 'member') ?? accounts[0];
+  const [reseller] = accounts;
+  const item = {
+    title: 'Kaffekanna i emalj',
+    price: 149,
+    imageUrls: [`${simulators.images.url}/kaffekanna-1.webp`],
+    autoPublishTradera: true,
+  };
+  return [
+    '',
+    'itembridge is running.',
+    '',
+    `  API            ${apiUrl}`,
+    `  Dashboard      ${apiUrl}/dashboard   (${reseller?.email ?? ''}, password ${reseller?.password ?? ''})`,
+    `  API docs       ${apiUrl}/docs`,
+    `  Items in work  ${temporal.uiUrl === undefined ? `Temporal at ${temporal.address}` : itemListUrl(temporal.uiUrl)}`,
+    `  Marketplace    ${simulators.marketplace.url}   (simulated)`,
+    `  Demo API key   ${member?.apiKey ?? ''}`,
+    '',
+    'Try it:',
+    `  curl -X PUT ${apiUrl}/integration/v1/items/DEMO-1 \\`,
+    `    -H 'x-api-key: ${member?.apiKey ?? ''}' -H 'content-type: application/json' \\`,
+    `    -d '${JSON.stringify(item)}'`,
+    '',
+    'Ctrl-C stops everything; the data stays for the next start (npm start -- --fresh begins anew).',
+  ].join('\n');
+}
+
+function itemListUrl(uiUrl: string): string {
+  return `${uiUrl}/namespaces/default/workflows?query=${encodeURIComponent('WorkflowType="itemLifecycle"')}`;
+}

@@ -1,0 +1,71 @@
+// .ci/run: every check, then every suite; ends with the sum. Steps count as one each.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepare } from './prepare.mjs';
+import { runMain } from './report-step.mjs';
+
+const checks = ['lint', 'format:check', 'types', 'rules', 'knip'];
+
+await runMain(async () => {
+  await prepare();
+  const folder = mkdtempSync(join(tmpdir(), 'itembridge-ci-'));
+  const totals = { passed: 0, failed: 0 };
+  const add = (result) => {
+    totals.passed += result.passed;
+    totals.failed += result.failed;
+  };
+  for (const check of checks) add(await runCheck(check));
+  for (const group of ['unit', 'crash', 'embedded']) add(await runSuite(group, join(folder, `${group}.json`)));
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`${totals.passed} passed, ${totals.failed} failed`);
+  process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
+});
+
+async function runCheck(name) {
+  const code = await run(name, ['npm', 'run', '--silent', name]);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+async function runSuite(group, summaryFile) {
+  if (!hasTests(group)) return { passed: 0, failed: 0 };
+  const code = await run(`tests: ${group}`, [process.execPath, 'scripts/test.mjs', '--group', group], {
+    ITEMBRIDGE_TEST_SUMMARY: summaryFile,
+  });
+  const summary = readSummary(summaryFile);
+  // No summary, or none that explains the code: the run itself broke.
+  if (summary === undefined || (code !== 0 && summary.failed === 0)) return { passed: summary?.passed ?? 0, failed: 1 };
+  return summary;
+}
+
+const hasTests = (group) =>
+  group === 'unit' ||
+  readdirSync('test', { recursive: true }).some((file) => file.startsWith(group) && file.endsWith('.test.ts'));
+
+function readSummary(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function run(title, [command, ...args], environment = {}) {
+  const startedAt = Date.now();
+  console.log(`\n── ${title}`);
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...environment },
+    });
+    const end = (code) => {
+      console.log(
+        `── ${title}: ${code === 0 ? 'ok' : `failed (code ${code})`} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`,
+      );
+      resolve(code);
+    };
+    child.on('error', () => end(127));
+    child.on('close', (code) => end(code ?? 1));
+  });
+}

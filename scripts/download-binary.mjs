@@ -1,0 +1,52 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './prepare.mjs';
+import { reportStep } from './report-step.mjs';
+
+const downloadDir = join(projectRoot, '.itembridge', 'downloads');
+
+/**
+ * The last resort, for systems without pip or without a wheel: what the libraries download themselves.
+ * @param {'temporal' | 'mongod' | 'temporalTestServer'} name
+ * @returns {Promise<{ path: string } | { problem: string }>}
+ */
+export async function downloadBinary(name) {
+  mkdirSync(downloadDir, { recursive: true });
+  const download = { temporal: downloadTemporal, mongod: downloadMongod, temporalTestServer: downloadTestServer }[name];
+  try {
+    return { path: await reportStep(`downloading ${name}`, download) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message.split('\n')[0] : String(error) };
+  }
+}
+
+async function downloadMongod() {
+  const { MongoBinary } = await import('mongodb-memory-server-core/lib/util/MongoBinary.js');
+  return MongoBinary.getPath({ downloadDir, version: '7.0.24' });
+}
+
+async function downloadTemporal() {
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
+  return startOnce(
+    () => TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'cached-download', downloadDir } } }),
+    'temporal-sdk',
+  );
+}
+
+async function downloadTestServer() {
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
+  return startOnce(
+    () =>
+      TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'cached-download', downloadDir } } }),
+    'temporal-test-server',
+  );
+}
+
+/** The SDK only downloads while starting a server, so one is started and stopped; its file is the newest with that name. */
+async function startOnce(start, prefix) {
+  const environment = await start();
+  await environment.teardown();
+  const file = readdirSync(downloadDir).find((name) => name.startsWith(prefix));
+  if (file === undefined) throw new Error(`the SDK left no file ${prefix}* in ${downloadDir}`);
+  return join(downloadDir, file);
+}

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// `npx itembridge …`: runs the command line tool from its TypeScript source.
+import { register } from 'tsx/esm/api';
+
+register();
+await import('../cli/itembridge.ts');

@@ -1,0 +1,33 @@
+// npm start: installs what is missing, then runs the whole system on this machine (embedded/start.ts).
+import { prepare, projectRoot } from './prepare.mjs';
+import { runMain, SetupError } from './report-step.mjs';
+import { resolveBinaries } from './resolve-binaries.mjs';
+
+await runMain(async () => {
+  await prepare();
+  const { register } = await import('tsx/esm/api');
+  register();
+  const { parseStartOptions, startUsage } = await import('../embedded/start-options.ts');
+  const options = readOptions(parseStartOptions, startUsage);
+  const binaries = await resolveBinaries([
+    ...(process.env.TEMPORAL_ADDRESS ? [] : ['temporal']),
+    ...(process.env.MONGODB_URI ? [] : ['mongod']),
+  ]);
+  const { startEmbedded } = await import('../embedded/start.ts');
+  process.exitCode = await startEmbedded({
+    root: projectRoot,
+    options,
+    binaries,
+    environment: process.env,
+    loadPushCatalogue: async () => (await import('../examples/push-catalogue.ts')).pushCatalogue,
+  });
+  process.exit();
+});
+
+function readOptions(parse, usage) {
+  try {
+    return parse(process.argv.slice(2));
+  } catch (error) {
+    throw new SetupError(`${error.message}\nUsage: ${usage}`);
+  }
+}

@@ -1,0 +1,144 @@
+// npm test: installs what is missing, starts one MongoDB and one Temporal server for the whole run, runs ava, stops them.
+//   node scripts/test.mjs [--group unit|crash|embedded] [ava's flags] [test files]
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTapCounter } from './count-tap.mjs';
+import { lastLines, prepare, runQuietly } from './prepare.mjs';
+import { reportStep, runMain, SetupError } from './report-step.mjs';
+import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
+
+/** Suites that take long or start the whole system have a command of their own. */
+const slowGroups = ['crash', 'embedded'];
+
+await runMain(async () => {
+  const { group, avaArguments } = readArguments(process.argv.slice(2));
+  await prepare();
+  const binaries = await resolveBinaries(['temporal', 'mongod', 'temporalTestServer']);
+  const { register } = await import('tsx/esm/api');
+  register();
+  const folder = mkdtempSync(join(tmpdir(), 'itembridge-test-'));
+  const started = [];
+  try {
+    const environment = { ...process.env, NODE_ENV: 'test', TEST_DIRECTORY: folder, ...binaryVariables(binaries) };
+    // The embedded suite starts its own system as a user does.
+    if (group !== 'embedded') {
+      Object.assign(environment, await createTestCertificates(folder));
+      Object.assign(
+        environment,
+        await reportStep('starting MongoDB and Temporal for the tests', () =>
+          startServers({ binaries, folder, started }),
+        ),
+      );
+      Object.assign(environment, await buildWorkflowBundle(folder));
+    }
+    process.exitCode = await runAva(withFiles(avaArguments, group), environment);
+  } finally {
+    await Promise.all(started.map((server) => server.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.exit();
+});
+
+function readArguments(args) {
+  const at = args.indexOf('--group');
+  if (at === -1) return { group: 'unit', avaArguments: args };
+  const group = args[at + 1];
+  if (group !== 'unit' && !slowGroups.includes(group))
+    throw new SetupError(`--group must be unit, ${slowGroups.join(' or ')}`);
+  return { group, avaArguments: args.toSpliced(at, 2) };
+}
+
+/** ava gets the files of the group, unless some are named. */
+function withFiles(args, group) {
+  if (args.some((argument) => argument.includes('.test.') || argument.startsWith('test/'))) return args;
+  const all = readdirSync('test', { recursive: true }).filter((file) => file.endsWith('.test.ts'));
+  const groupOf = (file) => slowGroups.find((name) => file.startsWith(`${name}/`)) ?? 'unit';
+  const files = all.filter((file) => groupOf(file.replaceAll('\\', '/')) === group).map((file) => join('test', file));
+  if (files.length === 0) throw new SetupError(`there are no tests in the group ${group}`);
+  return [...args, ...files.sort()];
+}
+
+async function createTestCertificates(folder) {
+  const { ensureCertificates } = await import('../embedded/certificates.ts');
+  const { caFile, bundleFile, keyFile, certificateFile } = await ensureCertificates(
+    join(folder, 'tls'),
+    process.env.NODE_EXTRA_CA_CERTS,
+  );
+  return {
+    TEST_CA_FILE: caFile,
+    TEST_TLS_KEY_FILE: keyFile,
+    TEST_TLS_CERT_FILE: certificateFile,
+    NODE_EXTRA_CA_CERTS: bundleFile,
+  };
+}
+
+async function startServers({ binaries, folder, started }) {
+  const { PortChooser } = await import('../embedded/choose-port.ts');
+  const { mongodProcess, mongodUri } = await import('../embedded/mongod.ts');
+  const { temporalProcess } = await import('../embedded/temporal.ts');
+  const ports = new PortChooser(() => {});
+  const [mongoPort, port, metricsPort, httpPort] = [
+    await ports.any(),
+    await ports.any(),
+    await ports.any(),
+    await ports.any(),
+  ];
+  const work = [];
+  const run = (server) => {
+    started.push(server);
+    work.push(server.start());
+  };
+  if (!process.env.MONGODB_URI) {
+    const files = { dataDirectory: join(folder, 'mongod'), logFile: join(folder, 'mongod.log') };
+    run(mongodProcess({ binary: binaries.mongod, port: mongoPort, cacheGb: 0.25, ...files }));
+  }
+  if (!process.env.TEMPORAL_ADDRESS) {
+    const files = { databaseFile: join(folder, 'temporal.sqlite'), logFile: join(folder, 'temporal.log') };
+    run(temporalProcess({ binary: binaries.temporal, port, metricsPort, httpPort, ...files }));
+  }
+  await Promise.all(work);
+  return {
+    TEST_MONGODB_URI: process.env.MONGODB_URI || mongodUri(mongoPort),
+    TEST_TEMPORAL_ADDRESS: process.env.TEMPORAL_ADDRESS || `127.0.0.1:${port}`,
+  };
+}
+
+/** Once for all tests, because it takes 3 s each time. */
+async function buildWorkflowBundle(folder) {
+  const builder = join('workers', 'build-workflow-bundle.ts');
+  if (!existsSync(builder)) return {};
+  const bundle = join(folder, 'workflow-bundle.js');
+  await reportStep('bundling the workflows', async () => {
+    const { code, output } = await runQuietly(process.execPath, ['--import=tsx', builder, bundle]);
+    if (code !== 0 || !existsSync(bundle))
+      throw new SetupError(`the workflows could not be bundled:\n${lastLines(output, 20)}`);
+  });
+  return { TEST_WORKFLOW_BUNDLE: bundle };
+}
+
+/** With ITEMBRIDGE_TEST_SUMMARY (a file) the tests are counted from ava's TAP for .ci/run; else ava speaks to the terminal itself. */
+function runAva(args, environment) {
+  const summaryFile = process.env.ITEMBRIDGE_TEST_SUMMARY;
+  const reporter = summaryFile === undefined ? [] : ['--tap'];
+  const stdio = summaryFile === undefined ? 'inherit' : ['inherit', 'pipe', 'inherit'];
+  const child = spawn(process.execPath, [join('node_modules', 'ava', 'entrypoints', 'cli.mjs'), ...reporter, ...args], {
+    env: environment,
+    stdio,
+  });
+  const counter = createTapCounter();
+  child.stdout?.on('data', (chunk) => {
+    counter.write(chunk);
+    process.stdout.write(chunk);
+  });
+  // ava hears Ctrl-C from the terminal too; the servers are stopped after it has ended.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      const exitCode = code ?? 1;
+      if (summaryFile !== undefined) writeFileSync(summaryFile, JSON.stringify(counter.end(exitCode)));
+      resolve(exitCode);
+    });
+  });
+}

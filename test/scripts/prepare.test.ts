@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+
+interface Prepare {
+  checkNodeVersion: (version: string) => void;
+  packagesAreInstalled: (root: string) => boolean;
+}
+const file = new URL('../../scripts/prepare.mjs', import.meta.url).href;
+const { checkNodeVersion, packagesAreInstalled } = (await import(file)) as Prepare;
+
+test('Node 20.19 to 24 may run it, others are named with what to install', (t) => {
+  for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.11.1'])
+    t.notThrows(() => checkNodeVersion(version), version);
+  for (const version of ['18.20.0', '20.18.3', '25.0.0'])
+    t.throws(() => checkNodeVersion(version), { message: /install Node 20\.19/ }, version);
+});
+
+test('the packages count as installed only when npm has recorded every locked version', (t) => {
+  const root = mkdtempSync(join(process.env['TEST_DIRECTORY'] ?? tmpdir(), 'itembridge-packages-'));
+  const wanted = {
+    '': {},
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/b': { version: '2.0.0', optional: true },
+  };
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: wanted }));
+  t.false(packagesAreInstalled(root), 'no node_modules');
+
+  mkdirSync(join(root, 'node_modules'));
+  const record = (packages: unknown): void => {
+    writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
+  };
+  record({ 'node_modules/a': { version: '0.9.0' } });
+  t.false(packagesAreInstalled(root), 'an old version');
+
+  record({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/extra': { version: '3.0.0' } });
+  t.true(packagesAreInstalled(root), 'another system without the optional package, and one package more');
+});

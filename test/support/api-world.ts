@@ -1,0 +1,223 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ExecutionContext, TestFn } from 'ava';
+import { pino } from 'pino';
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import { listen } from '../../api/http/listen.ts';
+import { itemId } from '../../core/ids.ts';
+import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
+import { createEncryption } from '../../security/encryption.ts';
+import { createSessionTokens } from '../../security/session-token.ts';
+import { isStoreUnavailable, openStore, type StoreConnection } from '../../store/connection.ts';
+import { createItemStore } from '../../store/items.ts';
+import { createAccountSide } from '../../usecases/account-side.ts';
+import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
+import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
+import { upsertItem } from '../../usecases/items/upsert-item.ts';
+import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** The API in this process on a database of its own, with real use cases and no workflows behind it. */
+export interface ApiWorld {
+  readonly url: string;
+  readonly store: StoreConnection;
+  readonly dependencies: ApiDependencies;
+  readonly imageStore: ReturnType<typeof createDiskImageStore>;
+  /** One parsed log line a request, oldest first. */
+  readonly logLines: readonly Record<string, unknown>[];
+  readonly now: () => Date;
+  /** Moves the clock of the service on. */
+  pass(ms: number): void;
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  /** A new account with a session and an API key. */
+  account(name?: string): Promise<TestAccount>;
+  /** A new account with a reseller agreement. */
+  reseller(): Promise<TestAccount & { readonly slug: string }>;
+  /** A new member of this reseller, under a reference of its own. */
+  memberOf(reseller: {
+    readonly slug: string;
+    readonly token: string;
+  }): Promise<TestAccount & { readonly reference: string }>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly token?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly body?: unknown;
+  /** Sent as it is instead of `body`. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests look into answers as an outsider would: without types.
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- answers of any form are asserted on
+  readonly text: string;
+}
+
+export interface TestAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  readonly apiKey: string;
+}
+
+export interface WorldOptions {
+  /** Replaces parts of what the API calls. */
+  readonly replace?: (dependencies: ApiDependencies) => Partial<ApiDependencies>;
+  /** By default the server of the test run. */
+  readonly mongodbUri?: string;
+  readonly allowPrivateNetworks?: boolean;
+}
+
+/** Starts one for the whole file and takes it down after the last test. */
+export function withApiWorld(test: TestFn, options: WorldOptions = {}): () => ApiWorld {
+  let world: ApiWorld | undefined;
+  test.before('the API starts', async () => {
+    world = await startApiWorld(options);
+  });
+  test.after.always('the API stops', async () => {
+    await world?.close();
+  });
+  return () => {
+    if (world === undefined) throw new Error('the API did not start');
+    return world;
+  };
+}
+
+export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorld> {
+  const database = `test_api_${randomUUID().replaceAll('-', '')}`;
+  const store = await openStore({ uri: options.mongodbUri ?? testMongodbUri(), database });
+  await store.ensureIndexes();
+  const logLines: Record<string, unknown>[] = [];
+  const logger = pino(
+    { level: 'info' },
+    { write: (line: string) => logLines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  let passedMs = 0;
+  const now = (): Date => new Date(Date.now() + passedMs);
+  const imageStore = createDiskImageStore(temporaryFolder('images'));
+  const { settle, ...accountSide } = createAccountSide({
+    store,
+    encryption: createEncryption([{ id: 'test', secret: randomBytes(32).toString('base64') }]),
+    sessions: createSessionTokens([{ id: 'test', secret: randomBytes(32).toString('hex') }]),
+    addressPolicy: { allowPrivateNetworks: options.allowPrivateNetworks ?? false },
+    logger,
+    now,
+    newId: randomUUID,
+  });
+  const items = createItemStore(store);
+  const upsert = { items, nudge: () => undefined, newItemId: () => itemId(randomUUID()), now };
+  const dependencies: ApiDependencies = {
+    ...accountSide,
+    logger,
+    items: {
+      upsert: (scope, push) => upsertItem(upsert, scope, push),
+      read: (scope, externalId) => readItem({ items, publicUrl: 'http://api.test' }, scope, externalId),
+      readStatus: (scope, externalId) => readItemStatus(items, scope, externalId),
+    },
+    images: { read: (key) => readHostedImage(imageStore, key) },
+    health: { isReady: () => store.isReachable() },
+    isUnavailable: isStoreUnavailable,
+  };
+  const api = await listen({ ...dependencies, ...options.replace?.(dependencies) }, { host: '127.0.0.1', port: 0 });
+  const call = (method: string, path: string, callOptions: CallOptions = {}) =>
+    callApi(api.url, { method, path, ...callOptions });
+  const people = createPeople(call, async (email, slug) => {
+    await grantResellerAgreement({ store, now, newId: randomUUID }, { email, commissionBps: 250, slug });
+  });
+  return {
+    url: api.url,
+    store,
+    dependencies,
+    imageStore,
+    logLines,
+    now,
+    pass: (ms) => {
+      passedMs += ms;
+    },
+    call,
+    ...people,
+    close: async () => {
+      await api.close();
+      await settle();
+      if (await store.isReachable()) await store.connection.dropDatabase();
+      await store.close();
+    },
+  };
+}
+
+function createPeople(call: ApiWorld['call'], grant: (email: string, slug: string) => Promise<void>) {
+  const account = async (name = 'Testbolaget AB'): Promise<TestAccount> => {
+    const person = { email: `${randomUUID()}@example.se`, password: 'correct horse battery' };
+    const { accessToken: token, account: made } = mustBe(
+      201,
+      await call('POST', '/auth/register', { body: { ...person, name } }),
+    ).body;
+    const { apiKey } = mustBe(200, await call('POST', '/integration/api-keys/generate', { token })).body;
+    return { ...person, id: made.id, token, apiKey };
+  };
+  return {
+    account,
+    reseller: async () => {
+      const person = await account('Återförsäljaren AB');
+      const slug = `r-${randomUUID().slice(0, 13)}`;
+      await grant(person.email, slug);
+      return { ...person, slug };
+    },
+    memberOf: async (reseller: { readonly slug: string; readonly token: string }) => {
+      const person = await account('Medlemmen AB');
+      mustBe(201, await call('POST', `/p/${reseller.slug}/connect`, { token: person.token }));
+      const reference = `butik-${randomUUID().slice(0, 8)}`;
+      const path = `/business/my-profile/connections/${person.id}`;
+      mustBe(200, await call('PUT', path, { token: reseller.token, body: { externalId: reference } }));
+      return { ...person, reference };
+    },
+  };
+}
+
+function mustBe(status: number, reply: Reply): Reply {
+  if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status}: ${reply.text}`);
+  return reply;
+}
+
+async function callApi(url: string, call: CallOptions & { method: string; path: string }): Promise<Reply> {
+  const payload = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  const response = await fetch(url + call.path, {
+    method: call.method,
+    redirect: 'manual',
+    headers: {
+      ...(call.body !== undefined && { 'content-type': 'application/json' }),
+      ...(call.token !== undefined && { authorization: `Bearer ${call.token}` }),
+      ...(call.apiKey !== undefined && { 'x-api-key': call.apiKey }),
+      ...call.headers,
+    },
+    ...(payload !== undefined && { body: payload }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+}
+
+/** Asserts the error form: exactly these fields, the status twice, a stable code. */
+export function isError(t: ExecutionContext, reply: Reply, expected: { status: number; code: string }): void {
+  t.is(reply.status, expected.status, reply.text);
+  t.is(reply.body.statusCode, expected.status);
+  t.is(reply.body.code, expected.code);
+  t.is(typeof reply.body.error, 'string');
+  const allowed = ['error', 'code', 'statusCode', 'details'];
+  t.deepEqual(
+    Object.keys(reply.body).filter((key) => !allowed.includes(key)),
+    [],
+  );
+}
+
+export function testMongodbUri(): string {
+  const uri = process.env['TEST_MONGODB_URI'];
+  if (uri === undefined || uri === '')
+    throw new Error('TEST_MONGODB_URI is not set: run the test with "npm test -- FILE"');
+  return uri;
+}
