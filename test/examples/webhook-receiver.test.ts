@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { UntrustedDelivery, verifyWebhook, type WebhookEvent } from '../../examples/webhook-receiver/verify-webhook.ts';
+import { Inbox, webhookListener } from '../../examples/webhook-receiver/webhook-receiver.ts';
+
+const key = Buffer.alloc(32, 7);
+const secret = `whsec_${key.toString('base64')}`;
+const now = Date.parse('2026-03-14T09:41:00Z');
+const anEvent = (change: Partial<WebhookEvent> = {}): WebhookEvent => ({
+  eventId: 'evt_1',
+  eventType: 'item.created',
+  timestamp: '2026-03-14T09:41:00Z',
+  data: { externalId: 'A1', sequence: 1, account: { serviceUserId: 'u1' } },
+  ...change,
+});
+
+/** Signs by hand, as the specification says it. */
+function signed(body: Buffer, { at = now, id = 'evt_1' } = {}) {
+  const timestamp = String(Math.floor(at / 1000));
+  return {
+    'x-service-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${createHmac('sha256', key)
+      .update(Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))
+      .digest('base64')}`,
+  };
+}
+const bytes = (event: WebhookEvent): Buffer => Buffer.from(JSON.stringify(event));
+const refused = { instanceOf: UntrustedDelivery };
+
+test('a delivery signed by hand is accepted and read', (t) => {
+  const body = bytes(anEvent());
+  t.deepEqual(verifyWebhook(body, signed(body), { secret, now }), anEvent());
+});
+
+test('the bytes count, not their meaning: the same JSON written with other spaces is refused', (t) => {
+  const body = bytes(anEvent());
+  const rewritten = Buffer.from(JSON.stringify(anEvent(), null, 1));
+  t.throws(() => verifyWebhook(rewritten, signed(body), { secret, now }), refused);
+});
+
+test('a body that was changed on the way is refused under either signature alone', (t) => {
+  const body = bytes(anEvent());
+  const forged = bytes(anEvent({ eventType: 'item.sold' }));
+  const [good, own] = [signed(body), signed(forged)];
+  t.throws(
+    () => verifyWebhook(forged, { ...own, 'x-service-signature': good['x-service-signature'] }, { secret, now }),
+    refused,
+  );
+  t.throws(
+    () => verifyWebhook(forged, { ...own, 'webhook-signature': good['webhook-signature'] }, { secret, now }),
+    refused,
+  );
+});
+
+test('missing headers, another secret, another id and a delivery older than five minutes are refused', (t) => {
+  const body = bytes(anEvent());
+  t.throws(() => verifyWebhook(body, {}, { secret, now }), refused);
+  t.throws(
+    () => verifyWebhook(body, signed(body), { secret: `whsec_${Buffer.alloc(32, 8).toString('base64')}`, now }),
+    refused,
+  );
+  t.throws(() => verifyWebhook(body, { ...signed(body), 'webhook-id': 'evt_2' }, { secret, now }), refused);
+  t.throws(() => verifyWebhook(body, signed(body), { secret, now: now + 301_000 }), refused);
+  t.throws(() => verifyWebhook(body, signed(body, { at: now + 301_000 }), { secret, now }), refused);
+});
+
+test('one of several signatures is enough while a secret is being changed', (t) => {
+  const body = bytes(anEvent());
+  const headers = signed(body);
+  t.notThrows(() =>
+    verifyWebhook(
+      body,
+      { ...headers, 'webhook-signature': `v1,b2xk ${headers['webhook-signature']}` },
+      { secret, now },
+    ),
+  );
+});
+
+test("an event taken before is a duplicate, an older one of the same item is stale, another member's item of that name is neither", (t) => {
+  const inbox = new Inbox();
+  const second = anEvent({
+    eventId: 'evt_2',
+    data: { externalId: 'A1', sequence: 2, account: { serviceUserId: 'u1' } },
+  });
+  inbox.take(second);
+  t.is(inbox.judge(second), 'duplicate');
+  t.is(inbox.judge(anEvent()), 'stale');
+  t.is(inbox.judge(anEvent({ data: { externalId: 'A1', sequence: 1, account: { serviceUserId: 'u2' } } })), 'new');
+});
+
+test('the receiver answers 204, hands each event over once, and answers 401 to a forgery', async (t) => {
+  const { url, events, close } = await aReceiver();
+  const body = bytes(anEvent());
+  const headers = signed(body, { at: Date.now() });
+  const statuses = [];
+  for (const sent of [body, body, Buffer.concat([body, Buffer.from(' ')])])
+    statuses.push((await fetch(url, { method: 'POST', headers, body: new Uint8Array(sent) })).status);
+  close();
+  t.deepEqual(statuses, [204, 204, 401]);
+  t.deepEqual(events, [anEvent()]);
+});
+
+test('work that failed is answered with 500 and taken at the next attempt', async (t) => {
+  let isBroken = true;
+  const { url, close } = await aReceiver(() => {
+    if (isBroken) throw new Error('the database is away');
+  });
+  const body = bytes(anEvent());
+  const send = async (): Promise<number> =>
+    (await fetch(url, { method: 'POST', headers: signed(body, { at: Date.now() }), body: new Uint8Array(body) }))
+      .status;
+  t.is(await send(), 500);
+  isBroken = false;
+  t.is(await send(), 204);
+  close();
+});
+
+async function aReceiver(work: () => void = () => undefined) {
+  const events: WebhookEvent[] = [];
+  const server = createServer(
+    webhookListener({
+      secret,
+      log: () => undefined,
+      onEvent: (event) => {
+        work();
+        events.push(event);
+      },
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}/`, events, close };
+}
