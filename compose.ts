@@ -131,12 +131,15 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   };
 }
 
+/** By default a lost connection is tried again after up to two minutes; hints should flow as soon as the engine is back. */
+const quickReconnect = { 'grpc.initial_reconnect_backoff_ms': 250, 'grpc.max_reconnect_backoff_ms': 2_000 };
+
 /** Everything that the API process calls. The durable engine may be away: nudges are hints, and writes don't wait for them. */
 export async function composeApi(
   config: Config,
   logger: Logger,
 ): Promise<{ dependencies: ApiDependencies; close(): Promise<void> }> {
-  const connection = Connection.lazy({ address: config.temporal.address });
+  const connection = Connection.lazy({ address: config.temporal.address, channelArgs: quickReconnect });
   const client = new Client({ connection, namespace: config.temporal.namespace });
   const foundation = await openFoundation({ config, logger, client });
   const { store } = foundation;

@@ -17,6 +17,9 @@ export interface StoreOptions {
 
 /** How long an operation looks for the primary before it fails: short, so that callers get their 503 while they still wait. */
 const serverSelectionTimeoutMs = 3_000;
+/** A server that accepts connections but answers nothing is given up after these two together. */
+const heartbeatIntervalMs = 2_000;
+const connectTimeoutMs = 5_000;
 const reachableTimeoutMs = 1_000;
 
 /**
@@ -31,6 +34,8 @@ export async function openStore(options: StoreOptions): Promise<StoreConnection>
       autoCreate: false,
       bufferCommands: false,
       serverSelectionTimeoutMS: serverSelectionTimeoutMs,
+      heartbeatFrequencyMS: heartbeatIntervalMs,
+      connectTimeoutMS: connectTimeoutMs,
       writeConcern: { w: 'majority', journal: true },
       retryWrites: true,
     })
@@ -92,27 +97,29 @@ async function isReachable(connection: Connection): Promise<boolean> {
   }
 }
 
-const unreachableNames = new Set([
-  'MongoServerSelectionError',
-  'MongooseServerSelectionError',
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoNotConnectedError',
-  'MongoTopologyClosedError',
-  'MongoPoolClearedError',
-  'MongoPoolClosedError',
-  'MongoExpiredSessionError',
-  'MongoWriteConcernError',
-]);
+/** Server errors of a primary that goes away or comes up: stepping down, shutting down, not yet or no longer primary. */
+const failoverCodes: ReadonlySet<unknown> = new Set([64, 91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 /** Whether an error means that the database is out of reach for now: trying again later may help, the caller did nothing wrong. */
 export function isStoreUnavailable(error: unknown): boolean {
-  return error instanceof Error && (unreachableNames.has(error.name) || hasRetryableLabel(error));
+  if (!(error instanceof Error)) return false;
+  // The driver does not export the class of the last one.
+  if (unreachable.some((kind) => error instanceof kind) || error.name === 'MongoPoolClosedError') return true;
+  if (!(error instanceof mongo.MongoError)) return false;
+  return failoverCodes.has(error.code) || retryableLabels.some((label) => error.hasErrorLabel(label));
 }
 
-const hasRetryableLabel = (error: Error): boolean =>
-  error instanceof mongo.MongoError &&
-  (error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('TransientTransactionError'));
+const unreachable = [
+  mongoose.Error.MongooseServerSelectionError,
+  mongo.MongoServerSelectionError,
+  mongo.MongoNetworkError,
+  mongo.MongoNotConnectedError,
+  mongo.MongoTopologyClosedError,
+  mongo.MongoExpiredSessionError,
+  mongo.MongoWriteConcernError,
+] as const;
+
+const retryableLabels = ['RetryableWriteError', 'TransientTransactionError'] as const;
 
 /** Whether a write was refused because a unique index already holds its key. */
 export function isDuplicateKey(error: unknown): boolean {

@@ -112,6 +112,8 @@ export interface DeliveryStore {
   complete(delivery: Delivery, completion: Completion): Promise<void>;
   close(delivery: Delivery, state: 'held' | 'stopped', now: Date): Promise<void>;
   claimDue(now: Date, limit: number): Promise<Delivery[]>;
+  /** Gives claims back that could not be used: due again at `at`. */
+  releaseClaims(ids: readonly DeliveryId[], at: Date): Promise<void>;
 }
 
 export interface Completion {
@@ -166,6 +168,9 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
         { _id: delivery._id, state: 'pending' },
         { $set: { state, nextAttemptAt: null, inFlightSince: null, updatedAt: now } },
       );
+    },
+    releaseClaims: async (ids, at) => {
+      await deliveries.updateMany({ _id: { $in: [...ids] }, state: 'pending' }, { $set: { nextAttemptAt: at } });
     },
     claimDue: async (now, limit) => {
       const due = await deliveries

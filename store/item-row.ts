@@ -1,9 +1,4 @@
-import {
-  domainSchemaVersion,
-  flattenDomain,
-  unflattenDomain,
-  type ExtendedAttributes,
-} from '../core/domains/flatten-domain.ts';
+import { flattenDomain, unflattenDomain, type ExtendedAttributes } from '../core/domains/flatten-domain.ts';
 import { accountId, itemId } from '../core/ids.ts';
 import { stampOf } from '../core/items/describe-item.ts';
 import type { Item } from '../core/items/item.ts';

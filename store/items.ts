@@ -1,6 +1,7 @@
 import { Schema, type mongo } from 'mongoose';
 
 import { accountId, itemId, type AccountId, type ItemId } from '../core/ids.ts';
+import { firstNudgeDelayMs, nudgeDelayMaxMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
 import { itemFromRow, rowFromItem, type ItemRow } from './item-row.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
@@ -65,6 +66,8 @@ export interface ItemStore {
   replace(previous: Item, next: Item): Promise<Item | null>;
   /** Moves due rows forward, so that no other sweep takes them, and gives them (protocol 4). */
   claimDue(now: Date, limit: number): Promise<DueItem[]>;
+  /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
+  releaseClaims(ids: readonly ItemId[], at: Date): Promise<void>;
   hasWatchedListings(account: AccountId): Promise<boolean>;
   /** Makes an account's items that wait for one of `reasons` due at once. Returns how many. */
   makeWaitingDue(account: AccountId, reasons: readonly string[], now: Date): Promise<number>;
@@ -91,6 +94,12 @@ export function createItemStore(store: StoreConnection): ItemStore {
     insert: (item) => insertItem(items, item),
     replace: (previous, next) => replaceItem(items, previous, next),
     claimDue: (now, limit) => claimDue(items, now, limit),
+    releaseClaims: async (ids, at) => {
+      await items.updateMany(
+        { _id: { $in: [...ids] }, nextNudgeAt: { $type: 'date' } },
+        { $set: { nextNudgeAt: at, nudgeDelayMs: firstNudgeDelayMs } },
+      );
+    },
     hasWatchedListings: async (account) => {
       const filter = {
         accountId: account,
@@ -101,7 +110,10 @@ export function createItemStore(store: StoreConnection): ItemStore {
     makeWaitingDue: async (account, reasons, now) => {
       const result = await items.updateMany(
         { accountId: account, 'processing.waitingFor': { $in: [...reasons] } },
-        { $set: { 'processing.notBefore': now, nextNudgeAt: now, nudgeDelayMs: 2_000 }, $inc: { version: 1 } },
+        {
+          $set: { 'processing.notBefore': now, nextNudgeAt: now, nudgeDelayMs: firstNudgeDelayMs },
+          $inc: { version: 1 },
+        },
       );
       return result.modifiedCount;
     },
@@ -127,8 +139,6 @@ async function replaceItem(items: mongo.Collection<ItemRow>, previous: Item, nex
   const result = await items.updateOne({ _id: previous.id, version: previous.version }, { $set: changed });
   return result.matchedCount === 1 ? stored : null;
 }
-
-const nudgeDelayMaxMs = 600_000;
 
 async function claimDue(items: mongo.Collection<ItemRow>, now: Date, limit: number): Promise<DueItem[]> {
   const projection = { accountId: 1, externalId: 1, nextNudgeAt: 1, nudgeDelayMs: 1 };

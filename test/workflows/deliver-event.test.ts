@@ -56,7 +56,11 @@ test('a receiver that fails twice gets the event with its third attempt, and eve
   const log = await logOf(account);
   t.deepEqual(
     log.map(({ attempt, status, httpStatus }) => [attempt, status, httpStatus]),
-    [[1, 'failed', 503], [2, 'failed', 503], [3, 'success', 200]],
+    [
+      [1, 'failed', 503],
+      [2, 'failed', 503],
+      [3, 'success', 200],
+    ],
   );
   const waits = log.slice(1).map((row, n) => row.createdAt.getTime() - (log[n]?.createdAt.getTime() ?? 0));
   t.true((waits[0] ?? 0) >= 1_000 && (waits[1] ?? 0) >= 2_000, `waits were ${waits.join(', ')} ms`);
@@ -68,7 +72,10 @@ test('a delivery is given up after five attempts and counts once', async (t) => 
   await faultFor(account, { mode: 'status', status: 500 });
   await account.push('A1');
   await untilState(account, 'given_up');
-  t.deepEqual((await logOf(account)).map(({ attempt, status }) => [attempt, status]), [1, 2, 3, 4, 5].map((n) => [n, 'failed']));
+  t.deepEqual(
+    (await logOf(account)).map(({ attempt, status }) => [attempt, status]),
+    [1, 2, 3, 4, 5].map((n) => [n, 'failed']),
+  );
   t.is(await failCountOf(account), 1);
 });
 
@@ -110,7 +117,13 @@ test('an attempt that was cut off is logged as failed and the next number goes o
   );
   await untilState(account, 'succeeded');
   const log = await logOf(account);
-  t.deepEqual(log.map(({ attempt, status }) => [attempt, status]), [[1, 'failed'], [2, 'success']]);
+  t.deepEqual(
+    log.map(({ attempt, status }) => [attempt, status]),
+    [
+      [1, 'failed'],
+      [2, 'success'],
+    ],
+  );
   t.regex(log[0]?.errorMessage ?? '', /^interrupted/);
 });
 

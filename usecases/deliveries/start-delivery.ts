@@ -16,10 +16,18 @@ export interface DeliverySweepDependencies {
 }
 
 const rowsMax = 200;
+/** While the engine is away, starts are tried this often. */
+const retryMs = 2_000;
 
 /** Starts the workflow of every pending delivery that is past its time: its start or its timer was lost (protocol 14). */
 export async function sweepDeliveries({ deliveries, orchestrator, now }: DeliverySweepDependencies): Promise<number> {
   const due = await deliveries.claimDue(now(), rowsMax);
-  await Promise.all(due.map((delivery) => orchestrator.startDelivery(startOf(delivery))));
-  return due.length;
+  const started = await Promise.allSettled(due.map((delivery) => orchestrator.startDelivery(startOf(delivery))));
+  const lost = due.filter((_delivery, index) => started[index]?.status === 'rejected');
+  if (lost.length > 0)
+    await deliveries.releaseClaims(
+      lost.map(({ _id }) => _id),
+      new Date(now().getTime() + retryMs),
+    );
+  return due.length - lost.length;
 }

@@ -1,3 +1,4 @@
+import { firstNudgeDelayMs } from '../../core/items/accept-write.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { ItemStore } from '../../store/items.ts';
 import type { MarketplaceWatch } from '../../store/marketplace-watch.ts';
@@ -10,12 +11,20 @@ export interface SweepDependencies {
 }
 
 const rowsMax = 200;
+const soon = (now: Date): Date => new Date(now.getTime() + firstNudgeDelayMs);
 
 /** Nudges the items whose own nudge got lost, for whatever reason (protocol 4). Returns how many. */
 export async function sweepItems({ items, orchestrator, now }: SweepDependencies): Promise<number> {
   const due = await items.claimDue(now(), rowsMax);
-  await Promise.all(due.map((item) => orchestrator.nudgeItem(item)));
-  return due.length;
+  const nudged = await Promise.allSettled(due.map((item) => orchestrator.nudgeItem(item)));
+  const lost = due.filter((_item, index) => nudged[index]?.status === 'rejected');
+  // While the engine is away the backoff must not grow: work goes on as soon as it is back.
+  if (lost.length > 0)
+    await items.releaseClaims(
+      lost.map((item) => item.itemId),
+      soon(now()),
+    );
+  return due.length - lost.length;
 }
 
 const tokenReasons = ['marketplace_connection', 'marketplace_reconnection'];

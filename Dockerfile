@@ -1,0 +1,29 @@
+# One image for the API, the worker and the set-up job: the same code, another command.
+FROM node:20.20.2-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run build
+
+FROM node:20.20.2-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:20.20.2-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+# A volume that is mounted here for the first time takes over this owner.
+RUN install -d -o node -g node /var/lib/itembridge/images
+COPY package.json LICENSE ./
+COPY web ./web
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY deploy/api-healthcheck.mjs deploy/worker-healthcheck.mjs ./deploy/
+COPY deploy/mongo/init-replica-set.mjs ./deploy/mongo/
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "deploy/api-healthcheck.mjs"]
+# Compose runs it under an init process (`init: true`); elsewhere use `docker run --init`.
+CMD ["node", "--enable-source-maps", "dist/api/main.js"]

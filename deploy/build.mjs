@@ -1,0 +1,16 @@
+// `npm run build`: the product as plain JavaScript in dist/, with the workflow code already bundled, so that a worker starts at once.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+run('dist/workers/build-workflow-bundle.js', 'dist/workflow-bundle.js');
+console.log('dist/ is ready: node dist/api/main.js, WORKFLOW_BUNDLE=dist/workflow-bundle.js node dist/workers/main.js');

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Writes the secrets that a deployment needs, one file each, into the folder named (default: ./secrets). What is there already is kept.
+# The folder is closed to other users of the host; the files can be read by whatever user a container runs as, because Compose
+# mounts them with the permissions that they have.
+set -eu
+directory=${1:-secrets}
+mongodb_host=${MONGODB_HOST:-mongodb:27017}
+umask 077
+mkdir -p "$directory"
+# Never into the repository, whatever the folder is called.
+printf '*\n' >"$directory/.gitignore"
+
+random() { head -c "$1" /dev/urandom | base64 | tr -d '\n'; }
+word() { head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n'; }
+write() {
+  if [ ! -e "$directory/$1" ]; then
+    printf '%s' "$2" >"$directory/$1"
+    echo "created $directory/$1"
+  fi
+  chmod 444 "$directory/$1"
+}
+
+write mongodb_keyfile "$(random 512)"
+write mongodb_root_password "$(word)"
+write mongodb_uri "mongodb://itembridge:$(word)@$mongodb_host/itembridge?replicaSet=rs0&authSource=itembridge&w=majority"
+write postgres_password "$(word)"
+write temporal_postgres_password "$(word)"
+# Newest first: put a new key in front to rotate, and drop the old one when nothing signed or encrypted with it is left.
+write jwt_keys "k1:$(random 48)"
+write encryption_keys "k1:$(random 32)"
+# From the marketplace's developer pages.
+write marketplace_app_key "${MARKETPLACE_APP_KEY:-replace-me}"

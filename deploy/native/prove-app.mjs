@@ -1,0 +1,55 @@
+// The built API and worker with the settings of deploy/app.env and the secrets' files.
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { freePort, run, start, until } from './processes.mjs';
+
+export async function proveApp({ root, home, secrets, proved }, { mongo, temporal }) {
+  const port = await freePort();
+  const env = {
+    ...readEnvFile(join(root, 'deploy/app.env'), secrets),
+    API_HOST: '127.0.0.1',
+    API_PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    MONGODB_URI_FILE: mongo.uriFile,
+    TEMPORAL_ADDRESS: temporal.address,
+    WORKFLOW_BUNDLE: join(root, 'dist/workflow-bundle.js'),
+    IMAGE_STORE_DIR: join(home, 'images'),
+    MARKETPLACE_URL: 'https://marketplace.invalid',
+    MARKETPLACE_APP_ID: '1',
+  };
+  const worker = start(process.execPath, ['--enable-source-maps', join(root, 'dist/workers/main.js')], {
+    env,
+    log: join(home, 'worker.log'),
+  });
+  const api = start(process.execPath, ['--enable-source-maps', join(root, 'dist/api/main.js')], {
+    env,
+    log: join(home, 'api.log'),
+  });
+
+  const check = (name, child) =>
+    until(() => run(process.execPath, [join(root, 'deploy', name)], { env }), {
+      what: `${name} on ${hostname()}`,
+      child,
+    });
+  await check('api-healthcheck.mjs', api);
+  proved('API: the built files start with secrets from files and answer the health check');
+  await check('worker-healthcheck.mjs', worker);
+  proved('worker: the built files start with the bundled workflows and poll');
+  const answer = await fetch(`http://127.0.0.1:${port}/integration/v1/items/A1`);
+  if (answer.status !== 401) throw new Error(`a read without a key was answered with ${answer.status}`);
+  proved('API: a read without a key is answered with 401');
+}
+
+/** The secrets lie elsewhere than in a container; all other settings are taken as they are. */
+function readEnvFile(path, secrets) {
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => /^[A-Z_]+=/.test(line));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name, ...value] = line.split('=');
+      return [name, value.join('=').replace('/run/secrets', secrets)];
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox';
+
+import { itemStatusSchema } from './item-status.ts';
+
+const nullableText = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+const nullableNumber = (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+
+const imageSchema = Type.Object({
+  sourceUrl: Type.String({ description: 'As it was pushed' }),
+  state: Type.Enum(['pending', 'hosted', 'failed']),
+  url: nullableText('Where the service hosts it; null until it does'),
+  thumbnailUrl: nullableText('The same, at most 400 pixels on the longest side'),
+  reason: nullableText('Why it failed'),
+});
+
+/** The answer of `GET /integration/v1/items/{external_id}?view=full`. Source: decisions "Items". */
+export const itemFullSchema = Type.Object(
+  {
+    ...itemStatusSchema.properties,
+    title: Type.String(),
+    description: Type.String(),
+    shippingCost: nullableNumber('Flat shipping in SEK; 0 is free, null was not given'),
+    weightKg: nullableNumber('Weight in kg'),
+    currency: Type.Literal('SEK'),
+    imageUrls: Type.Array(Type.String()),
+    useAiEnhancement: Type.Boolean(),
+    images: Type.Array(imageSchema),
+    extendedAttributes: Type.Record(Type.String(), Type.Unknown(), {
+      description: "The domain in flat form: its slug, the attributes beside it, and the service's own keys",
+    }),
+    processing: Type.Object({
+      stage: Type.String(),
+      waitingFor: nullableText('What the work waits for; null when it does not wait'),
+      attempts: Type.Integer({ minimum: 0 }),
+      lastError: nullableText('What went wrong last'),
+      updatedAt: Type.String({ format: 'date-time' }),
+    }),
+    createdAt: Type.String({ format: 'date-time' }),
+    updatedAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'ItemFull', title: 'ItemFull', description: 'Everything about an item' },
+);
+
+/** What the read answers, whichever view was asked for. */
+export const itemStatusOrFullSchema = Type.Union([itemFullSchema, itemStatusSchema], {
+  $id: 'ItemRead',
+  title: 'ItemRead',
+  description: 'The whole item with `view=full`, else its status',
+});
+export type ItemFull = Static<typeof itemFullSchema>;

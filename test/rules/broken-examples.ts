@@ -1,0 +1,97 @@
+/** A small tree of files that breaks one rule. Keys are paths, values the whole text of the file. */
+export interface BrokenExample {
+  readonly rule: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const leaf = 'export const leaf = 1;\n';
+const use = (target: string): string => `import { leaf } from '${target}';\nexport const used = leaf;\n`;
+const useType = (target: string): string => `import type { leaf } from '${target}';\nexport type Used = typeof leaf;\n`;
+const load = (packageName: string): string => `import thing from '${packageName}';\nexport const used = thing;\n`;
+
+/** One file of `from` that imports one file of `to`. */
+const importing = (rule: string, from: string, to: string): BrokenExample => {
+  const climb = '../'.repeat(from.split('/').length - 1) || './';
+  return { rule, files: { [from]: use(`${climb}${to}`), [to]: leaf } };
+};
+
+/** At least one for every rule of the table; some rules have one for each way to break them. */
+export const brokenExamples: readonly BrokenExample[] = [
+  importing('core-imports-nothing', 'core/money.ts', 'platform/logger.ts'),
+  { rule: 'core-needs-no-package', files: { 'core/hash.ts': load('node:crypto') } },
+  { rule: 'core-needs-no-package', files: { 'core/limit.ts': load('p-limit') } },
+  importing('schemas-import-core', 'schemas/item.ts', 'platform/config.ts'),
+  importing('security-imports-core', 'security/sign.ts', 'store/keys.ts'),
+  importing('platform-imports-nothing', 'platform/config.ts', 'core/money.ts'),
+  importing('ports-import-core', 'gateways/marketplace/port.ts', 'gateways/marketplace/http-marketplace.ts'),
+  importing('ports-import-core', 'gateways/marketplace/port.ts', 'gateways/image-store/port.ts'),
+  importing('store-imports-core-and-platform', 'store/items.ts', 'usecases/items/upsert-item.ts'),
+  importing('usecases-know-ports-not-gateways', 'usecases/items/upsert-item.ts', 'gateways/orchestrator/temporal.ts'),
+  importing('usecases-know-ports-not-gateways', 'usecases/items/upsert-item.ts', 'workflows/contracts/queues.ts'),
+  importing('activities-call-usecases', 'activities/items.ts', 'gateways/marketplace/http-marketplace.ts'),
+  importing('activities-call-usecases', 'activities/items.ts', 'workflows/items/item-lifecycle.ts'),
+  importing('workflows-stay-in-the-sandbox', 'workflows/items/item-lifecycle.ts', 'store/items.ts'),
+  {
+    rule: 'workflows-stay-in-the-sandbox',
+    files: {
+      'workflows/items/item-lifecycle.ts': useType('../../usecases/upsert-item.ts'),
+      'usecases/upsert-item.ts': leaf,
+    },
+  },
+  importing('workflows-import-types-of-activities', 'workflows/items/item-lifecycle.ts', 'activities/items.ts'),
+  { rule: 'workflows-need-no-package', files: { 'workflows/items/item-lifecycle.ts': load('node:timers/promises') } },
+  { rule: 'workflows-need-no-package', files: { 'workflows/contracts/ids.ts': load('p-limit') } },
+  importing('contracts-import-core', 'workflows/contracts/ids.ts', 'workflows/items/item-lifecycle.ts'),
+  importing('workers-only-host', 'workers/main.ts', 'usecases/items/upsert-item.ts'),
+  importing('gateways-stand-alone', 'gateways/marketplace/http-marketplace.ts', 'gateways/image-store/disk.ts'),
+  importing('gateways-stand-alone', 'gateways/marketplace/http-marketplace.ts', 'store/items.ts'),
+  importing('orchestrator-knows-contracts', 'gateways/orchestrator/temporal.ts', 'usecases/items/upsert-item.ts'),
+  importing(
+    'orchestrator-imports-types-of-workflows',
+    'gateways/orchestrator/temporal.ts',
+    'workflows/items/item-lifecycle.ts',
+  ),
+  importing('api-calls-usecases', 'api/items/put-item.ts', 'store/items.ts'),
+  importing('api-calls-usecases', 'api/items/put-item.ts', 'workflows/contracts/queues.ts'),
+  importing('api-calls-usecases', 'api/items/put-item.ts', 'gateways/orchestrator/port.ts'),
+  importing('cli-calls-usecases', 'cli/grant-reseller.ts', 'store/accounts.ts'),
+  importing('web-knows-only-http', 'web/dashboard/main.ts', 'schemas/item.ts'),
+  importing('client-imports-nothing', 'client/client.ts', 'schemas/item.ts'),
+  importing('simulators-share-no-code', 'simulators/marketplace.ts', 'core/money.ts'),
+  importing('embedded-starts-processes', 'embedded/start.ts', 'store/items.ts'),
+  importing('compose-joins-no-entry-point', 'compose.ts', 'simulators/marketplace.ts'),
+  // Nobody in production imports what stands beside the product: the table has no row that allows it.
+  importing('usecases-know-ports-not-gateways', 'usecases/items/upsert-item.ts', 'test/support/fake.ts'),
+  importing('api-calls-usecases', 'api/main.ts', 'examples/catalogue.ts'),
+
+  { rule: 'mongoose-only-in-store', files: { 'usecases/items/find.ts': load('mongoose') } },
+  { rule: 'mongodb-driver-only-for-set-up', files: { 'usecases/items/find.ts': load('mongodb') } },
+  { rule: 'express-only-in-api', files: { 'usecases/items/find.ts': load('express') } },
+  {
+    rule: 'express-only-in-api',
+    files: { 'usecases/items/find.ts': `import type { Request } from 'express';\nexport type R = Request;\n` },
+  },
+  { rule: 'undici-only-at-the-edge', files: { 'usecases/items/find.ts': load('undici') } },
+  { rule: 'outside-clients-only-in-gateways', files: { 'activities/images.ts': load('sharp') } },
+  { rule: 'secrets-libraries-only-in-security', files: { 'api/http/authenticate.ts': load('jsonwebtoken') } },
+  { rule: 'temporal-workflow-only-in-workflows', files: { 'activities/items.ts': load('@temporalio/workflow') } },
+  { rule: 'temporal-worker-only-in-workers', files: { 'activities/items.ts': load('@temporalio/worker') } },
+  {
+    rule: 'temporal-activity-only-in-activities',
+    files: { 'usecases/items/heartbeat.ts': load('@temporalio/activity') },
+  },
+  { rule: 'temporal-client-only-in-orchestrator', files: { 'api/items/get-item.ts': load('@temporalio/client') } },
+
+  {
+    rule: 'no-cycles',
+    files: {
+      'core/a.ts': use('./b.ts'),
+      'core/b.ts': `import { used } from './a.ts';\nexport const leaf = () => used;\n`,
+    },
+  },
+  { rule: 'no-orphans', files: { 'usecases/items/forgotten.ts': leaf } },
+  { rule: 'no-unresolved-imports', files: { 'usecases/items/find.ts': use('./never-written.ts') } },
+  { rule: 'product-needs-no-dev-dependency', files: { 'usecases/items/find.ts': load('fast-check') } },
+  { rule: 'every-file-has-a-home', files: { 'utils/strings.ts': leaf } },
+  { rule: 'every-file-has-a-home', files: { 'helper.ts': load('p-limit') } },
+];
