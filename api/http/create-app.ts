@@ -1,0 +1,46 @@
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import helmet from 'helmet';
+import { Refusal } from '../../core/errors.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { createPages } from '../pages/create-pages.ts';
+import { routes } from '../routes.ts';
+import { answerError } from './error-response.ts';
+import { recordOf, recordRequests } from './request-record.ts';
+import type { Route } from './route.ts';
+import { sendAnswer } from './send-answer.ts';
+import { serveRoute } from './serve-route.ts';
+
+/** The whole HTTP side as an Express application, not yet listening. */
+export function createApp(dependencies: ApiDependencies): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.use(recordRequests(dependencies.logger));
+  app.use(helmet({ contentSecurityPolicy: apiPolicy, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
+  for (const route of routes) app[route.method](expressPath(route), serveRoute(route, dependencies));
+  app.use(createPages());
+  app.use(() => {
+    throw new Refusal('NOT_FOUND', 'There is nothing under this path and method');
+  });
+  app.use(errorHandler(dependencies));
+  return app;
+}
+
+/** Answers of the interface are data: a browser that shows one runs and loads nothing. Pages set a policy of their own. */
+const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
+
+const expressPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+function errorHandler(dependencies: ApiDependencies): ErrorRequestHandler {
+  // eslint-disable-next-line @typescript-eslint/max-params -- Express knows an error handler by its four parameters
+  return (error: unknown, _request, response, next) => {
+    const record = recordOf(response);
+    const { code, isFailure, ...answer } = answerError(error, dependencies.isUnavailable);
+    record.code = code;
+    if (isFailure) record.failure = error;
+    // Half an answer can't be taken back; Express then closes the connection.
+    if (response.headersSent) next(error);
+    else sendAnswer(response, answer);
+  };
+}

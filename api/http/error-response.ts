@@ -1,0 +1,38 @@
+import { Refusal, refusalStatus, type RefusalCode } from '../../core/errors.ts';
+import type { Answer } from './route.ts';
+
+const unavailableRetryAfterSeconds = 5;
+
+export interface ErrorAnswer extends Answer {
+  readonly code: RefusalCode;
+  /** true when the caller did nothing wrong: then the error itself belongs in the log. */
+  readonly isFailure: boolean;
+}
+
+/**
+ * The one place where an error becomes an HTTP answer: a refusal says why, the database out of reach is 503 with
+ * `Retry-After`, anything else is a bug and shows nothing of the inside. Source: specification "Errors".
+ */
+export function answerError(error: unknown, isUnavailable: (error: unknown) => boolean): ErrorAnswer {
+  if (error instanceof Refusal) return answerRefusal(error, false);
+  if (isBadPath(error)) return answerRefusal(new Refusal('BAD_REQUEST', 'The path is not well-formed'), false);
+  if (isUnavailable(error)) {
+    const options = { retryAfterSeconds: unavailableRetryAfterSeconds };
+    return answerRefusal(new Refusal('UNAVAILABLE', 'The service cannot reach its database; try again', options), true);
+  }
+  return answerRefusal(new Refusal('INTERNAL', 'Unexpected server error'), true);
+}
+
+function answerRefusal({ code, message, details, retryAfterSeconds }: Refusal, isFailure: boolean): ErrorAnswer {
+  const status = refusalStatus[code];
+  return {
+    code,
+    isFailure,
+    status,
+    body: { error: message, code, statusCode: status, ...(details !== undefined && { details }) },
+    headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterSeconds)) },
+  };
+}
+
+/** Express could not decode the path's percent signs. */
+const isBadPath = (error: unknown): boolean => error instanceof URIError;

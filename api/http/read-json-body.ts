@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { Refusal } from '../../core/errors.ts';
+import type { RequestBody } from './route.ts';
+
+const defaultBytesMax = 1024 * 1024;
+const parsers = new Map<number, RequestHandler>();
+
+/**
+ * The request's body, parsed by JSON.parse alone: `__proto__` stays an ordinary key, nothing is revived or coerced.
+ * Throws {@link Refusal} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or BAD_REQUEST for what is not JSON or not there.
+ */
+export async function readJsonBody(request: Request, response: Response, expected: RequestBody): Promise<unknown> {
+  if (!hasBody(request)) {
+    if (expected.isOptional === true) return {};
+    throw new Refusal('BAD_REQUEST', 'A JSON body is required');
+  }
+  if (!isJsonType(request.headers['content-type'])) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON (Content-Type: application/json)');
+  }
+  await parse(parserFor(expected.bytesMax ?? defaultBytesMax), request, response);
+  return request.body;
+}
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+const isJsonType = (contentType: string | undefined): boolean =>
+  contentType !== undefined && /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
+
+function parserFor(bytesMax: number): RequestHandler {
+  const known = parsers.get(bytesMax);
+  if (known !== undefined) return known;
+  const parser = express.json({ limit: bytesMax, strict: false, type: () => true, verify: refuseBrokenText });
+  parsers.set(bytesMax, parser);
+  return parser;
+}
+
+/** The decoder would put replacement characters in place of broken bytes, and the partner would find them in its titles. */
+function refuseBrokenText(...[, , bytes, encoding]: [unknown, unknown, Buffer, string]): void {
+  if (encoding.toLowerCase() === 'utf-8' && !isUtf8(bytes))
+    throw new Refusal('BAD_REQUEST', 'The body is not valid UTF-8');
+}
+
+function parse(parser: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void parser(request, response, (error: unknown) => {
+      if (error === undefined) resolve();
+      else reject(refusalOf(error));
+    });
+  });
+}
+
+function refusalOf(error: unknown): Error {
+  const { status, type } = describe(error);
+  if (type === 'entity.verify.failed')
+    return new Refusal('BAD_REQUEST', 'The body is not valid UTF-8', { cause: error });
+  if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE', 'The body is too large', { cause: error });
+  if (status === 415)
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The charset or content encoding is not supported', { cause: error });
+  if (type === 'entity.parse.failed')
+    return new Refusal('BAD_REQUEST', 'The body is not well-formed JSON', { cause: error });
+  if (status === 400) return new Refusal('BAD_REQUEST', 'The body could not be read', { cause: error });
+  return error instanceof Error ? error : new Error('the body parser failed', { cause: error });
+}
+
+function describe(error: unknown): { status: unknown; type: unknown } {
+  if (typeof error !== 'object' || error === null) return { status: undefined, type: undefined };
+  return { status: 'status' in error ? error.status : undefined, type: 'type' in error ? error.type : undefined };
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Scope } from '../../core/scope.ts';
+import type { Logger } from '../../platform/logger.ts';
+
+/** What becomes the one log line of a request, gathered while it is worked on. Holds no secret and no body. */
+export interface RequestRecord {
+  readonly requestId: string;
+  /** The path as the table has it, so that lines of one route can be counted. */
+  route?: string;
+  externalId?: string | undefined;
+  scope?: Scope;
+  /** Code of a refusal. */
+  code?: string;
+  /** What went wrong when it wasn't the caller. */
+  failure?: unknown;
+}
+
+const records = new WeakMap<Response, RequestRecord>();
+const saneId = /^[\w.:-]{1,128}$/;
+
+/** Gives every request its id, on the answer too, and writes its line when it has been answered or has gone away. */
+export function recordRequests(logger: Logger): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const startedAt = process.hrtime.bigint();
+    const asked = request.headers['x-request-id'];
+    const record: RequestRecord = { requestId: typeof asked === 'string' && saneId.test(asked) ? asked : randomUUID() };
+    records.set(response, record);
+    response.setHeader('X-Request-Id', record.requestId);
+    response.once('close', () => {
+      const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
+      writeLine(logger, { request, response, record, durationMs: Math.round(durationMs * 10) / 10 });
+    });
+    next();
+  };
+}
+
+export function recordOf(response: Response): RequestRecord {
+  const record = records.get(response);
+  if (record === undefined) throw new Error('recordRequests must run first');
+  return record;
+}
+
+interface Answered {
+  readonly request: Request;
+  readonly response: Response;
+  readonly record: RequestRecord;
+  readonly durationMs: number;
+}
+
+/** Errors are for somebody to look at, so only a bug is one; a database out of reach is a warning. */
+function writeLine(logger: Logger, { request, response, record, durationMs }: Answered): void {
+  const { scope, failure, ...rest } = record;
+  const fields = {
+    ...rest,
+    method: request.method,
+    status: response.statusCode,
+    durationMs,
+    ...(scope !== undefined && scopeFields(scope)),
+    ...(failure !== undefined && { err: failure }),
+  };
+  const event = response.writableFinished ? 'request.answered' : 'request.aborted';
+  if (response.statusCode === 500) logger.error(fields, event);
+  else if (response.statusCode > 500) logger.warn(fields, event);
+  else logger.info(fields, event);
+}
+
+const scopeFields = ({ accountId, actingAccountId, credential }: Scope) => ({
+  accountId,
+  ...(actingAccountId !== accountId && { actingAccountId }),
+  ...(credential.kind === 'api-key' && { keyId: credential.keyId }),
+});

@@ -1,0 +1,80 @@
+import type { TSchema } from 'typebox';
+import type { RefusalCode } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+
+/** A request as a handler sees it: no Express, nothing checked yet but the credential and that the body is JSON. */
+export interface Call {
+  readonly dependencies: ApiDependencies;
+  /** Parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Parameters of the query, each at its first value. */
+  readonly query: Readonly<Record<string, string>>;
+  /** undefined when the route takes no body. */
+  readonly body: unknown;
+}
+
+export interface ScopedCall extends Call {
+  readonly scope: Scope;
+}
+
+/** What a handler answers. A `body` is sent as JSON, `content` as it is; neither is an empty answer. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly content?: { readonly type: string; readonly bytes: Buffer };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface DescribedAnswer {
+  readonly description: string;
+  readonly schema?: TSchema;
+  /** Media type of an answer that is not JSON. */
+  readonly contentType?: string;
+}
+
+interface RouteDescription {
+  readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
+  /** As the document shows it: `/integration/v1/items/{external_id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** What the parameters of the path mean. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Parameters of the query, all optional. */
+  readonly query?: Readonly<Record<string, QueryParameter>>;
+  readonly request?: RequestBody;
+  readonly answers: Readonly<Record<number, DescribedAnswer>>;
+  /** Codes beyond those that every route of its kind may answer. */
+  readonly refusals?: readonly RefusalCode[];
+}
+
+export interface QueryParameter {
+  readonly description: string;
+  readonly schema: TSchema;
+}
+
+export interface RequestBody {
+  readonly schema: TSchema;
+  /** An absent body then counts as `{}`. */
+  readonly isOptional?: boolean;
+  /** Default 1 MB. */
+  readonly bytesMax?: number;
+}
+
+/**
+ * One row of the table: which credential it asks for decides what its handler gets. `api-key` honours `X-Partner-Account`;
+ * `either` takes a key, or else a session.
+ */
+export type Route = RouteDescription &
+  (
+    | { readonly credential: 'none'; readonly handle: (call: Call) => Promise<Answer> }
+    | { readonly credential: 'api-key' | 'jwt' | 'either'; readonly handle: (call: ScopedCall) => Promise<Answer> }
+  );
+
+/** A parameter that the route's path is known to have. */
+export function param(call: Call, name: string): string {
+  const value = call.params[name];
+  if (value === undefined) throw new Error(`the path of this route has no parameter ${name}`);
+  return value;
+}

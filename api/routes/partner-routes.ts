@@ -1,0 +1,99 @@
+import {
+  marketplaceConnectionSchema,
+  marketplaceCredentialsSchema,
+} from '../../schemas/partner/marketplace-connection.ts';
+import {
+  joinedSchema,
+  memberConnectionListSchema,
+  memberConnectionSchema,
+  memberReferenceSchema,
+} from '../../schemas/resellers/member-connection.ts';
+import type { Route } from '../http/route.ts';
+import { deleteMarketplaceConnection } from '../marketplace-connection/delete-marketplace-connection.ts';
+import { getMarketplaceConnection } from '../marketplace-connection/get-marketplace-connection.ts';
+import { putMarketplaceConnection } from '../marketplace-connection/put-marketplace-connection.ts';
+import { deleteMyDeal } from '../resellers/delete-my-deal.ts';
+import { getConnections } from '../resellers/get-connections.ts';
+import { postConnect } from '../resellers/post-connect.ts';
+import { putConnection } from '../resellers/put-connection.ts';
+
+const connection = {
+  path: '/partner/marketplace-connection',
+  credential: 'jwt',
+  tag: 'Marketplace connection',
+} as const;
+
+export const partnerRoutes: readonly Route[] = [
+  {
+    ...connection,
+    method: 'get',
+    summary: 'Read the connection to the marketplace',
+    answers: { 200: { description: 'The connection, without its token', schema: marketplaceConnectionSchema } },
+    refusals: ['NOT_FOUND'],
+    handle: getMarketplaceConnection,
+  },
+  {
+    ...connection,
+    method: 'put',
+    summary: 'Connect to the marketplace, or connect again',
+    request: { schema: marketplaceCredentialsSchema },
+    answers: {
+      200: {
+        description: 'Connected; what an expired token had stopped is retried',
+        schema: marketplaceConnectionSchema,
+      },
+    },
+    handle: putMarketplaceConnection,
+  },
+  {
+    ...connection,
+    method: 'delete',
+    summary: 'Forget the connection to the marketplace',
+    answers: { 204: { description: 'Nothing is connected' } },
+    handle: deleteMarketplaceConnection,
+  },
+  {
+    method: 'post',
+    path: '/p/{slug}/connect',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: "Become a reseller's member",
+    params: { slug: "Slug of the reseller's page" },
+    answers: {
+      201: { description: 'The membership is made', schema: joinedSchema },
+      200: { description: 'The account was a member already', schema: joinedSchema },
+    },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'ALREADY_CONNECTED'],
+    handle: postConnect,
+  },
+  {
+    method: 'get',
+    path: '/business/my-profile/connections',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'List the members of the reseller',
+    answers: { 200: { description: 'Oldest first', schema: memberConnectionListSchema } },
+    handle: getConnections,
+  },
+  {
+    method: 'put',
+    path: '/business/my-profile/connections/{memberUserId}',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: "Rename the reseller's reference for a member",
+    params: { memberUserId: "The member's user id" },
+    request: { schema: memberReferenceSchema },
+    answers: { 200: { description: 'The member as it is now', schema: memberConnectionSchema } },
+    refusals: ['NOT_FOUND', 'REFERENCE_TAKEN'],
+    handle: putConnection,
+  },
+  {
+    method: 'delete',
+    path: '/business/my-deal',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Leave the reseller',
+    answers: { 204: { description: 'The account has the default deal, or keeps its paid one' } },
+    handle: deleteMyDeal,
+  },
+];

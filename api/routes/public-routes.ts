@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { categoryListSchema } from '../../schemas/categories/category-record.ts';
+import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
+import { getCategories } from '../categories/get-categories.ts';
+import { getHealthz } from '../health/get-healthz.ts';
+import { getReadyz } from '../health/get-readyz.ts';
+import type { Route } from '../http/route.ts';
+import { getImage } from '../images/get-image.ts';
+import { getPublicProfile } from '../resellers/get-public-profile.ts';
+
+const healthSchema = Type.Object({ status: Type.String() }, { $id: 'Health' });
+
+export const publicRoutes: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/categories',
+    credential: 'none',
+    tag: 'Categories',
+    summary: 'List the 18 domains',
+    answers: { 200: { description: 'All of them', schema: categoryListSchema } },
+    handle: getCategories,
+  },
+  {
+    method: 'get',
+    path: '/public/profiles/{slug}',
+    credential: 'none',
+    tag: 'Resellers',
+    summary: 'Read a public profile',
+    params: { slug: 'Slug of the page' },
+    answers: { 200: { description: 'The profile', schema: publicProfileSchema } },
+    refusals: ['NOT_FOUND'],
+    handle: getPublicProfile,
+  },
+  {
+    method: 'get',
+    path: '/images/{accountId}/{hash}/{file}',
+    credential: 'none',
+    tag: 'Images',
+    summary: 'Read a hosted image',
+    params: { accountId: 'Owner', hash: 'SHA-256 of the source image', file: 'large.jpg or thumb.jpg' },
+    answers: { 200: { description: 'The image', contentType: 'image/jpeg' } },
+    refusals: ['NOT_FOUND'],
+    handle: getImage,
+  },
+  {
+    method: 'get',
+    path: '/healthz',
+    credential: 'none',
+    tag: 'Health',
+    summary: 'Whether the process runs',
+    answers: { 200: { description: 'It does', schema: healthSchema } },
+    handle: getHealthz,
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    credential: 'none',
+    tag: 'Health',
+    summary: 'Whether the process can do its work',
+    answers: {
+      200: { description: 'It can', schema: healthSchema },
+      503: { description: 'It cannot reach its database', schema: healthSchema },
+    },
+    handle: getReadyz,
+  },
+];

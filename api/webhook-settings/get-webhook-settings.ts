@@ -1,0 +1,6 @@
+import { noStore } from '../http/no-store.ts';
+import type { Answer, ScopedCall } from '../http/route.ts';
+
+export async function getWebhookSettings({ scope, dependencies }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await dependencies.webhooks.readSettings(scope), headers: noStore };
+}

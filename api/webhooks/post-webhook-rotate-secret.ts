@@ -1,0 +1,8 @@
+import { endpointId } from '../../core/ids.ts';
+import { noStore } from '../http/no-store.ts';
+import { param, type Answer, type ScopedCall } from '../http/route.ts';
+
+export async function postWebhookRotateSecret(call: ScopedCall): Promise<Answer> {
+  const webhook = await call.dependencies.webhooks.rotateSecret(call.scope, endpointId(param(call, 'id')));
+  return { status: 200, body: webhook, headers: noStore };
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+
+export interface SystemOptions {
+  readonly mongodbUri?: string;
+  readonly mongodbUriFile?: string;
+  readonly mongodbDatabase: string;
+  readonly home: string;
+}
+
+/** How a command finds the system it works on: told, by the environment, or by the ready file of `npm start`. */
+export function addSystemOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--mongodb-uri <uri>', 'database of the system').env('MONGODB_URI'))
+    .addOption(new Option('--mongodb-uri-file <file>', 'file that holds it').env('MONGODB_URI_FILE'))
+    .addOption(
+      new Option('--mongodb-database <name>', 'name of the database').env('MONGODB_DATABASE').default('itembridge'),
+    )
+    .addOption(new Option('--home <folder>', 'folder of the ready file').env('ITEMBRIDGE_HOME').default('.itembridge'));
+}
+
+/** Throws when nothing says where the database is. */
+export function findDatabase(options: SystemOptions): { uri: string; database: string } {
+  const uri = given(options.mongodbUri) ?? fromFile(given(options.mongodbUriFile)) ?? fromReadyFile(options.home);
+  if (uri !== undefined) return { uri, database: options.mongodbDatabase };
+  throw new InvalidArgumentError('No running system found: start one with "npm start", or set MONGODB_URI.');
+}
+
+const given = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+
+const fromFile = (file: string | undefined): string | undefined =>
+  file === undefined ? undefined : readFileSync(file, 'utf8').trim();
+
+function fromReadyFile(home: string): string | undefined {
+  const file = join(home, 'ready.json');
+  if (!existsSync(file)) return undefined;
+  const ready: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const hasUri =
+    typeof ready === 'object' && ready !== null && 'mongodbUri' in ready && typeof ready.mongodbUri === 'string';
+  return hasUri ? String(ready.mongodbUri) : undefined;
+}

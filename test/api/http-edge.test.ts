@@ -1,0 +1,115 @@
+import test from 'ava';
+import { isError, startApiWorld, withApiWorld } from '../support/api-world.ts';
+
+const world = withApiWorld(test, {
+  replace: ({ items }) => ({
+    items: {
+      ...items,
+      readStatus: async (scope, externalId) => {
+        if (externalId === 'bug') throw new TypeError('secret inside of the service');
+        return items.readStatus(scope, externalId);
+      },
+    },
+  }),
+});
+
+test('every answer carries X-Request-Id: the one that was sent, or a new one when that is no sane id', async (t) => {
+  const sent = await world().call('GET', '/healthz', { headers: { 'x-request-id': 'erp-4711.a' } });
+  t.is(sent.headers.get('x-request-id'), 'erp-4711.a');
+  for (const headers of [{}, { 'x-request-id': 'a b' }, { 'x-request-id': 'x'.repeat(200) }]) {
+    const reply = await world().call('GET', '/nowhere', { headers });
+    t.regex(reply.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+  }
+});
+
+test('404: an unknown path, and a known path with another method, in the error form', async (t) => {
+  for (const [method, path] of [
+    ['GET', '/nowhere'],
+    ['POST', '/integration/v1/items/x'],
+    ['GET', '/Categories'],
+  ] as const) {
+    isError(t, await world().call(method, path), { status: 404, code: 'NOT_FOUND' });
+  }
+});
+
+test('400: a path whose percent signs mean nothing', async (t) => {
+  const { apiKey } = await world().account();
+  isError(t, await world().call('GET', '/integration/v1/items/%zz', { apiKey }), { status: 400, code: 'BAD_REQUEST' });
+});
+
+test('415: a body in an encoding or charset nobody speaks', async (t) => {
+  const { apiKey } = await world().account();
+  for (const headers of [{ 'content-encoding': 'rot13' }, { 'content-type': 'application/json; charset=klingon' }]) {
+    const reply = await world().call('PUT', '/integration/v1/items/x', { apiKey, body: {}, headers });
+    isError(t, reply, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+  }
+});
+
+test('500: a bug shows nothing of the inside, and its log line is an error with the cause', async (t) => {
+  const { apiKey } = await world().account();
+  const reply = await world().call('GET', '/integration/v1/items/bug', {
+    apiKey,
+    headers: { 'x-request-id': 'bug-1' },
+  });
+  isError(t, reply, { status: 500, code: 'INTERNAL' });
+  t.false(reply.text.includes('secret inside'));
+  t.like(
+    world().logLines.find((line) => line['requestId'] === 'bug-1'),
+    { level: 50, status: 500, code: 'INTERNAL' },
+  );
+});
+
+test('one log line a request, with ids, route and duration, and without key, token or password', async (t) => {
+  const { apiKey, token, id, password } = await world().account();
+  const headers = { 'x-request-id': 'logged-1' };
+  await world().call('PUT', '/integration/v1/items/L1', {
+    apiKey,
+    headers,
+    body: { title: 'Hemlig titel', price: 1, imageUrls: [] },
+  });
+  await world().call('GET', '/auth/me', { token });
+  const lines = world().logLines.filter((line) => line['requestId'] === 'logged-1');
+  t.is(lines.length, 1);
+  t.like(lines[0], {
+    msg: 'request.answered',
+    method: 'PUT',
+    route: '/integration/v1/items/{external_id}',
+    externalId: 'L1',
+    status: 202,
+    accountId: id,
+  });
+  t.is(typeof lines[0]?.['durationMs'], 'number');
+  const everything = JSON.stringify(world().logLines);
+  for (const secret of [apiKey, token, password, 'Hemlig titel']) t.false(everything.includes(secret));
+});
+
+test('answers tell browsers to run nothing and name no software', async (t) => {
+  const { headers } = await world().call('GET', '/categories');
+  t.true(headers.get('content-security-policy')?.includes("default-src 'none'"));
+  t.is(headers.get('x-content-type-options'), 'nosniff');
+  t.is(headers.get('x-powered-by'), null);
+});
+
+test('healthz 200 and readyz 200 while all is well', async (t) => {
+  t.is((await world().call('GET', '/healthz')).status, 200);
+  t.is((await world().call('GET', '/readyz')).status, 200);
+});
+
+test('503 with Retry-After while the database is out of reach; healthz stays 200', async (t) => {
+  const stranded = await startApiWorld();
+  const { apiKey, token } = await stranded.account();
+  await stranded.store.close();
+  const replies = await Promise.all([
+    stranded.call('GET', '/integration/v1/items/x', { apiKey }),
+    stranded.call('GET', '/auth/me', { token }),
+    stranded.call('POST', '/integration/api-keys/generate', { token }),
+    stranded.call('GET', '/integration/webhook-deliveries', { token }),
+  ]);
+  for (const reply of replies) {
+    isError(t, reply, { status: 503, code: 'UNAVAILABLE' });
+    t.regex(reply.headers.get('retry-after') ?? '', /^\d+$/);
+  }
+  t.is((await stranded.call('GET', '/readyz')).status, 503);
+  t.is((await stranded.call('GET', '/healthz')).status, 200);
+  await stranded.close();
+});

@@ -1,0 +1,73 @@
+import test from 'ava';
+import { routes } from '../../api/routes.ts';
+import { isError, withApiWorld } from '../support/api-world.ts';
+
+const world = withApiWorld(test);
+
+test('categories 200: the 18 domains without any credential', async (t) => {
+  const reply = await world().call('GET', '/categories');
+  t.is(reply.status, 200);
+  t.is(reply.body.length, 18);
+  for (const record of reply.body) {
+    t.deepEqual(Object.keys(record).sort(), ['descriptionEn', 'labelEn', 'labelSv', 'searchFields', 'slug']);
+  }
+});
+
+test('images 200: hosted bytes, cached for good; 404 for what is not there', async (t) => {
+  const hash = 'a'.repeat(64);
+  await world().imageStore.put(`acc-1/${hash}/large.jpg`, Buffer.from('jpeg'));
+  const reply = await world().call('GET', `/images/acc-1/${hash}/large.jpg`);
+  t.is(reply.status, 200);
+  t.is(reply.text, 'jpeg');
+  t.is(reply.headers.get('content-type'), 'image/jpeg');
+  t.true(reply.headers.get('cache-control')?.includes('immutable'));
+  isError(t, await world().call('GET', `/images/acc-1/${hash}/thumb.jpg`), { status: 404, code: 'NOT_FOUND' });
+  isError(t, await world().call('GET', `/images/acc-1/..%2f..%2fx/large.jpg`), { status: 404, code: 'NOT_FOUND' });
+});
+
+test('openapi.json 200: version 3.1, every route of the table, and no reference that leads nowhere', async (t) => {
+  const reply = await world().call('GET', '/openapi.json');
+  t.is(reply.status, 200);
+  const { openapi, paths, components } = reply.body;
+  t.is(openapi, '3.1.0');
+  for (const { path, method } of routes) t.truthy(paths[path][method], `${method} ${path}`);
+  const references = [...reply.text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]);
+  t.true(references.length > 50);
+  for (const name of references) t.truthy(components.schemas[name ?? ''], name);
+  const operationIds = [...reply.text.matchAll(/"operationId":"(\w+)"/g)].map((match) => match[1]);
+  t.is(new Set(operationIds).size, operationIds.length);
+  t.false(reply.text.includes('"$id"'));
+});
+
+test('openapi.json: every parameter in a path is described, and nothing else is', (t) => {
+  for (const { path, params = {} } of routes) {
+    t.deepEqual(
+      [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]),
+      Object.keys(params),
+      path,
+    );
+  }
+});
+
+test('docs 200: the reference page and all its files come from here, under a policy that lets them run', async (t) => {
+  t.is((await world().call('GET', '/docs')).headers.get('location'), '/docs/');
+  const page = await world().call('GET', '/docs/');
+  t.is(page.status, 200);
+  t.true(page.headers.get('content-security-policy')?.includes("script-src 'self'"));
+  const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+  t.true(files.length >= 5);
+  for (const file of files) {
+    t.false(/^(https?:)?\/\//.test(file), file);
+    t.is((await world().call('GET', new URL(file, 'http://x/docs/').pathname)).status, 200, file);
+  }
+  t.true((await world().call('GET', '/docs/swagger-initializer.js')).text.includes('/openapi.json'));
+});
+
+test('the start page leads to the dashboard', async (t) => {
+  const start = await world().call('GET', '/');
+  t.is(start.headers.get('location'), '/dashboard');
+  const dashboard = await world().call('GET', '/dashboard');
+  t.is(dashboard.status, 200);
+  t.true(dashboard.text.includes('itembridge'));
+  t.is((await world().call('GET', '/dashboard/dashboard.css')).status, 200);
+});

@@ -1,0 +1,60 @@
+import test from 'ava';
+import { isError, withApiWorld } from '../support/api-world.ts';
+
+const world = withApiWorld(test);
+const read = async (token: string) => (await world().call('GET', '/integration/webhook-settings', { token })).body;
+const setUrl = (token: string, webhookUrl: unknown) =>
+  world().call('PUT', '/integration/webhook-settings', { token, body: { webhookUrl } });
+const fullSecret = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+test('read 200: a secret is made and shown in full once, masked from then on', async (t) => {
+  const { token } = await world().account();
+  const first = await read(token);
+  t.is(first.webhookUrl, null);
+  t.regex(first.webhookSecret, fullSecret);
+  const second = await read(token);
+  t.true(second.webhookSecret.startsWith('whsec_'));
+  t.notRegex(second.webhookSecret, fullSecret);
+});
+
+test('read 200: of many first readers at once, one sees the secret', async (t) => {
+  const { token } = await world().account();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => read(token)));
+  t.is(answers.filter((answer) => fullSecret.test(answer.webhookSecret)).length, 1);
+  t.is(new Set(answers.map((answer) => answer.webhookSecret.slice(-4))).size, 1);
+});
+
+test('set 200: the URL, and null removes it; the secret is still shown to its first reader', async (t) => {
+  const { token } = await world().account();
+  const reply = await setUrl(token, 'https://erp.example.se/all');
+  t.is(reply.status, 200);
+  t.deepEqual(reply.body, { success: true });
+  const shown = await read(token);
+  t.is(shown.webhookUrl, 'https://erp.example.se/all');
+  t.regex(shown.webhookSecret, fullSecret);
+  await setUrl(token, null);
+  t.is((await read(token)).webhookUrl, null);
+});
+
+test('set 422: no HTTPS, a private address, nothing at all', async (t) => {
+  const { token } = await world().account();
+  for (const url of ['http://erp.example.se', 'https://10.0.0.1/', undefined, 5]) {
+    const reply = await setUrl(token, url);
+    isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });
+    t.is(reply.body.details[0].field, 'webhookUrl');
+  }
+});
+
+test('rotate 200: a new secret in full, the URL stays; also before there was any', async (t) => {
+  const { token } = await world().account();
+  const rotate = async () =>
+    (await world().call('POST', '/integration/webhook-settings/rotate-secret', { token })).body;
+  const first = await rotate();
+  t.is(first.webhookUrl, null);
+  await setUrl(token, 'https://erp.example.se/all');
+  const second = await rotate();
+  t.is(second.webhookUrl, 'https://erp.example.se/all');
+  t.regex(second.webhookSecret, fullSecret);
+  t.not(second.webhookSecret, first.webhookSecret);
+  t.notRegex((await read(token)).webhookSecret, fullSecret);
+});
