@@ -30,6 +30,7 @@ import { findConnectionOfMember } from './store/member-connections.ts';
 import { createOrderStore } from './store/orders.ts';
 import { countFailure, findDestination, resetFailCount } from './store/webhook-targets.ts';
 import { createAccountSide } from './usecases/account-side.ts';
+import { confirmKeyActive } from './usecases/api-keys/confirm-key-active.ts';
 import type { DeliveryDependencies } from './usecases/deliveries/attempt-delivery.ts';
 import { createEndpointHealth } from './usecases/deliveries/endpoint-health.ts';
 import { signDelivery } from './usecases/deliveries/sign-delivery.ts';
@@ -167,7 +168,8 @@ export function composeItems({ config, logger, store, client }: Foundation) {
   const items = createItemStore(store);
   const hints = createHints(logger);
   const nudge = nudger(hints, createTemporalOrchestrator(client, config.temporal.taskQueue));
-  const writes = { items, nudge, newItemId: () => itemId(randomUUID()), now };
+  const confirmCredential = (scope: Scope): Promise<void> => confirmKeyActive(store, scope);
+  const writes = { items, confirmCredential, nudge, newItemId: () => itemId(randomUUID()), now };
   return {
     upsert: (scope: Scope, push: Parameters<typeof upsertItem>[2]) => upsertItem(writes, scope, push),
     read: (scope: Scope, externalId: string) => readItem({ items, publicUrl: config.publicUrl }, scope, externalId),

@@ -26,6 +26,8 @@ export interface Delivery {
   readonly attempts: number;
   /** When the last reserved attempt began, until its outcome is recorded. */
   readonly inFlightSince: Date | null;
+  /** When the next attempt may be made, after a failed one; null before the first and when closed. */
+  readonly retryAt: Date | null;
   /** When the sweep (re)starts the workflow; null when closed. */
   readonly nextAttemptAt: Date | null;
   /** The bytes that are signed and sent, the same for every attempt. */
@@ -47,6 +49,7 @@ const schema = new Schema(
     state: String,
     attempts: Number,
     inFlightSince: Date,
+    retryAt: Date,
     nextAttemptAt: Date,
     body: Buffer,
     createdAt: Date,
@@ -56,7 +59,7 @@ const schema = new Schema(
 );
 schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { state: 'pending' } });
 schema.index({ endpointId: 1, state: 1, createdAt: 1 });
-schema.index({ createdAt: 1 }, { expireAfterSeconds: 31 * 24 * 3_600 });
+schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 const model = defineCollection<Delivery>('deliveries', schema);
 
 /** One HTTP try, as the delivery log shows it. Source: specification "Webhook delivery log record". */
@@ -98,7 +101,7 @@ const attemptSchema = new Schema(
   { versionKey: false },
 );
 attemptSchema.index({ accountId: 1, createdAt: -1 });
-attemptSchema.index({ createdAt: 1 }, { expireAfterSeconds: 31 * 24 * 3_600 });
+attemptSchema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 const attemptModel = defineCollection<DeliveryAttempt>('delivery_attempts', attemptSchema);
 
 export interface DeliveryStore {
@@ -119,7 +122,8 @@ export interface DeliveryStore {
 export interface Completion {
   readonly attempt: DeliveryAttempt;
   readonly state: 'pending' | 'succeeded' | 'given_up' | 'stopped';
-  /** For `pending`: when the next attempt is due. */
+  readonly retryAt: Date | null;
+  /** For `pending`: when the sweep looks after it. */
   readonly nextAttemptAt: Date | null;
   /** Runs in the same transaction, only when the record was still open. */
   readonly alsoWrite: (session: ClientSession) => Promise<void>;
@@ -153,10 +157,10 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
     },
     complete: (delivery, completion) =>
       inTransaction(store, async (session) => {
-        const { attempt, state, nextAttemptAt, alsoWrite } = completion;
+        const { attempt, state, retryAt, nextAttemptAt, alsoWrite } = completion;
         const result = await deliveries.updateOne(
           { _id: delivery._id, state: 'pending', attempts: attempt.attempt, inFlightSince: { $ne: null } },
-          { $set: { state, nextAttemptAt, inFlightSince: null, updatedAt: attempt.createdAt } },
+          { $set: { state, retryAt, nextAttemptAt, inFlightSince: null, updatedAt: attempt.createdAt } },
           { session },
         );
         if (result.modifiedCount === 0) return;

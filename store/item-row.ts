@@ -10,6 +10,8 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'> {
   readonly accountId: string;
   readonly content: Omit<ItemContent, 'domain'>;
   readonly extendedAttributes: ExtendedAttributes;
+  /** The marketplace may still have something to tell of one of its listings. */
+  readonly isWatched: boolean;
 }
 
 interface ContentParts {
@@ -22,12 +24,13 @@ const partsOf = new WeakMap<ItemContent, ContentParts>();
 
 export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, ...rest } = item;
-  return { _id: id, ...rest, ...contentParts(item) };
+  const isWatched = item.listings.some(({ state }) => state === 'committing' || state === 'live');
+  return { _id: id, ...rest, ...contentParts(item), isWatched };
 }
 
 function contentParts(item: Item): ContentParts {
   const known = partsOf.get(item.content);
-  if (known !== undefined) return known;
+  if (known?.extendedAttributes.external_reference === item.externalId) return known;
   const { domain, ...content } = item.content;
   const parts = { content, extendedAttributes: flattenDomain(domain, stampOf(item)) };
   partsOf.set(item.content, parts);
@@ -35,7 +38,7 @@ function contentParts(item: Item): ContentParts {
 }
 
 export function itemFromRow(row: ItemRow): Item {
-  const { _id, content, extendedAttributes, ...rest } = row;
+  const { _id, content, extendedAttributes, isWatched: _isWatched, ...rest } = row;
   const whole: ItemContent = { ...content, domain: unflattenDomain(extendedAttributes).domain };
   partsOf.set(whole, { content, extendedAttributes });
   return { ...rest, id: itemId(_id), accountId: accountId(row.accountId), content: whole };

@@ -23,6 +23,7 @@ const schema = new Schema<ItemRow>(
     marketplaceStatus: String,
     wantedPublication: Number,
     listings: [],
+    isWatched: Boolean,
     imageSet: {},
     outbox: [],
     sequence: Number,
@@ -43,10 +44,10 @@ schema.index(
   { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
 );
 
-const model = defineCollection<ItemRow>('items', schema);
+schema.index({ accountId: 1 }, { partialFilterExpression: { isWatched: true } });
 
-/** Listing states in which the marketplace may still have something to tell. */
-const watchedListingStates = ['committing', 'live'];
+// A partial index is used only by a query that repeats its condition: hence the `$type`s below.
+const model = defineCollection<ItemRow>('items', schema);
 
 export interface DueItem {
   readonly itemId: ItemId;
@@ -101,15 +102,16 @@ export function createItemStore(store: StoreConnection): ItemStore {
       );
     },
     hasWatchedListings: async (account) => {
-      const filter = {
-        accountId: account,
-        listings: { $elemMatch: { adId: { $type: 'string' }, state: { $in: watchedListingStates } } },
-      };
-      return (await items.findOne(filter, { projection: { _id: 1 } })) !== null;
+      const watched = await items.findOne({ accountId: account, isWatched: true }, { projection: { _id: 1 } });
+      return watched !== null;
     },
     makeWaitingDue: async (account, reasons, now) => {
       const result = await items.updateMany(
-        { accountId: account, 'processing.waitingFor': { $in: [...reasons] } },
+        {
+          accountId: account,
+          'processing.waitingFor': { $in: [...reasons], $type: 'string' },
+          $expr: { $ne: ['$revision', '$settledRevision'] },
+        },
         {
           $set: { 'processing.notBefore': now, nextNudgeAt: now, nudgeDelayMs: firstNudgeDelayMs },
           $inc: { version: 1 },
@@ -143,7 +145,7 @@ async function replaceItem(items: mongo.Collection<ItemRow>, previous: Item, nex
 async function claimDue(items: mongo.Collection<ItemRow>, now: Date, limit: number): Promise<DueItem[]> {
   const projection = { accountId: 1, externalId: 1, nextNudgeAt: 1, nudgeDelayMs: 1 };
   const due = await items
-    .find({ nextNudgeAt: { $lte: now } }, { projection, sort: { nextNudgeAt: 1 }, limit })
+    .find({ nextNudgeAt: { $lte: now, $type: 'date' } }, { projection, sort: { nextNudgeAt: 1 }, limit })
     .toArray();
   const claims = await Promise.all(
     due.map(async (row) => {

@@ -7,7 +7,8 @@ export interface MarketplaceConnectionRow {
   readonly _id: AccountId;
   readonly marketplaceUserId: string;
   readonly tokenEncrypted: string;
-  readonly state: 'connected' | 'expired';
+  /** `removed`: the token is forgotten; the row stays, because what the feeds had told is still true. */
+  readonly state: 'connected' | 'expired' | 'removed';
   /** Items that waited for a token are still to be made due; the sweep clears it when that is done (protocol 4). */
   readonly resumeOwed: boolean;
   /** When the feeds are read next; absent while nothing is live. */
@@ -24,8 +25,8 @@ const schema = new Schema(
   {
     _id: { type: String, required: true },
     marketplaceUserId: { type: String, required: true },
-    tokenEncrypted: { type: String, required: true },
-    state: { type: String, required: true, enum: ['connected', 'expired'] },
+    tokenEncrypted: { type: String, default: '' },
+    state: { type: String, required: true, enum: ['connected', 'expired', 'removed'] },
     resumeOwed: { type: Boolean, required: true },
     nextLookAt: Date,
     liveMark: { type: Number, required: true },
@@ -50,7 +51,7 @@ export function findMarketplaceConnection(
 }
 
 /**
- * Stores new credentials and, in the same write, that what an expired token had stopped is owed another try. The cursors of
+ * Stores new credentials and, in the same write, that what an expired token had stopped is owed another try and that the feeds are read at once. The cursors of
  * the feeds stay: what happened while the token was expired is still read.
  */
 export function connectMarketplace(
@@ -63,7 +64,7 @@ export function connectMarketplace(
     .findOneAndUpdate(
       { _id: accountId },
       {
-        $set: { ...given, state: 'connected', resumeOwed: true, connectedAt: now, updatedAt: now },
+        $set: { ...given, state: 'connected', resumeOwed: true, nextLookAt: now, connectedAt: now, updatedAt: now },
         $setOnInsert: { liveMark: 0 },
       },
       { upsert: true, returnDocument: 'after' },
@@ -72,6 +73,14 @@ export function connectMarketplace(
     .exec();
 }
 
-export async function removeMarketplaceConnection(store: StoreConnection, accountId: AccountId): Promise<void> {
-  await marketplaceConnections(store).deleteOne({ _id: accountId });
+/** Forgets the token. The cursors stay, so that auctions that end meanwhile are still learnt of after a new connection. */
+export async function removeMarketplaceConnection(
+  store: StoreConnection,
+  accountId: AccountId,
+  now: Date,
+): Promise<void> {
+  await marketplaceConnections(store).updateOne(
+    { _id: accountId },
+    { $set: { state: 'removed', tokenEncrypted: '', resumeOwed: false, updatedAt: now } },
+  );
 }

@@ -16,8 +16,8 @@ export interface MarketplaceWatch {
   find(account: AccountId): Promise<MarketplaceConnectionRow | null>;
   /** Only while the refused token is still the stored one: a reconnection in between wins. */
   markExpired(account: AccountId, tokenEncrypted: string, now: Date): Promise<void>;
-  /** Something of this account is about to be live: its feeds are read from `at` on, at the latest. */
-  watch(account: AccountId, at: Date): Promise<void>;
+  /** Something of this account is about to be live: its feeds are read from `at` on, at the latest. false when it isn't connected. */
+  watch(account: AccountId, at: Date): Promise<boolean>;
   /** Takes the connection whose look is due longest, until `leaseUntil`; null when none is. */
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
   saveCursors(account: AccountId, cursors: FeedCursors): Promise<void>;
@@ -39,7 +39,10 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
       );
     },
     watch: async (account, at) => {
-      await connections.updateOne({ _id: account }, { $min: { nextLookAt: at }, $inc: { liveMark: 1 } });
+      const filter = { _id: account, state: 'connected' as const };
+      return (
+        (await connections.updateOne(filter, { $min: { nextLookAt: at }, $inc: { liveMark: 1 } })).matchedCount === 1
+      );
     },
     claimLook: (now, leaseUntil) =>
       connections

@@ -1,16 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { OrchestratorUnavailable } from '../gateways/orchestrator/port.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** Hints to the durable engine, sent beside the critical path. */
 export interface Hints {
   /** Sends soon, without waiting; dropped when too many queue up, because the sweep makes good for every lost one. */
   send(kind: string, hint: () => Promise<void>): void;
-  /** Resolves when what is queued has been sent or has failed. */
+  /** Resolves when what is queued has been sent or has failed, after 3 s at the latest. */
   drain(): Promise<void>;
 }
 
 const atOnce = 16;
 const queuedMax = 2_000;
+const drainMaxMs = 3_000;
 
 export function createHints(logger: Logger): Hints {
   const limit = pLimit(atOnce);
@@ -26,7 +29,23 @@ export function createHints(logger: Logger): Hints {
       running.add(sent);
     },
     drain: async () => {
-      await Promise.all(running);
+      const timer = new AbortController();
+      const late = pause(drainMaxMs, undefined, { signal: timer.signal }).catch(() => undefined);
+      await Promise.race([Promise.all(running), late]);
+      timer.abort();
     },
   };
+}
+
+/**
+ * Sends the hints of a sweep, a few at a time. Returns the rows whose hint certainly was not taken, because the engine was out
+ * of reach; one that merely took too long keeps its growing backoff, or a slow engine would be asked more and more often.
+ */
+export async function hintAll<Row>(rows: readonly Row[], hint: (row: Row) => Promise<void>): Promise<Row[]> {
+  const limit = pLimit(atOnce);
+  const outcomes = await Promise.allSettled(rows.map((row) => limit(() => hint(row))));
+  return rows.filter((_row, index) => {
+    const outcome = outcomes[index];
+    return outcome?.status === 'rejected' && outcome.reason instanceof OrchestratorUnavailable;
+  });
 }

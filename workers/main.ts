@@ -6,12 +6,16 @@ import { runWorkers } from './run-workers.ts';
 
 const config = loadConfig();
 const logger = createLogger('worker', config.logLevel);
-Runtime.install({ logger: sdkLogger(logger) });
+// Signals are ours: workers that stopped by themselves would leave a process that hosts nothing.
+Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [] });
 const workers = await runWorkers(config, logger);
-onShutdown(logger, () => workers.stop());
+const shutDown = onShutdown(logger, () => workers.stop());
 logger.info({ taskQueue: config.temporal.taskQueue }, 'worker.started');
 process.send?.({ ready: true });
-await workers.done;
+workers.done.catch(async (error: unknown) => {
+  logger.fatal({ err: error }, 'worker.failed');
+  await shutDown('worker failed', 1);
+});
 
 /** The SDK's own lines, in the same form as ours; its chatter only when somebody looks. */
 function sdkLogger(own: Logger): NonNullable<Parameters<typeof Runtime.install>[0]['logger']> {

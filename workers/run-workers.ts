@@ -58,14 +58,15 @@ export async function runWorkers(config: Config, logger: Logger): Promise<Runnin
       }),
     ),
   );
-  const done = Promise.all(workers.map((worker) => worker.run())).then(() => undefined);
+  const runs = workers.map((worker) => worker.run());
+  const done = Promise.all(runs).then(() => undefined);
   const loops = roundNames.map((name) => startLoop(parts.rounds[name], { name, idleMs: loopIdleMs[name], logger }));
   return {
     done,
     stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()));
+      // Together: a loop's round may take as long as a call to the marketplace, and nothing new should be taken meanwhile.
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await done.catch(() => undefined);
+      await Promise.all([Promise.allSettled(runs), ...loops.map((loop) => loop.stop())]);
       await parts.close();
       await connection.close();
     },

@@ -77,11 +77,26 @@ export function announceImages(item: Item, now: Date): Item {
       },
     },
   );
-  return allImagesFailed(announced) && wantsPublication(announced) ? tellImagesFailed(announced, now) : announced;
+  return allImagesFailed(announced) && isBeingPublished(announced) ? tellImagesFailed(announced, now) : announced;
 }
 
 export const wantsPublication = (item: Item): boolean =>
   item.wantedPublication > (newestListing(item)?.publication ?? 0);
+
+/** Asked for and not up yet. */
+const isBeingPublished = (item: Item): boolean =>
+  wantsPublication(item) || ['drafting', 'prepared'].includes(newestListing(item)?.state ?? '');
+
+/** The stored file is gone: the image is fetched again from where it came from. */
+export const forgetHostedImage = (item: Item, contentHash: string): Item => ({
+  ...item,
+  imageSet: {
+    ...item.imageSet,
+    images: item.imageSet.images.map((image) =>
+      image.contentHash === contentHash ? { ...image, state: 'pending', contentHash: null } : image,
+    ),
+  },
+});
 
 /** A publication that was asked for can't happen without images: the partner hears it once (decisions "Events"). */
 function tellImagesFailed(item: Item, now: Date): Item {

@@ -15,8 +15,10 @@ export interface Listing {
   /** The marketplace's item id, known from the draft on. */
   readonly adId: string | null;
   readonly adUrl: string | null;
-  /** The exact price the marketplace was asked to start at, before rounding to kronor. */
+  /** The exact price the marketplace was asked to start at, before rounding to kronor; as of the draft. */
   readonly itemPriceOre: number;
+  /** Revision of the item that the draft was made from; null before there is one. */
+  readonly draftedRevision: number | null;
   /** Images that the draft certainly holds. */
   readonly imagesSent: number;
   /** Causes for which a listing.failed was already sent. */

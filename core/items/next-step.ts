@@ -1,5 +1,5 @@
 import { allImagesFailed, hasPendingImages, wantsPublication } from './image-set.ts';
-import { newestListing, type Item } from './item.ts';
+import { newestListing, type Item, type Listing } from './item.ts';
 
 /** What an item's workflow does next. Short steps are database writes; the others are activities of their own. */
 export type NextStep =
@@ -7,6 +7,7 @@ export type NextStep =
   | { readonly kind: 'process-images' }
   | { readonly kind: 'announce-images' }
   | { readonly kind: 'open-listing' }
+  | { readonly kind: 'redraft' }
   | { readonly kind: 'prepare-listing'; readonly publication: number }
   | { readonly kind: 'go-live'; readonly publication: number }
   | { readonly kind: 'wait'; readonly waitingFor: string; readonly until: Date }
@@ -25,13 +26,28 @@ export function nextStep(item: Item, now: Date): NextStep {
 
 function publicationStep(item: Item, now: Date): NextStep {
   const newest = newestListing(item);
-  if (newest !== undefined && ['drafting', 'prepared', 'committing'].includes(newest.state)) {
-    const { notBefore, waitingFor } = item.processing;
-    if (notBefore !== null && notBefore > now)
-      return { kind: 'wait', waitingFor: waitingFor ?? 'marketplace', until: notBefore };
-    if (newest.state === 'drafting') return { kind: 'prepare-listing', publication: newest.publication };
-    return { kind: 'go-live', publication: newest.publication };
+  if (newest?.state === 'committing') {
+    // It may be up already: this is followed to its end whatever has become of the item.
+    return later(item, now) ?? { kind: 'go-live', publication: newest.publication };
   }
-  const canPublish = item.current && item.serviceStatus === 'active' && !allImagesFailed(item);
-  return canPublish && wantsPublication(item) ? { kind: 'open-listing' } : { kind: 'settle' };
+  if (!canPublish(item)) return { kind: 'settle' };
+  if (newest?.state === 'drafting' || newest?.state === 'prepared') return draftStep(item, newest, now);
+  return wantsPublication(item) ? { kind: 'open-listing' } : { kind: 'settle' };
+}
+
+const canPublish = (item: Item): boolean => item.current && item.serviceStatus === 'active' && !allImagesFailed(item);
+
+/** Nothing is for sale yet, so what goes up is the item as it is now, never an older draft of it. */
+function draftStep(item: Item, listing: Listing, now: Date): NextStep {
+  const wait = later(item, now);
+  if (wait !== null) return wait;
+  if (listing.state === 'drafting') return { kind: 'prepare-listing', publication: listing.publication };
+  const isFresh = listing.draftedRevision === item.revision;
+  return isFresh ? { kind: 'go-live', publication: listing.publication } : { kind: 'redraft' };
+}
+
+function later({ processing }: Item, now: Date): NextStep | null {
+  const { notBefore, waitingFor } = processing;
+  if (notBefore === null || notBefore <= now) return null;
+  return { kind: 'wait', waitingFor: waitingFor ?? 'marketplace', until: notBefore };
 }

@@ -24,6 +24,7 @@ export function openListing(item: Item, now: Date): Item {
     adId: null,
     adUrl: null,
     itemPriceOre: item.content.priceOre,
+    draftedRevision: null,
     imagesSent: 0,
     announcedCauses: [],
     openedAt: now,
@@ -54,6 +55,27 @@ export function listingIn(item: Item, publication: number, states: readonly List
     ? newest
     : undefined;
 }
+
+/** Notes the draft that the marketplace made from the item as it is, before anything else is done with it. */
+export const recordDraft = (item: Item, draft: { requestId: string; adId: string }): Item =>
+  changeNewestListing(item, {
+    ...draft,
+    imagesSent: 0,
+    itemPriceOre: item.content.priceOre,
+    draftedRevision: item.revision,
+  });
+
+/** The item was changed after its draft was made: the draft is left behind, uncommitted, and a new one is made. */
+export const redraft = (item: Item, now: Date): Item => ({
+  ...changeNewestListing(item, {
+    state: 'drafting',
+    requestId: null,
+    adId: null,
+    imagesSent: 0,
+    draftedRevision: null,
+  }),
+  updatedAt: now,
+});
 
 /** The auction is live: the partner gets its id and address. */
 export function recordLive(item: Item, live: { adId: string; adUrl: string }, now: Date): Item {

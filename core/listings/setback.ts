@@ -10,6 +10,8 @@ export type SetbackCause =
   | 'MARKETPLACE_BUDGET_EXHAUSTED'
   | 'MARKETPLACE_TIMEOUT'
   | 'MARKETPLACE_ACTIVE_LIMIT'
+  | 'MARKETPLACE_APPLICATION_REFUSED'
+  | 'IMAGE_STORE_FAILED'
   | 'LISTING_REFUSED';
 
 interface SetbackRule {
@@ -31,11 +33,17 @@ const rules: Readonly<Record<SetbackCause, SetbackRule>> = {
   MARKETPLACE_BUDGET_EXHAUSTED: { waitingFor: 'marketplace_budget', tellAfterMs: 0, retryMs: [minute, hour] },
   MARKETPLACE_TIMEOUT: { waitingFor: 'marketplace', tellAfterMs: 5 * minute, retryMs: [1_000, 10 * minute] },
   MARKETPLACE_ACTIVE_LIMIT: { waitingFor: 'marketplace_active_limit', tellAfterMs: 0, retryMs: [10 * minute, hour] },
+  // Ours to mend: no partner's publication is given up for it.
+  MARKETPLACE_APPLICATION_REFUSED: { waitingFor: 'operator', tellAfterMs: 5 * minute, retryMs: [minute, 10 * minute] },
+  IMAGE_STORE_FAILED: { waitingFor: 'image_store', tellAfterMs: 5 * minute, retryMs: [5_000, 10 * minute] },
   LISTING_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
 };
 
-/** Trouble of the marketplace's own is tried for this long; what the partner must mend waits without an end. */
-export const retryForMs = 24 * hour;
+/** Trouble of the marketplace's own is tried for this long, and this often; what somebody must mend waits without an end. */
+const retryForMs = 24 * hour;
+const retriesMin = 50;
+/** Nobody is believed who says "come back later than that". */
+const delayMaxMs = 24 * hour;
 
 export interface Setback {
   readonly cause: SetbackCause;
@@ -45,19 +53,26 @@ export interface Setback {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Makes the publication wait, visibly, or gives it up; tells the partner once for each cause. */
-export function setBack(item: Item, setback: Setback, now: Date): Item {
+/**
+ * Makes the publication wait, visibly, or gives it up; tells the partner once for each cause. What may be up already
+ * (`committing`) is never given up: only the marketplace's own word that it is not up takes it out of that state.
+ */
+export function setBack(item: Item, met: Setback, now: Date): Item {
+  const isUnsure = mayBeUp(item) && rules[met.cause].waitingFor === null;
+  const setback: Setback = isUnsure ? { ...met, cause: 'MARKETPLACE_TIMEOUT' } : met;
   const rule = rules[setback.cause];
   const isSameTrouble = item.processing.waitingFor === rule.waitingFor;
   const since = isSameTrouble && item.processing.since !== null ? item.processing.since : now;
   const ageMs = now.getTime() - since.getTime();
   if (rule.waitingFor === null) return giveUp(item, setback, now);
-  if (setback.cause === 'MARKETPLACE_TIMEOUT' && ageMs >= retryForMs) {
+  const attempts = isSameTrouble ? item.processing.attempts + 1 : 1;
+  const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin && !mayBeUp(item);
+  if (setback.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough) {
     return giveUp(item, { ...setback, message: `given up after 24 hours: ${setback.message}` }, now);
   }
-  const attempts = isSameTrouble ? item.processing.attempts + 1 : 1;
   const [firstMs, maxMs] = rule.retryMs;
-  const delayMs = setback.retryAfterMs ?? Math.min(firstMs * 2 ** Math.min(attempts - 1, 20), maxMs);
+  const ownDelayMs = Math.min(firstMs * 2 ** Math.min(attempts - 1, 20), maxMs);
+  const delayMs = Math.min(Math.max(setback.retryAfterMs ?? 0, ownDelayMs), delayMaxMs);
   const told = ageMs >= rule.tellAfterMs ? tell(item, setback, now) : item;
   return {
     ...told,
@@ -73,6 +88,8 @@ export function setBack(item: Item, setback: Setback, now: Date): Item {
     updatedAt: now,
   };
 }
+
+const mayBeUp = (item: Item): boolean => newestListing(item)?.state === 'committing';
 
 function giveUp(item: Item, setback: Setback, now: Date): Item {
   const cause = setback.cause === 'LISTING_REFUSED' ? setback.cause : `${setback.cause}_GIVEN_UP`;

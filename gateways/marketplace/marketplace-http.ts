@@ -149,12 +149,15 @@ function refusalOf(answer: Answer, effect: 'read' | 'write'): MarketplaceError {
     // Any other 401 is about our own application: the operator's to fix, no reason to give up a seller's work.
     return new MarketplaceError(ofUser ? 'token_expired' : 'unavailable', message, code);
   }
-  const understood =
-    status >= 400 && status < 500 && status !== 408 && (said !== undefined || refusedWithoutWords.has(status));
-  return understood
+  // A look that is refused says nothing about what was asked for: nothing may be given up for it.
+  return effect === 'write' && isUnderstood(status, said)
     ? new MarketplaceError('refused', message, code)
-    : new MarketplaceError(unknownKind(effect), message, code);
+    : new MarketplaceError(unknownKind(effect), message, status < 500 ? code : {});
 }
+
+/** Read and answered by the marketplace itself, so that the same again would get the same. */
+const isUnderstood = (status: number, said: WireError | undefined): boolean =>
+  status >= 400 && status < 500 && status !== 408 && (said !== undefined || refusedWithoutWords.has(status));
 
 /** A page from some server on the way is not the marketplace's word. */
 function wireErrorOf(answer: Answer): WireError | undefined {

@@ -57,6 +57,7 @@ export interface ListingPublisher {
 
 export interface SellerItemUpdate {
   readonly adId: string;
+  readonly adUrl: string;
   readonly state: 'active' | 'ended' | 'sold' | 'removed';
   readonly bids: number;
   /** When it changed, as the marketplace says. */
@@ -66,6 +67,7 @@ export interface SellerItemUpdate {
 export interface SellerTransaction {
   readonly transactionId: string;
   readonly adId: string;
+  readonly adUrl: string;
   readonly amountKronor: number;
   readonly soldAt: Date;
   readonly updatedAt: Date;
@@ -74,6 +76,8 @@ export interface SellerTransaction {
 
 /** All methods throw {@link MarketplaceError}. Both feeds are oldest first and may repeat rows. */
 export interface SellerFeeds {
+  /** Rows that the marketplace gives at once; so many mean that there are more. */
+  readonly feedRowsMax: number;
   readUpdatedItems(seller: Seller, since: Date): Promise<readonly SellerItemUpdate[]>;
   readTransactions(seller: Seller, since: Date): Promise<readonly SellerTransaction[]>;
 }
@@ -81,7 +85,8 @@ export interface SellerFeeds {
 /**
  * - `token_expired`: the seller must reconnect; nothing was done.
  * - `budget_exhausted`: 429; nothing was done; `retryAfterMs` says when calls are free again.
- * - `unavailable`: nothing was done (refused connection, 503 before any work).
+ * - `unavailable`: nothing was done (refused connection, a read that failed). With a `code` the marketplace refuses our own
+ *   application or the look itself: the operator's to mend.
  * - `outcome_unknown`: a time-out, a lost connection, a 5xx or an unreadable answer: it may or may not have been done.
  * - `refused`: the marketplace understood and said no; trying the same again is useless.
  */

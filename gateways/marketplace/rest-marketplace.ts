@@ -3,6 +3,7 @@ import { MarketplaceError, type FoundListing, type ListingPublisher, type Seller
 import {
   draftBody,
   errorCodes,
+  feedRowsMax,
   imageBody,
   imageBytesMax,
   paths,
@@ -52,8 +53,11 @@ export function createRestMarketplace(options: RestMarketplaceOptions): RestMark
       collectPages((page) =>
         read(seller, paths.sellerItems(ownReference, page), (body) => readFoundListings(body, ownReference, adUrlOf)),
       ),
-    readUpdatedItems: (seller, since) => read(seller, paths.updatedItems(since), readItemUpdates),
-    readTransactions: (seller, since) => read(seller, paths.transactions(since), readSellerTransactions),
+    feedRowsMax,
+    readUpdatedItems: (seller, since) =>
+      read(seller, paths.updatedItems(since), (body) => readItemUpdates(body, adUrlOf)),
+    readTransactions: (seller, since) =>
+      read(seller, paths.transactions(since), (body) => readSellerTransactions(body, adUrlOf)),
     close: () => http.close(),
   };
 }

@@ -30,6 +30,9 @@ export const errorCodes = {
 } as const;
 
 /** Largest picture it takes, decoded. */
+/** Rows of a feed that one answer holds. */
+export const feedRowsMax = 500;
+
 export const imageBytesMax = 4 * 1024 * 1024;
 
 export const paths = {
@@ -230,19 +233,21 @@ export function readFoundListings(
 
 const updateState = { Active: 'active', Ended: 'ended', Sold: 'sold', Removed: 'removed' } as const;
 
-export function readItemUpdates(body: unknown): SellerItemUpdate[] {
+export function readItemUpdates(body: unknown, adUrlOf: AdUrlOf): SellerItemUpdate[] {
   return updatedItemsAnswer(body).items.map((row) => ({
     adId: String(row.itemId),
+    adUrl: adUrlOf(String(row.itemId)),
     state: updateState[row.state],
     bids: row.bidCount,
     updatedAt: timeOf(row.updatedDate),
   }));
 }
 
-export function readSellerTransactions(body: unknown): SellerTransaction[] {
+export function readSellerTransactions(body: unknown, adUrlOf: AdUrlOf): SellerTransaction[] {
   return transactionsAnswer(body).transactions.map((row) => ({
     transactionId: String(row.transactionId),
     adId: String(row.itemId),
+    adUrl: adUrlOf(String(row.itemId)),
     amountKronor: row.amount,
     soldAt: timeOf(row.date),
     updatedAt: timeOf(row.lastUpdatedDate),

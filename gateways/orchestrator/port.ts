@@ -15,9 +15,17 @@ export interface StartedDelivery {
   readonly target: string;
 }
 
+/** The engine can't be reached: nothing was started. Every other failure leaves open whether it was. */
+export class OrchestratorUnavailable extends Error {
+  override readonly name = 'OrchestratorUnavailable';
+  constructor(cause: unknown) {
+    super('the workflow engine is out of reach', { cause });
+  }
+}
+
 /** What the product needs from the durable engine. Every call is a hint: the sweep repeats what got lost. */
 export interface Orchestrator {
-  /** Signal-with-start of `item:<itemId>`. Throws when the engine is out of reach; the write is safe all the same. */
+  /** Signal-with-start of `item:<itemId>`. Throws {@link OrchestratorUnavailable} or the engine's error; the write is safe all the same. */
   nudgeItem(item: NudgedItem): Promise<void>;
   /** Starts `delivery:<deliveryId>` once; starting it again is a no-op. */
   startDelivery(delivery: StartedDelivery): Promise<void>;

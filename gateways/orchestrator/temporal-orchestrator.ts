@@ -8,15 +8,20 @@ import {
 } from '../../workflows/contracts/items.ts';
 import { queueName } from '../../workflows/contracts/queues.ts';
 import { accountIdKey, endpointKey, externalIdKey } from '../../workflows/contracts/search-attributes.ts';
-import type { Orchestrator } from './port.ts';
+import { OrchestratorUnavailable, type Orchestrator } from './port.ts';
 
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
 const deadlineMs = 3_000;
 
 /** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
 export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
-  const soon = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    client.connection.withDeadline(Date.now() + deadlineMs, work);
+  const soon = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await client.connection.withDeadline(Date.now() + deadlineMs, work);
+    } catch (error) {
+      throw isUnavailable(error) ? new OrchestratorUnavailable(error) : error;
+    }
+  };
   return {
     nudgeItem: async ({ itemId, accountId, externalId }) => {
       const input: ItemLifecycleInput = { itemId, accountId };
@@ -58,4 +63,12 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
       );
     },
   };
+}
+
+const grpcUnavailable = 14;
+
+/** The client wraps the status of the connection in errors of its own. */
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === grpcUnavailable) || isUnavailable(error.cause);
 }

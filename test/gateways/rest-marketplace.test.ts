@@ -198,7 +198,7 @@ test('a look-up that finds no end never says that there is nothing', async (t) =
 });
 
 test('both feeds are read from the given time on', async (t) => {
-  const { marketplace, calls } = await setUp(t, [
+  const { marketplace, calls, server } = await setUp(t, [
     {
       status: 200,
       body: {
@@ -232,14 +232,16 @@ test('both feeds are read from the given time on', async (t) => {
       },
     },
   ]);
+  const adUrlOn = (adId: string): string => `${server.url}/item/${adId}`;
   const since = new Date('2026-11-21T09:00:00Z');
   t.deepEqual(await marketplace.readUpdatedItems(seller, since), [
-    { adId: '9001', state: 'sold', bids: 3, updatedAt: new Date('2026-11-21T10:00:01Z') },
+    { adId: '9001', adUrl: adUrlOn('9001'), state: 'sold', bids: 3, updatedAt: new Date('2026-11-21T10:00:01Z') },
   ]);
   t.deepEqual(await marketplace.readTransactions(seller, since), [
     {
       transactionId: '5',
       adId: '9001',
+      adUrl: adUrlOn('9001'),
       amountKronor: 700,
       soldAt: new Date('2026-11-21T10:00:00Z'),
       updatedAt: new Date('2026-11-21T11:00:00Z'),
@@ -288,16 +290,16 @@ test('an exhausted budget says when calls are free again', async (t) => {
   await fails(t, marketplace.commit(seller, '501'), { kind: 'budget_exhausted', retryAfterMs: 60_000 });
 });
 
-test("a 4xx in the marketplace's own words is a refusal with its code", async (t) => {
+test("a 4xx in the marketplace's own words refuses a write with its code; a look it merely makes impossible", async (t) => {
   for (const status of [400, 403, 404, 409, 422])
     await allFail(t, says(status, 'InvalidRequest'), {
       write: { kind: 'refused', code: 'InvalidRequest', message: 'InvalidRequest it is' },
-      read: { kind: 'refused' },
+      read: { kind: 'unavailable', code: 'InvalidRequest' },
     });
   await allFail(
     t,
     { status: 413, body: '<h1>Too large</h1>' },
-    { write: { kind: 'refused' }, read: { kind: 'refused' } },
+    { write: { kind: 'refused' }, read: { kind: 'unavailable' } },
   );
 });
 

@@ -10,6 +10,8 @@ import { createSessionTokens } from '../../security/session-token.ts';
 import { isStoreUnavailable, openStore, type StoreConnection } from '../../store/connection.ts';
 import { createItemStore } from '../../store/items.ts';
 import { createAccountSide } from '../../usecases/account-side.ts';
+import type { Scope } from '../../core/scope.ts';
+import { confirmKeyActive } from '../../usecases/api-keys/confirm-key-active.ts';
 import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
 import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
 import { upsertItem } from '../../usecases/items/upsert-item.ts';
@@ -110,7 +112,8 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     newId: randomUUID,
   });
   const items = createItemStore(store);
-  const upsert = { items, nudge: () => undefined, newItemId: () => itemId(randomUUID()), now };
+  const confirmCredential = (scope: Scope): Promise<void> => confirmKeyActive(store, scope);
+  const upsert = { items, confirmCredential, nudge: () => undefined, newItemId: () => itemId(randomUUID()), now };
   const dependencies: ApiDependencies = {
     ...accountSide,
     logger,

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import { composeAccountSide, composeItems, openFoundation, type Foundation } from '../../compose.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import type { ItemContent, ItemRequest } from '../../core/items/item-content.ts';
+import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/logger.ts';
@@ -13,6 +13,7 @@ import { defaultApplication } from '../../simulators/marketplace/default-applica
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
 import { startWebhookReceiver } from '../../simulators/webhook-receiver/start-webhook-receiver.ts';
 import { runWorkers, type RunningWorkers } from '../../workers/run-workers.ts';
+import { anItemRequest } from './an-item-request.ts';
 import { until } from './until.ts';
 
 const setting = (name: string): string => {
@@ -223,28 +224,6 @@ async function connectMarketplace(
     userId: scope.accountId,
   });
   await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: user.userId, token: user.token });
-}
-
-export function anItemRequest(
-  content: Partial<ItemContent> = {},
-  options: { autoPublish?: boolean } = {},
-): ItemRequest {
-  return {
-    content: {
-      title: 'Strålkastare Volvo V70',
-      description: 'Hel och fin.',
-      priceOre: 45_000,
-      shippingCostOre: null,
-      weightKg: null,
-      currency: 'SEK',
-      imageUrls: [],
-      domain: null,
-      useAiEnhancement: false,
-      ...content,
-    },
-    autoPublish: options.autoPublish ?? false,
-    warnings: [],
-  };
 }
 
 /** Waits until the item's marketplace status is `wanted`. */

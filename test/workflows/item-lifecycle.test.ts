@@ -166,6 +166,30 @@ test('an expired token makes the item wait, visibly, until the account is connec
   t.is((await account.received('listing.failed')).length, 1);
 });
 
+test('what goes up is the item as it is when the account is connected, not as it was pushed first', async (t) => {
+  const account = await world.account({ connected: false });
+  await account.push('A1', { priceOre: 10_000 }, { autoPublish: true });
+  const [failed] = await untilReceived(account, 'listing.failed');
+  t.regex(String(failed?.body.data['error']), /^MARKETPLACE_NOT_CONNECTED: /);
+  await account.push('A1', { priceOre: 50_000, imageUrls: [image(0)] });
+  await account.connect();
+  await untilMarketplaceStatus(account, 'A1', 'active');
+  t.like((await account.listings('A1'))[0], { startPrice: 500, imageCount: 1 });
+});
+
+test('a sale during a disconnection is learnt of after the next connection', async (t) => {
+  const account = await world.account();
+  await account.push('A1', {}, { autoPublish: true });
+  await untilMarketplaceStatus(account, 'A1', 'active');
+  const adUrl = `${world.marketplace.adminUrl}/listings/${(await account.status('A1')).status.marketplaceAdId ?? ''}`;
+  await world.accountSide.marketplaceConnection.remove(account.scope);
+  await callAdmin(`${adUrl}/bids`, 'POST', { amount: 725 });
+  await callAdmin(`${adUrl}/end`, 'POST');
+  await account.connect();
+  await untilReceived(account, 'item.sold');
+  t.is((await account.status('A1')).status.serviceStatus, 'sold');
+});
+
 test('a hammer sale becomes an order and item.sold with the winning bid', async (t) => {
   const account = await world.account();
   await account.push('A1', {}, { autoPublish: true });

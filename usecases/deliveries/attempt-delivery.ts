@@ -1,6 +1,6 @@
 import type { DeliveryId } from '../../core/ids.ts';
 import { attemptsMax, disableAfterFailures, waitAfterFailedAttemptMs } from '../../core/webhooks/retry-schedule.ts';
-import type { AttemptOutcome, WebhookSender } from '../../gateways/webhook-sender/port.ts';
+import type { AttemptOutcome, PreparedAttempt, WebhookSender } from '../../gateways/webhook-sender/port.ts';
 import type { Delivery, DeliveryAttempt, DeliveryStore } from '../../store/deliveries.ts';
 import type { Destination } from '../../store/webhook-targets.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
@@ -44,41 +44,42 @@ export async function attemptDelivery(
   const delivery = await dependencies.deliveries.findPending(id);
   if (delivery === null) return { kind: 'closed' };
   if (delivery.inFlightSince !== null) return recordInterrupted(dependencies, delivery, delivery.inFlightSince);
-  if (options.onlyIfCheap && !dependencies.health.isCheap(healthKey(delivery))) return { kind: 'needs-queue' };
-  const destination = await dependencies.findDestination(delivery);
-  if (destination === null || !(await dependencies.isStillLinked(delivery)))
-    return close(dependencies, delivery, 'stopped');
-  if (!destination.active) return close(dependencies, delivery, 'held');
-  if (!(await dependencies.deliveries.reserve(delivery, dependencies.now()))) return { kind: 'closed' };
-  return sendReserved(dependencies, { ...delivery, attempts: delivery.attempts + 1 }, destination);
+  const earlyMs = (delivery.retryAt?.getTime() ?? 0) - dependencies.now().getTime();
+  if (earlyMs > 0) return { kind: 'wait', forMs: earlyMs, lastError: 'the wait was interrupted' };
+  const key = healthKey(delivery);
+  if (!dependencies.health.tryBegin(key, options)) return { kind: 'needs-queue' };
+  let sent: AttemptOutcome | undefined;
+  try {
+    const prepared = await prepare(dependencies, delivery);
+    if ('stopped' in prepared) return prepared.stopped;
+    sent = await dependencies.sender.send(prepared.attempt);
+  } finally {
+    dependencies.health.end(key, sent && { succeeded: sent.kind === 'succeeded', durationMs: sent.durationMs });
+  }
+  return recordOutcome(dependencies, { ...delivery, attempts: delivery.attempts + 1 }, sent);
 }
 
 const healthKey = (delivery: Delivery): string => delivery.endpointId ?? `account-${delivery.accountId}`;
+
+type Prepared = { readonly attempt: PreparedAttempt } | { readonly stopped: DeliveryStep };
+
+/** Signed first and reserved last, so that what can't be signed costs no attempt. */
+async function prepare(dependencies: DeliveryDependencies, delivery: Delivery): Promise<Prepared> {
+  const { deliveries, findDestination, isStillLinked, sign, now } = dependencies;
+  const destination = await findDestination(delivery);
+  if (destination === null || !(await isStillLinked(delivery))) return close(dependencies, delivery, 'stopped');
+  if (!destination.active) return close(dependencies, delivery, 'held');
+  const attempt = { url: destination.url, body: delivery.body, headers: sign(destination, delivery, now()) };
+  return (await deliveries.reserve(delivery, now())) ? { attempt } : { stopped: { kind: 'closed' } };
+}
 
 async function close(
   { deliveries, now }: DeliveryDependencies,
   delivery: Delivery,
   state: 'held' | 'stopped',
-): Promise<DeliveryStep> {
+): Promise<Prepared> {
   await deliveries.close(delivery, state, now());
-  return { kind: 'closed' };
-}
-
-async function sendReserved(
-  dependencies: DeliveryDependencies,
-  delivery: Delivery,
-  destination: Destination,
-): Promise<DeliveryStep> {
-  const { sender, sign, health, now } = dependencies;
-  const key = healthKey(delivery);
-  health.began(key);
-  const outcome = await sender.send({
-    url: destination.url,
-    body: delivery.body,
-    headers: sign(destination, delivery, now()),
-  });
-  health.ended(key, { succeeded: outcome.kind === 'succeeded', durationMs: outcome.durationMs });
-  return recordOutcome(dependencies, delivery, outcome);
+  return { stopped: { kind: 'closed' } };
 }
 
 function recordInterrupted(dependencies: DeliveryDependencies, delivery: Delivery, since: Date): Promise<DeliveryStep> {
@@ -101,18 +102,37 @@ async function recordOutcome(
   const attempt = logRecord(delivery, outcome, { id: dependencies.newAttemptId(), at });
   if (outcome.kind === 'succeeded') {
     const alsoWrite = dependencies.endpointSucceeded(delivery);
-    await dependencies.deliveries.complete(delivery, { attempt, state: 'succeeded', nextAttemptAt: null, alsoWrite });
+    await dependencies.deliveries.complete(delivery, {
+      attempt,
+      state: 'succeeded',
+      retryAt: null,
+      nextAttemptAt: null,
+      alsoWrite,
+    });
     return { kind: 'closed' };
   }
   const waitMs = outcome.gone ? null : waitAfterFailedAttemptMs(delivery.attempts);
   if (waitMs === null) {
     const reason = `disabled after ${disableAfterFailures} deliveries in a row were given up; the last error was: ${outcome.error}`;
     const alsoWrite = dependencies.endpointFailed(delivery, { disableAfter: disableAfterFailures, reason, now: at });
-    await dependencies.deliveries.complete(delivery, { attempt, state: 'given_up', nextAttemptAt: null, alsoWrite });
+    await dependencies.deliveries.complete(delivery, {
+      attempt,
+      state: 'given_up',
+      retryAt: null,
+      nextAttemptAt: null,
+      alsoWrite,
+    });
     return { kind: 'closed' };
   }
-  const nextAttemptAt = new Date(at.getTime() + waitMs + sweepGraceMs);
-  await dependencies.deliveries.complete(delivery, { attempt, state: 'pending', nextAttemptAt, alsoWrite: noMore });
+  const retryAt = new Date(at.getTime() + waitMs);
+  const nextAttemptAt = new Date(retryAt.getTime() + sweepGraceMs);
+  await dependencies.deliveries.complete(delivery, {
+    attempt,
+    state: 'pending',
+    retryAt,
+    nextAttemptAt,
+    alsoWrite: noMore,
+  });
   return { kind: 'wait', forMs: waitMs, lastError: `attempt ${delivery.attempts} of ${attemptsMax}: ${outcome.error}` };
 }
 

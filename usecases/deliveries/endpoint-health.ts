@@ -3,9 +3,10 @@
  * and few are in flight to it, so a hanging receiver never holds what others need (protocol 16).
  */
 export interface EndpointHealth {
-  isCheap(target: string): boolean;
-  began(target: string): void;
-  ended(target: string, attempt: { succeeded: boolean; durationMs: number }): void;
+  /** Counts an attempt as in flight and says so, or answers false when `onlyIfCheap` and it would not be cheap. */
+  tryBegin(target: string, options: { onlyIfCheap: boolean }): boolean;
+  /** Exactly once after each `tryBegin` that answered true; `attempt` is undefined when nothing was sent. */
+  end(target: string, attempt: { succeeded: boolean; durationMs: number } | undefined): void;
 }
 
 const fastMs = 1_000;
@@ -28,17 +29,17 @@ export function createEndpointHealth(): EndpointHealth {
     return health;
   };
   return {
-    isCheap: (target) => {
-      const { wasFast, inFlight } = of(target);
-      return wasFast && inFlight < cheapInFlightMax;
+    tryBegin: (target, { onlyIfCheap }) => {
+      const health = of(target);
+      // Checked and counted without a pause in between, else a burst would pass the check all at once.
+      if (onlyIfCheap && !(health.wasFast && health.inFlight < cheapInFlightMax)) return false;
+      health.inFlight += 1;
+      return true;
     },
-    began: (target) => {
-      of(target).inFlight += 1;
-    },
-    ended: (target, attempt) => {
+    end: (target, attempt) => {
       const health = of(target);
       health.inFlight = Math.max(0, health.inFlight - 1);
-      health.wasFast = attempt.succeeded && attempt.durationMs <= fastMs;
+      if (attempt !== undefined) health.wasFast = attempt.succeeded && attempt.durationMs <= fastMs;
     },
   };
 }

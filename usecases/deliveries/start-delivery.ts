@@ -1,5 +1,6 @@
 import type { Orchestrator, StartedDelivery } from '../../gateways/orchestrator/port.ts';
 import type { Delivery, DeliveryStore } from '../../store/deliveries.ts';
+import { hintAll } from '../hints.ts';
 
 export const startOf = (delivery: Delivery): StartedDelivery => ({
   deliveryId: delivery._id,
@@ -22,8 +23,7 @@ const retryMs = 2_000;
 /** Starts the workflow of every pending delivery that is past its time: its start or its timer was lost (protocol 14). */
 export async function sweepDeliveries({ deliveries, orchestrator, now }: DeliverySweepDependencies): Promise<number> {
   const due = await deliveries.claimDue(now(), rowsMax);
-  const started = await Promise.allSettled(due.map((delivery) => orchestrator.startDelivery(startOf(delivery))));
-  const lost = due.filter((_delivery, index) => started[index]?.status === 'rejected');
+  const lost = await hintAll(due, (delivery) => orchestrator.startDelivery(startOf(delivery)));
   if (lost.length > 0)
     await deliveries.releaseClaims(
       lost.map(({ _id }) => _id),

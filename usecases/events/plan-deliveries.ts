@@ -25,6 +25,7 @@ export function planDeliveries(event: DueEvent, targets: readonly WebhookTarget[
         state: isActive ? 'pending' : 'held',
         attempts: 0,
         inFlightSince: null,
+        retryAt: null,
         nextAttemptAt: isActive ? new Date(now.getTime() + startGraceMs) : null,
         body: bodyFor(event, target, event.accountId),
         createdAt: now,

@@ -4,7 +4,7 @@ import { announceImages } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { nextStep, type NextStep } from '../../core/items/next-step.ts';
 import { withoutStoredEvents } from '../../core/events/outbox.ts';
-import { openListing } from '../../core/listings/publication.ts';
+import { openListing, redraft } from '../../core/listings/publication.ts';
 import type { ItemStore } from '../../store/items.ts';
 
 /** What is left for the workflow after every short step was done. */
@@ -32,7 +32,13 @@ const roundsMax = 100;
 export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId): Promise<Advance> {
   for (let round = 0; round < roundsMax; round += 1) {
     const item = await dependencies.items.findById(id);
-    if (item === null || item.revision === item.settledRevision) return { kind: 'settled' };
+    if (item === null) return { kind: 'settled' };
+    if (item.revision === item.settledRevision) {
+      // A nudge that came after the settling left the sweep a date: without work there is nothing to sweep.
+      if (item.nextNudgeAt === null) return { kind: 'settled' };
+      if ((await dependencies.items.replace(item, { ...item, nextNudgeAt: null })) !== null) return { kind: 'settled' };
+      continue;
+    }
     const advance = await tryAdvance(dependencies, item);
     if (advance !== null) return advance;
   }
@@ -59,6 +65,8 @@ function applyStep(item: Item, step: NextStep, now: Date): Item {
       return announceImages(item, now);
     case 'open-listing':
       return openListing(item, now);
+    case 'redraft':
+      return redraft(item, now);
     case 'settle':
       return settle(item, now);
     case 'process-images':
@@ -80,6 +88,7 @@ function describe(step: NextStep, stored: Item, now: Date): Advance | null {
     case 'store-outbox':
     case 'announce-images':
     case 'open-listing':
+    case 'redraft':
       return null;
     case 'settle':
       return { kind: 'settled' };

@@ -37,6 +37,7 @@ export async function processImages(dependencies: ImageDependencies, id: ItemId,
   await Promise.all(
     [...urls].map((url) =>
       limit(async () => {
+        signal?.throwIfAborted();
         const outcome = await hostImage(dependencies, item.accountId, { url, signal });
         const outcomes = new Map([[url, outcome]]);
         await changeItem(dependencies.items, id, (current) =>
@@ -63,6 +64,8 @@ async function hostImage(
     await storeOnce(dependencies, account, { bytes, contentHash });
     return { state: 'hosted', contentHash };
   } catch (error) {
+    // A process that is stopped says nothing about the image: the next one tries it again.
+    download.signal?.throwIfAborted();
     if (error instanceof ImageDownloadError || error instanceof UnusableImage)
       return { state: 'failed', reason: error.reason };
     throw error;
@@ -93,11 +96,14 @@ async function storeOnce(
   account: AccountId,
   image: { bytes: Buffer; contentHash: string },
 ): Promise<void> {
-  if (await imageRecords.claim(account, image.contentHash, now())) return;
+  const keys = {
+    large: imageKey(account, image.contentHash, 'large'),
+    thumb: imageKey(account, image.contentHash, 'thumb'),
+  };
+  const isClaimed = await imageRecords.claim(account, image.contentHash, now());
+  // The record says that it was stored once; whether it is still there only the store knows.
+  if (isClaimed && (await imageStore.has(keys.large)) && (await imageStore.has(keys.thumb))) return;
   const encoded = await imageCodec.encode(image.bytes);
-  await Promise.all([
-    imageStore.put(imageKey(account, image.contentHash, 'large'), encoded.large),
-    imageStore.put(imageKey(account, image.contentHash, 'thumb'), encoded.thumb),
-  ]);
+  await Promise.all([imageStore.put(keys.large, encoded.large), imageStore.put(keys.thumb, encoded.thumb)]);
   await imageRecords.recordStored(account, image.contentHash, now());
 }

@@ -1,5 +1,7 @@
 import { firstNudgeDelayMs } from '../../core/items/accept-write.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
+import { hintAll } from '../hints.ts';
+import { connectionReasons } from '../listings/seller-access.ts';
 import type { ItemStore } from '../../store/items.ts';
 import type { MarketplaceWatch } from '../../store/marketplace-watch.ts';
 
@@ -16,8 +18,7 @@ const soon = (now: Date): Date => new Date(now.getTime() + firstNudgeDelayMs);
 /** Nudges the items whose own nudge got lost, for whatever reason (protocol 4). Returns how many. */
 export async function sweepItems({ items, orchestrator, now }: SweepDependencies): Promise<number> {
   const due = await items.claimDue(now(), rowsMax);
-  const nudged = await Promise.allSettled(due.map((item) => orchestrator.nudgeItem(item)));
-  const lost = due.filter((_item, index) => nudged[index]?.status === 'rejected');
+  const lost = await hintAll(due, (item) => orchestrator.nudgeItem(item));
   // While the engine is away the backoff must not grow: work goes on as soon as it is back.
   if (lost.length > 0)
     await items.releaseClaims(
@@ -27,13 +28,11 @@ export async function sweepItems({ items, orchestrator, now }: SweepDependencies
   return due.length - lost.length;
 }
 
-const tokenReasons = ['marketplace_connection', 'marketplace_reconnection'];
-
 /** Makes the items of reconnected accounts due, and only then clears the mark that the reconnection left (protocol 4). */
 export async function resumeReconnected({ items, watch, now }: SweepDependencies): Promise<number> {
   const owed = await watch.listResumeOwed(rowsMax);
   for (const row of owed) {
-    await items.makeWaitingDue(row._id, tokenReasons, now());
+    await items.makeWaitingDue(row._id, connectionReasons, now());
     await watch.clearResumeOwed(row);
   }
   return owed.length;

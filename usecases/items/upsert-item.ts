@@ -14,6 +14,8 @@ export interface UpsertResult {
 
 export interface UpsertDependencies {
   readonly items: ItemStore;
+  /** Throws when the caller's key was revoked meanwhile: a body may have taken its time to arrive. */
+  readonly confirmCredential: (scope: Scope) => Promise<void>;
   /** Tells the item's workflow that there is work; never awaited, because the sweep repeats what gets lost. */
   readonly nudge: (item: Item) => void;
   readonly newItemId: () => ItemId;
@@ -43,11 +45,11 @@ export async function upsertItem(
 type Attempted = Pick<UpsertResult, 'itemId' | 'outcome'> | null;
 
 async function tryUpsert(
-  { items, nudge, newItemId, now }: UpsertDependencies,
+  { items, confirmCredential, nudge, newItemId, now }: UpsertDependencies,
   scope: Scope,
   push: { externalId: string; request: ItemRequest },
 ): Promise<Attempted> {
-  const existing = await items.findCurrent(scope.accountId, push.externalId);
+  const [existing] = await Promise.all([items.findCurrent(scope.accountId, push.externalId), confirmCredential(scope)]);
   if (existing === null) {
     const item = createItem({ id: newItemId(), accountId: scope.accountId, ...push, now: now() });
     if (!(await items.insert(item))) return null;

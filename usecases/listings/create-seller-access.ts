@@ -18,7 +18,7 @@ export function createSellerAccess(dependencies: SellerAccessDependencies): Sell
   return {
     find: async (account) => {
       const row = await watch.find(account);
-      if (row === null) return { kind: 'none' };
+      if (row === null || row.state === 'removed') return { kind: 'none' };
       return row.state === 'expired' ? { kind: 'expired' } : connectedSeller(dependencies, row);
     },
     watch: (account) => watch.watch(account, new Date(now().getTime() + lookIntervalMs)),

@@ -1,4 +1,5 @@
 import type { Item, Listing } from '../../core/items/item.ts';
+import { recordAdRemoved, recordAuctionEnded } from '../../core/listings/auction-end.ts';
 import { changeNewestListing, listingIn, ownReference, recordLive } from '../../core/listings/publication.ts';
 import { setBack, type Setback } from '../../core/listings/setback.ts';
 import {
@@ -38,15 +39,22 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
   const committing = await items.replace(item, changeNewestListing(item, { state: 'committing' }));
   const listing = committing?.listings.at(-1);
   if (committing === null || listing?.requestId == null) return;
-  await sellers.watch(item.accountId);
+  const takeBack = (): Promise<unknown> =>
+    changeItem(items, item.id, (current) => backToPrepared(current, listing.publication));
+  if (!(await sellers.watch(item.accountId))) {
+    await takeBack();
+    return stepBack(dependencies, item, missingSeller({ kind: 'none' }));
+  }
   try {
     await marketplace.commit(seller, listing.requestId);
   } catch (error) {
-    if (!(error instanceof MarketplaceError) || error.kind !== 'outcome_unknown') {
-      // It certainly was not done: the same request may be committed again when the trouble is over.
-      await changeItem(items, item.id, (current) => backToPrepared(current, listing.publication));
-      throw error;
-    }
+    if (!(error instanceof MarketplaceError)) throw error;
+    // It may have been done: the next round begins by looking for it.
+    if (error.kind === 'outcome_unknown') return;
+    // This call did nothing, but an earlier one of the same request may have: the marketplace is asked before it counts.
+    if (error.kind === 'refused' && (await recordIfUp(dependencies, seller, { item: committing, listing }))) return;
+    await takeBack();
+    throw error;
   }
   await awaitOutcome(dependencies, seller, { item: committing, listing });
 }
@@ -60,13 +68,23 @@ async function reconcile(
   seller: Seller,
   of: { item: Item; listing: Listing },
 ): Promise<void> {
+  if (!(await recordIfUp(dependencies, seller, of))) await awaitOutcome(dependencies, seller, of);
+}
+
+/** Looks for the listing under the own reference. false when nothing of it is up, or not yet. */
+async function recordIfUp(
+  dependencies: ListingDependencies,
+  seller: Seller,
+  of: { item: Item; listing: Listing },
+): Promise<boolean> {
   const found = await dependencies.marketplace.findByOwnReference(
     seller,
     ownReference(of.item, of.listing.publication),
   );
   const up = found.find((candidate) => candidate.state !== 'waiting');
-  if (up === undefined) return awaitOutcome(dependencies, seller, of);
+  if (up === undefined) return false;
   await recordFound(dependencies, of, up);
+  return true;
 }
 
 async function awaitOutcome(
@@ -92,31 +110,31 @@ async function recordOutcome(
 ): Promise<void> {
   switch (outcome.kind) {
     case 'live':
-      return recordFound(dependencies, of, { adId: of.listing.adId ?? '', adUrl: outcome.adUrl });
+      return recordFound(dependencies, of, { adId: of.listing.adId ?? '', adUrl: outcome.adUrl, state: 'active' });
     case 'unknown_yet':
       return stepBack(dependencies, of.item, {
         cause: 'MARKETPLACE_TIMEOUT',
         message: 'the marketplace has not answered yet',
       });
     case 'uncommitted':
-      return commitAgain(dependencies, of, {
+      return recordNotUp(dependencies, of, {
         cause: 'MARKETPLACE_TIMEOUT',
         message: 'the publication did not reach the marketplace',
       });
     case 'try_again':
-      return commitAgain(dependencies, of, {
+      return recordNotUp(dependencies, of, {
         cause: 'MARKETPLACE_TIMEOUT',
         message: `the marketplace asks to try again: ${outcome.message}`,
       });
     case 'too_many_active':
-      return commitAgain(dependencies, of, { cause: 'MARKETPLACE_ACTIVE_LIMIT', message: outcome.message });
+      return recordNotUp(dependencies, of, { cause: 'MARKETPLACE_ACTIVE_LIMIT', message: outcome.message });
     case 'refused':
-      return stepBack(dependencies, of.item, { cause: 'LISTING_REFUSED', message: outcome.message });
+      return recordNotUp(dependencies, of, { cause: 'LISTING_REFUSED', message: outcome.message });
   }
 }
 
-/** The marketplace says that this request is not up: the same request, never another one, is committed once more. */
-async function commitAgain(
+/** The marketplace says that this request is not up: what is tried again, if anything, is the same request, never another. */
+async function recordNotUp(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },
   setback: Setback,
@@ -128,14 +146,16 @@ async function commitAgain(
   );
 }
 
+/** A sale is left to the feed, which has its amount; a listing that is `live` here is watched there. */
 async function recordFound(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },
-  found: Pick<FoundListing, 'adId' | 'adUrl'>,
+  found: Pick<FoundListing, 'adId' | 'adUrl' | 'state'>,
 ): Promise<void> {
-  await changeItem(items, of.item.id, (current) =>
-    listingIn(current, of.listing.publication, ['committing']) === undefined
-      ? current
-      : recordLive(current, found, now()),
-  );
+  await changeItem(items, of.item.id, (current) => {
+    if (listingIn(current, of.listing.publication, ['committing']) === undefined) return current;
+    if (found.state === 'ended') return recordAuctionEnded(current, found, now());
+    if (found.state === 'removed') return recordAdRemoved(current, found, now());
+    return recordLive(current, found, now());
+  });
 }

@@ -14,7 +14,7 @@ export function draftListing(item: Item, listing: Listing, fallbackCategoryId: n
     title: content.title,
     descriptionHtml: adHtml(content.description, content.domain),
     categoryId: outboundCategoryId(content.domain?.slug ?? 'other') ?? fallbackCategoryId,
-    startPriceKronor: wholeKronorFromOre(listing.itemPriceOre),
+    startPriceKronor: wholeKronorFromOre(content.priceOre),
     shippingKronor: content.shippingCostOre === null ? null : wholeKronorFromOre(content.shippingCostOre),
     durationDays,
     weightKg: content.weightKg,

@@ -1,15 +1,28 @@
 import type { ItemId } from '../../core/ids.ts';
-import { hostedImages } from '../../core/items/image-set.ts';
+import { forgetHostedImage, hostedImages } from '../../core/items/image-set.ts';
 import type { Item, Listing } from '../../core/items/item.ts';
-import { changeNewestListing, listingIn, ownReference, recordLive } from '../../core/listings/publication.ts';
+import {
+  changeNewestListing,
+  listingIn,
+  ownReference,
+  recordDraft,
+  recordLive,
+} from '../../core/listings/publication.ts';
 import { setBack, type Setback } from '../../core/listings/setback.ts';
-import type { ImageStore } from '../../gateways/image-store/port.ts';
+import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import { MarketplaceError, type ListingPublisher, type Seller } from '../../gateways/marketplace/port.ts';
 import type { ItemStore } from '../../store/items.ts';
 import { changeItem } from '../items/change-item.ts';
 import { imageKey } from '../items/process-images.ts';
 import { draftListing } from './listing-draft.ts';
-import { missingSeller, setbackOf, type ConnectedSeller, type SellerAccess } from './seller-access.ts';
+import {
+  connectionReasons,
+  isAboutConnection,
+  missingSeller,
+  setbackOf,
+  type ConnectedSeller,
+  type SellerAccess,
+} from './seller-access.ts';
 
 export interface ListingDependencies {
   readonly items: ItemStore;
@@ -48,35 +61,64 @@ export async function prepareListing(
 }
 
 async function makeDraft(
-  { items, marketplace, imageStore, fallbackCategoryId, now }: ListingDependencies,
+  dependencies: ListingDependencies,
   seller: Seller,
   { item, listing }: { item: Item; listing: Listing },
 ): Promise<void> {
-  if (hasTriedBefore(item, listing)) {
-    const [found] = await marketplace.findByOwnReference(seller, ownReference(item, listing.publication));
-    if (found !== undefined) {
-      await items.replace(item, recordLive(item, found, now()));
-      return;
-    }
-  }
+  const { items, marketplace, fallbackCategoryId } = dependencies;
+  if (hasTriedBefore(item, listing) && (await adoptFound(dependencies, seller, { item, listing }))) return;
+  // Before the draft: a draft that can't get its images would be one more left behind, out of a small call budget.
+  const jpegs = await readImages(dependencies, item);
+  if (jpegs === null) return;
   const draft = await marketplace.createDraft(seller, draftListing(item, listing, fallbackCategoryId));
-  const noted = await items.replace(item, changeNewestListing(item, { ...draft, imagesSent: 0 }));
+  const noted = await items.replace(item, recordDraft(item, draft));
   if (noted === null) return; // Somebody wrote in between: the next round begins with what is stored then.
-  const images = hostedImages(noted);
-  for (const image of images) {
-    // One at a time: the marketplace shows them in the order in which they came.
-    await marketplace.addImage(
-      seller,
-      draft.requestId,
-      await imageStore.read(imageKey(item.accountId, image.contentHash ?? '', 'large')),
-    );
-  }
+  // One at a time: the marketplace shows them in the order in which they came.
+  for (const jpeg of jpegs) await marketplace.addImage(seller, draft.requestId, jpeg);
   await changeItem(items, item.id, (current) => {
     const drafted = listingIn(current, listing.publication, ['drafting']);
     return drafted?.requestId === draft.requestId
-      ? changeNewestListing(current, { state: 'prepared', imagesSent: images.length })
+      ? changeNewestListing(current, { state: 'prepared', imagesSent: jpegs.length })
       : current;
   });
+}
+
+/** null when a stored file was gone: its image is fetched again first. */
+async function readImages(dependencies: ListingDependencies, item: Item): Promise<Buffer[] | null> {
+  const jpegs: Buffer[] = [];
+  for (const { contentHash } of hostedImages(item)) {
+    if (contentHash === null) continue;
+    try {
+      jpegs.push(await dependencies.imageStore.read(imageKey(item.accountId, contentHash, 'large')));
+    } catch (error) {
+      if (error instanceof ImageNotStored) {
+        await changeItem(dependencies.items, item.id, (current) => forgetHostedImage(current, contentHash));
+      }
+      await stepBack(dependencies, item, { cause: 'IMAGE_STORE_FAILED', message: 'a hosted image could not be read' });
+      return null;
+    }
+  }
+  return jpegs;
+}
+
+/**
+ * Something of this publication is with the marketplace already, although nothing here was committed: it is followed from
+ * there, and no second one is made.
+ */
+async function adoptFound(
+  { items, marketplace, now }: ListingDependencies,
+  seller: Seller,
+  { item, listing }: { item: Item; listing: Listing },
+): Promise<boolean> {
+  const [found] = await marketplace.findByOwnReference(seller, ownReference(item, listing.publication));
+  if (found === undefined) return false;
+  const { adId, requestId } = found;
+  const adopted =
+    requestId === null
+      ? recordLive(item, found, now())
+      : changeNewestListing(item, { state: 'committing', adId, requestId });
+  await items.replace(item, adopted);
+  return true;
 }
 
 /** Before any second try the marketplace is asked for the own reference first. */
@@ -93,11 +135,16 @@ export async function recordTrouble(
   await stepBack(dependencies, item, setback);
 }
 
-export async function stepBack({ items, now }: ListingDependencies, item: Item, setback: Setback): Promise<void> {
+export async function stepBack(dependencies: ListingDependencies, item: Item, setback: Setback): Promise<void> {
+  const { items, sellers, now } = dependencies;
   const publication = item.listings.at(-1)?.publication ?? 0;
   await changeItem(items, item.id, (current) =>
     listingIn(current, publication, ['drafting', 'prepared', 'committing']) === undefined
       ? current
       : setBack(current, setback, now()),
   );
+  // A reconnection between the look-up and this write found nothing waiting: it must not wait for the next one.
+  if (isAboutConnection(setback) && (await sellers.find(item.accountId)).kind === 'connected') {
+    await items.makeWaitingDue(item.accountId, connectionReasons, now());
+  }
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import { recordAuctionEnded, recordHammerSale } from '../../core/listings/auction-end.ts';
+import { recordAdRemoved, recordAuctionEnded, recordHammerSale } from '../../core/listings/auction-end.ts';
 import { MarketplaceError, type Seller, type SellerFeeds } from '../../gateways/marketplace/port.ts';
 import type { ItemStore } from '../../store/items.ts';
 import type { MarketplaceConnectionRow } from '../../store/marketplace-connections.ts';
@@ -22,6 +22,8 @@ export interface FeedDependencies {
 const leaseMs = 60_000;
 /** Cursors overlap by this much: the marketplace's rows may become visible a little late. */
 const overlapMs = 10_000;
+/** However long the marketplace asks for. */
+const waitMaxMs = 24 * 3_600_000;
 /** How far the first look goes back before the connection was made. */
 const firstLookBackMs = 3_600_000;
 
@@ -51,7 +53,8 @@ async function recordFeedTrouble(
 ): Promise<void> {
   const { watch, connect, now, lookIntervalMs } = dependencies;
   if (error.kind === 'token_expired') await connect(row).markExpired();
-  await watch.scheduleLook(row._id, new Date(now().getTime() + (error.retryAfterMs ?? lookIntervalMs)));
+  const waitMs = Math.min(Math.max(error.retryAfterMs ?? 0, lookIntervalMs), waitMaxMs);
+  await watch.scheduleLook(row._id, new Date(now().getTime() + waitMs));
 }
 
 /** Every observation is written to its item before the cursor moves. Sales first: a sold auction is no ended one. */
@@ -73,42 +76,61 @@ interface Look {
   readonly since: Date;
 }
 
-const overlapping = (since: Date): Date => new Date(since.getTime() - overlapMs);
+/** Pages of one look; what is left comes with the next one. */
+const pagesMax = 20;
 
-async function readSales(dependencies: FeedDependencies, { account, seller, since }: Look): Promise<Date> {
-  const sales = await dependencies.feeds.readTransactions(seller, overlapping(since));
-  const itemByAdId = await itemsByAdId(
-    dependencies,
-    account,
-    sales.map((sale) => sale.adId),
-  );
-  for (const sale of sales) {
-    const { transactionId, adId, soldAt } = sale;
-    const hammer = { transactionId, adId, soldAt, amountOre: sale.amountKronor * 100 };
-    await observe(dependencies, itemByAdId.get(adId), (item) => recordHammerSale(item, hammer, dependencies.now()));
-  }
-  return newest(
-    since,
-    sales.map((sale) => sale.updatedAt),
-  );
+interface FeedRow {
+  readonly adId: string;
+  readonly updatedAt: Date;
 }
 
-async function readEnds(dependencies: FeedDependencies, { account, seller, since }: Look): Promise<Date> {
-  const updates = await dependencies.feeds.readUpdatedItems(seller, overlapping(since));
-  const ended = updates.filter((update) => update.state === 'ended');
-  const itemByAdId = await itemsByAdId(
-    dependencies,
-    account,
-    ended.map((update) => update.adId),
-  );
-  for (const { adId } of ended) {
-    await observe(dependencies, itemByAdId.get(adId), (item) => recordAuctionEnded(item, adId, dependencies.now()));
+/**
+ * Reads a feed page by page and hands its rows over, each with its item. The first page overlaps what was read before; a full
+ * page is followed by the next from its newest row on. Returns the new cursor.
+ */
+async function followFeed<Row extends FeedRow>(
+  dependencies: FeedDependencies,
+  { account, since }: Look,
+  {
+    read,
+    take,
+  }: { read: (since: Date) => Promise<readonly Row[]>; take: (row: Row, item: Item | undefined) => Promise<void> },
+): Promise<Date> {
+  let cursor = since;
+  let from = new Date(since.getTime() - overlapMs);
+  for (let page = 0; page < pagesMax; page += 1) {
+    const rows = await read(from);
+    const itemByAdId = await itemsByAdId(
+      dependencies,
+      account,
+      rows.map((row) => row.adId),
+    );
+    for (const row of rows) await take(row, itemByAdId.get(row.adId));
+    const newest = new Date(Math.max(from.getTime(), ...rows.map((row) => row.updatedAt.getTime())));
+    if (newest > cursor) cursor = newest;
+    if (rows.length < dependencies.feeds.feedRowsMax || newest <= from) break;
+    from = newest;
   }
-  return newest(
-    since,
-    updates.map((update) => update.updatedAt),
-  );
+  return cursor;
 }
+
+const readSales = (dependencies: FeedDependencies, look: Look): Promise<Date> =>
+  followFeed(dependencies, look, {
+    read: (since) => dependencies.feeds.readTransactions(look.seller, since),
+    take: async ({ transactionId, adId, adUrl, soldAt, amountKronor }, item) => {
+      const sale = { transactionId, adId, adUrl, soldAt, amountOre: Math.round(amountKronor * 100) };
+      await observe(dependencies, item, (current) => recordHammerSale(current, sale, dependencies.now()));
+    },
+  });
+
+const readEnds = (dependencies: FeedDependencies, look: Look): Promise<Date> =>
+  followFeed(dependencies, look, {
+    read: (since) => dependencies.feeds.readUpdatedItems(look.seller, since),
+    take: async (seen, item) => {
+      const record = seen.state === 'ended' ? recordAuctionEnded : seen.state === 'removed' ? recordAdRemoved : null;
+      if (record !== null) await observe(dependencies, item, (current) => record(current, seen, dependencies.now()));
+    },
+  });
 
 async function itemsByAdId(
   { items }: FeedDependencies,
@@ -129,6 +151,3 @@ async function observe(
   const stored = await changeItem(dependencies.items, item.id, change);
   if (stored !== null) dependencies.nudge(stored);
 }
-
-const newest = (since: Date, seen: readonly Date[]): Date =>
-  new Date(Math.max(since.getTime(), ...seen.map((at) => at.getTime())));

@@ -15,9 +15,15 @@ export type SellerLookup = ConnectedSeller | { readonly kind: 'expired' } | { re
 
 export interface SellerAccess {
   find(account: AccountId): Promise<SellerLookup>;
-  /** From now on the feed reader looks at this account. */
-  watch(account: AccountId): Promise<void>;
+  /** From now on the feed reader looks at this account; false when it is no longer connected. */
+  watch(account: AccountId): Promise<boolean>;
 }
+
+/** What items wait for that a reconnection ends, as `processing.waitingFor`. */
+export const connectionReasons = ['marketplace_connection', 'marketplace_reconnection'] as const;
+
+export const isAboutConnection = ({ cause }: Setback): boolean =>
+  cause === 'MARKETPLACE_NOT_CONNECTED' || cause === 'MARKETPLACE_TOKEN_EXPIRED';
 
 export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): Setback =>
   lookup.kind === 'expired'
@@ -40,6 +46,13 @@ export function setbackOf(error: unknown): Setback {
         retryAfterMs: error.retryAfterMs,
       };
     case 'unavailable':
+      // With a code it is the marketplace's word about our own application, not about this seller.
+      return error.code === undefined
+        ? { cause: 'MARKETPLACE_TIMEOUT', message: error.message }
+        : {
+            cause: 'MARKETPLACE_APPLICATION_REFUSED',
+            message: 'the marketplace does not accept the service at the moment',
+          };
     case 'outcome_unknown':
       return { cause: 'MARKETPLACE_TIMEOUT', message: error.message };
     case 'refused':

@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findMarketplaceConnection } from '../../store/marketplace-connections.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
-import { describeConnection, type MarketplaceConnectionView } from './describe-connection.ts';
+import { describeConnection, isLiveConnection, type MarketplaceConnectionView } from './describe-connection.ts';
 
 /** Never shows the token. Throws {@link Refusal} NOT_FOUND when nothing is connected. */
 export async function readMarketplaceConnection(
@@ -10,6 +10,6 @@ export async function readMarketplaceConnection(
   scope: Scope,
 ): Promise<MarketplaceConnectionView> {
   const row = await findMarketplaceConnection(context.store, scope.actingAccountId);
-  if (row === null) throw new Refusal('NOT_FOUND', 'No marketplace account is connected');
+  if (!isLiveConnection(row)) throw new Refusal('NOT_FOUND', 'No marketplace account is connected');
   return describeConnection(row);
 }

@@ -3,6 +3,9 @@ import { removeMarketplaceConnection as removeRow } from '../../store/marketplac
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** Forgets the token. Succeeds when nothing was connected. */
-export function removeMarketplaceConnection(context: Pick<AccountSideContext, 'store'>, scope: Scope): Promise<void> {
-  return removeRow(context.store, scope.actingAccountId);
+export function removeMarketplaceConnection(
+  context: Pick<AccountSideContext, 'store' | 'now'>,
+  scope: Scope,
+): Promise<void> {
+  return removeRow(context.store, scope.actingAccountId, context.now());
 }
