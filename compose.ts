@@ -8,6 +8,7 @@ import type { ApiDependencies } from './api/dependencies.ts';
 import { itemId } from './core/ids.ts';
 import type { Item } from './core/items/item.ts';
 import type { Scope } from './core/scope.ts';
+import { attemptTimeoutMs } from './core/webhooks/retry-schedule.ts';
 import { createSharpImageCodec } from './gateways/image-codec/sharp-image-codec.ts';
 import { createHttpsImageSource } from './gateways/image-source/https-image-source.ts';
 import { createDiskImageStore } from './gateways/image-store/disk-image-store.ts';
@@ -236,7 +237,7 @@ function deliveryDependencies(
       return link?.resellerAccountId === delivery.accountId;
     },
     sign: (destination, delivery, sentAt) => signDelivery(encryption, destination, { delivery, sentAt }),
-    sender: createHttpsWebhookSender({ agent }),
+    sender: createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }),
     health: createEndpointHealth(),
     endpointSucceeded:
       ({ endpointId }) =>

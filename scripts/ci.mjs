@@ -18,6 +18,7 @@ await runMain(async () => {
   };
   for (const check of checks) add(await runCheck(check));
   for (const group of ['unit', 'crash', 'embedded']) add(await runSuite(group, join(folder, `${group}.json`)));
+  add(await runCheck('demo'));
   rmSync(folder, { recursive: true, force: true });
   console.log(`${totals.passed} passed, ${totals.failed} failed`);
   process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;

@@ -11,7 +11,8 @@ export interface Hints {
   drain(): Promise<void>;
 }
 
-const atOnce = 16;
+/** Few: in the API each one takes from the requests beside it, and the engine does no more than some dozens a second. */
+const atOnce = 4;
 const queuedMax = 2_000;
 const drainMaxMs = 3_000;
 

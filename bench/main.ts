@@ -1,0 +1,93 @@
+// npm run bench [-- --quick] [--only put|items|deliveries] [--profile FOLDER]: the product beside its floors, all in one run (docs/benchmarks.md).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measurePut } from './cases/put.ts';
+import { measureWorkflows } from './cases/workflows.ts';
+import { describeMachine, describeVersions } from './support/describe-run.ts';
+import { storeResult, textTable } from './support/report.ts';
+import type { BenchCase, BenchResult } from './support/result.ts';
+import { startServers, type BenchServers } from './support/servers.ts';
+
+const groups = ['items', 'deliveries', 'put'] as const;
+type Group = (typeof groups)[number];
+
+const plans = {
+  quick: {
+    put: { rounds: 1, warmUpPushes: 600, durationMs: 1_500 },
+    workflows: { rounds: 1, count: 120, steadySeconds: 3 },
+  },
+  full: {
+    put: { rounds: 3, warmUpPushes: 2_000, durationMs: 3_000 },
+    workflows: { rounds: 3, count: 334, steadySeconds: 10 },
+  },
+} as const;
+
+const { mode, chosen, profileFolder } = readOptions();
+const at = new Date().toISOString();
+const machine = describeMachine();
+const folder = mkdtempSync(join(tmpdir(), 'itembridge-bench-'));
+let servers: BenchServers | undefined;
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (isInterrupted) return;
+    isInterrupted = true;
+    // What is being measured fails when its servers go, and the end of this file does the rest.
+    servers?.stop().catch(() => undefined);
+  });
+}
+try {
+  say('starting MongoDB, Temporal and the simulators');
+  servers = await startServers(folder, profileFolder);
+  const cases = await measure(servers);
+  const result: BenchResult = { machine, versions: await describeVersions(servers), at, mode, cases };
+  console.log(`\n${textTable(cases)}\n\n"1/s": more is better; "ms": less is better. The ratio is value / floor.`);
+  if (chosen.length === groups.length && profileFolder === undefined) storeResult(result);
+  else console.log('A part of the benchmark, or slowed down by the profiler: nothing was written.');
+} catch (error) {
+  console.error(isInterrupted ? 'interrupted' : error);
+  process.exitCode = 1;
+} finally {
+  if (!isInterrupted) await servers?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
+
+/** Workflows first: PUT leaves thousands of them behind that nobody works on. */
+async function measure(on: BenchServers): Promise<BenchCase[]> {
+  const [items, deliveries] = [chosen.includes('items'), chosen.includes('deliveries')];
+  const cases: BenchCase[] = [];
+  if (items || deliveries) {
+    say('items and deliveries beside trivial workflows');
+    cases.push(...(await measureWorkflows(on, { ...plans[mode].workflows, items, deliveries })));
+  }
+  if (chosen.includes('put')) {
+    say('PUT beside a bare Express route');
+    cases.unshift(...(await measurePut(on, plans[mode].put)));
+  }
+  return cases;
+}
+
+interface Options {
+  readonly mode: 'quick' | 'full';
+  readonly chosen: readonly Group[];
+  readonly profileFolder: string | undefined;
+}
+
+function readOptions(): Options {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: text, profile: text } });
+  const only = groups.filter((group) => values.only === undefined || values.only === group);
+  if (only.length === 0) throw new Error(`--only takes one of ${groups.join(', ')}`);
+  return {
+    mode: values.quick === true ? 'quick' : 'full',
+    chosen: only,
+    profileFolder: values.profile === undefined ? undefined : resolve(values.profile),
+  };
+}
+
+function say(line: string): void {
+  console.error(`· ${line} …`);
+}

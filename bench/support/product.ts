@@ -1,0 +1,84 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { composeAccountSide, openFoundation, type Foundation } from '../../compose.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { freePort } from '../../embedded/choose-port.ts';
+import type { ManagedProcess } from '../../embedded/managed-process.ts';
+import { nodeProcess } from '../../embedded/node-process.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { createLogger } from '../../platform/logger.ts';
+import type { BenchServers } from './servers.ts';
+
+/** The product's own processes on a database and task queues of their own, so that what an earlier round left behind lies still. */
+export interface Product {
+  readonly api: ManagedProcess;
+  readonly worker: ManagedProcess;
+  readonly apiUrl: string;
+  readonly taskQueue: string;
+  /** The product's database as this process sees it, for set-up and for watching. */
+  readonly foundation: Foundation;
+  /** Ends both at once, as nobody needs what they still have to do, and drops the database. */
+  discard(): Promise<void>;
+}
+
+export async function startProduct(servers: BenchServers, options: { withWorker: boolean }): Promise<Product> {
+  const name = `bench${randomBytes(5).toString('hex')}`;
+  const port = await freePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const settings = {
+    ...servers.productSettings,
+    MONGODB_DATABASE: name,
+    TEMPORAL_TASK_QUEUE: name,
+    API_PORT: String(port),
+    PUBLIC_URL: apiUrl,
+  };
+  const environment = { ...process.env, ...settings };
+  const logFile = (process: string): string => join(servers.folder, `${process}.log`);
+  const api = nodeProcess({
+    name: 'api',
+    entry: 'api/main.ts',
+    environment,
+    logFile: logFile('api'),
+    healthUrl: `${apiUrl}/healthz`,
+  });
+  const worker = nodeProcess({ name: 'worker', entry: 'workers/main.ts', environment, logFile: logFile('worker') });
+  const foundation = await openFoundation({
+    config: loadConfig(settings),
+    logger: createLogger('bench', 'warn'),
+    client: servers.temporalClient,
+  });
+  const discard = async (): Promise<void> => {
+    // A profile is written only at a clean end.
+    await Promise.all([api, worker].map((one) => (servers.isProfiling ? one.stop() : one.kill9())));
+    await foundation.store.connection.dropDatabase();
+    await foundation.store.close();
+  };
+  try {
+    await Promise.all([api.start(), ...(options.withWorker ? [worker.start()] : [])]);
+  } catch (cause) {
+    await discard();
+    throw cause;
+  }
+  return { api, worker, apiUrl, taskQueue: name, foundation, discard };
+}
+
+export interface BenchAccount {
+  readonly id: AccountId;
+  /** Of its pushes. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An account with a key and a marketplace connection, and with an endpoint for all events when a URL is given. */
+export async function makeAccount(foundation: Foundation, webhookUrl?: string): Promise<BenchAccount> {
+  const accountSide = composeAccountSide(foundation);
+  const id = accountId(randomUUID());
+  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
+  // Never used: nothing is published here, but a real account has one and the feed reader looks at it.
+  await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: id, token: randomUUID() });
+  if (webhookUrl !== undefined)
+    await accountSide.webhooks.create(scope, { url: webhookUrl, eventTypes: [], scope: 'self', description: '' });
+  const { apiKey } = await accountSide.apiKeys.generate(scope, { name: 'bench' });
+  await accountSide.settle();
+  return { id, headers: { 'x-api-key': apiKey, 'content-type': 'application/json' } };
+}
