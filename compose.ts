@@ -7,6 +7,7 @@ import { createItemActivities, type ItemActivities } from './activities/item-act
 import type { ApiDependencies } from './api/dependencies.ts';
 import { itemId } from './core/ids.ts';
 import type { Item } from './core/items/item.ts';
+import { lookIntervalMs } from './core/listings/look-interval.ts';
 import type { Scope } from './core/scope.ts';
 import { attemptTimeoutMs } from './core/webhooks/retry-schedule.ts';
 import { createSharpImageCodec } from './gateways/image-codec/sharp-image-codec.ts';
@@ -91,9 +92,9 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   const items = createItemStore(store);
   const imageStore = createDiskImageStore(config.imageStore.directory);
   const watch = createMarketplaceWatch(store);
-  const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
+  const { lookIntervalMs: settingMs, callsPerDay, fallbackCategoryId } = config.marketplace;
   const nudge = nudger(hints, orchestrator);
-  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
+  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs: settingMs, now });
   const itemActivities = createItemActivities({
     advance: { items, storeOutbox: composeOutbox(foundation, { orchestrator, hints }), now },
     images: {
@@ -113,7 +114,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     items,
     connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
     nudge,
-    lookIntervalMs,
+    lookIntervalMs: async () => lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
     now,
   };
   return {

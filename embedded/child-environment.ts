@@ -32,6 +32,7 @@ export function childEnvironment(parts: {
     MARKETPLACE_APP_KEY: secrets.marketplaceAppKey,
     // A sale is seen at once in this mode; the marketplace's simulator has no budget by itself.
     MARKETPLACE_LOOK_INTERVAL_MS: '2000',
+    MARKETPLACE_CALLS_PER_DAY: '1000000',
     JWT_KEYS: secrets.jwtKeys,
     ENCRYPTION_KEYS: secrets.encryptionKeys,
     ALLOW_PRIVATE_NETWORKS: 'true',

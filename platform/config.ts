@@ -17,7 +17,10 @@ export interface Config {
     readonly url: string;
     readonly appId: string;
     readonly appKey: string;
+    /** Pause between two looks at an account's feeds, at least. */
     readonly lookIntervalMs: number;
+    /** Calls of one method that the marketplace allows our application a day, over all accounts. */
+    readonly callsPerDay: number;
     /** Category for items whose domain has none of its own on the marketplace. */
     readonly fallbackCategoryId: number;
     readonly requestTimeoutMs: number;
@@ -68,6 +71,8 @@ export function loadConfig(environment: Environment = process.env): Config {
       appId: read.text('MARKETPLACE_APP_ID'),
       appKey: read.text('MARKETPLACE_APP_KEY'),
       lookIntervalMs: read.wholeNumber('MARKETPLACE_LOOK_INTERVAL_MS', 300_000),
+      // What the marketplace gives a new application until it is raised.
+      callsPerDay: read.wholeNumber('MARKETPLACE_CALLS_PER_DAY', 100),
       fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
       requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
     },

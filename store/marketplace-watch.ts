@@ -20,6 +20,8 @@ export interface MarketplaceWatch {
   watch(account: AccountId, at: Date): Promise<boolean>;
   /** Takes the connection whose look is due longest, until `leaseUntil`; null when none is. */
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
+  /** Accounts whose feeds are read. */
+  countWatched(): Promise<number>;
   saveCursors(account: AccountId, cursors: FeedCursors): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
   /** Nothing is live: no more looks, unless something went live since `row` was read. */
@@ -52,6 +54,7 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
           { sort: { nextLookAt: 1 } },
         )
         .lean<MarketplaceConnectionRow>(),
+    countWatched: () => connections.countDocuments({ nextLookAt: { $exists: true } }),
     saveCursors: async (account, cursors) => {
       await connections.updateOne({ _id: account }, { $set: cursors });
     },

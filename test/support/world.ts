@@ -35,6 +35,7 @@ export function worldEnvironment(overrides: Record<string, string> = {}): Record
     MARKETPLACE_APP_ID: defaultApplication.appId,
     MARKETPLACE_APP_KEY: defaultApplication.appKey,
     MARKETPLACE_LOOK_INTERVAL_MS: '200',
+    MARKETPLACE_CALLS_PER_DAY: '100000000',
     MARKETPLACE_REQUEST_TIMEOUT_MS: '1500',
     JWT_KEYS: 'test:a-signing-key-of-the-tests-that-is-long-enough',
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,

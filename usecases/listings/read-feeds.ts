@@ -14,7 +14,8 @@ export interface FeedDependencies {
   readonly items: ItemStore;
   readonly connect: (row: MarketplaceConnectionRow) => ConnectedSeller;
   readonly nudge: (item: Item) => void;
-  readonly lookIntervalMs: number;
+  /** Pause between two looks at an account, from the setting and the call budget. */
+  readonly lookIntervalMs: () => Promise<number>;
   readonly now: () => Date;
 }
 
@@ -29,7 +30,7 @@ const firstLookBackMs = 3_600_000;
 
 /** Reads the feeds of the connection whose look is due longest. false when none is due (protocol 8). */
 export async function readDueFeed(dependencies: FeedDependencies): Promise<boolean> {
-  const { watch, now, items, lookIntervalMs } = dependencies;
+  const { watch, now, items } = dependencies;
   const row = await watch.claimLook(now(), new Date(now().getTime() + leaseMs));
   if (row === null) return false;
   try {
@@ -40,9 +41,11 @@ export async function readDueFeed(dependencies: FeedDependencies): Promise<boole
     await recordFeedTrouble(dependencies, row, error);
     return true;
   }
-  if (await items.hasWatchedListings(row._id))
-    await watch.scheduleLook(row._id, new Date(now().getTime() + lookIntervalMs));
-  else await watch.stopLooking(row);
+  if (await items.hasWatchedListings(row._id)) {
+    await watch.scheduleLook(row._id, new Date(now().getTime() + (await dependencies.lookIntervalMs())));
+  } else {
+    await watch.stopLooking(row);
+  }
   return true;
 }
 
@@ -53,7 +56,7 @@ async function recordFeedTrouble(
 ): Promise<void> {
   const { watch, connect, now, lookIntervalMs } = dependencies;
   if (error.kind === 'token_expired') await connect(row).markExpired();
-  const waitMs = Math.min(Math.max(error.retryAfterMs ?? 0, lookIntervalMs), waitMaxMs);
+  const waitMs = Math.min(Math.max(error.retryAfterMs ?? 0, await lookIntervalMs()), waitMaxMs);
   await watch.scheduleLook(row._id, new Date(now().getTime() + waitMs));
 }
 
