@@ -195,7 +195,7 @@ export const composeAccountSide = ({ config, logger, store }: Foundation) =>
 const nudger =
   (hints: Hints, orchestrator: Orchestrator) =>
   (item: Item): void => {
-    hints.send('nudge', () =>
+    hints.send(`item:${item.id}`, () =>
       orchestrator.nudgeItem({ itemId: item.id, accountId: item.accountId, externalId: item.externalId }),
     );
   };
@@ -206,7 +206,7 @@ function composeOutbox(
 ): (item: Item) => Promise<void> {
   const startAll = (deliveries: readonly Delivery[]): void => {
     for (const delivery of deliveries.filter(({ state }) => state === 'pending')) {
-      hints.send('delivery', () => orchestrator.startDelivery(startOf(delivery)));
+      hints.send(delivery._id, () => orchestrator.startDelivery(startOf(delivery)));
     }
   };
   const recordBatch = createEventRecorder(async (account, events) => {

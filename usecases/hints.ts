@@ -5,8 +5,11 @@ import type { Logger } from '../platform/logger.ts';
 
 /** Hints to the durable engine, sent beside the critical path. */
 export interface Hints {
-  /** Sends soon, without waiting; dropped when too many queue up, because the sweep makes good for every lost one. */
-  send(kind: string, hint: () => Promise<void>): void;
+  /**
+   * Sends soon, without waiting. A hint whose `key` is still queued says it all already; when too many queue up it is dropped,
+   * because the sweep makes good for every lost one.
+   */
+  send(key: string, hint: () => Promise<void>): void;
   /** Resolves when what is queued has been sent or has failed, after 3 s at the latest. */
   drain(): Promise<void>;
 }
@@ -19,12 +22,18 @@ const drainMaxMs = 3_000;
 export function createHints(logger: Logger): Hints {
   const limit = pLimit(atOnce);
   const running = new Set<Promise<void>>();
+  const queued = new Set<string>();
   return {
-    send: (kind, hint) => {
-      if (limit.pendingCount >= queuedMax) return;
-      const sent = limit(hint)
+    send: (key, hint) => {
+      if (queued.has(key) || queued.size >= queuedMax) return;
+      queued.add(key);
+      const start = (): Promise<void> => {
+        queued.delete(key);
+        return hint();
+      };
+      const sent = limit(start)
         .catch((error: unknown) => {
-          logger.warn({ kind, err: error }, 'hint.lost');
+          logger.warn({ key, err: error }, 'hint.lost');
         })
         .finally(() => running.delete(sent));
       running.add(sent);

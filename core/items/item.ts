@@ -19,6 +19,8 @@ export interface Listing {
   readonly itemPriceOre: number;
   /** Revision of the item that the draft was made from; null before there is one. */
   readonly draftedRevision: number | null;
+  /** A commit of this request may still be on its way: it may be committed again, but never replaced by another request. */
+  readonly mayBeCommitted: boolean;
   /** Images that the draft certainly holds. */
   readonly imagesSent: number;
   /** Causes for which a listing.failed was already sent. */

@@ -43,7 +43,10 @@ function draftStep(item: Item, listing: Listing, now: Date): NextStep {
   if (wait !== null) return wait;
   if (listing.state === 'drafting') return { kind: 'prepare-listing', publication: listing.publication };
   const isFresh = listing.draftedRevision === item.revision;
-  return isFresh ? { kind: 'go-live', publication: listing.publication } : { kind: 'redraft' };
+  // A commit that got lost may still arrive: then this request is the one, and what changed since is a revision.
+  return isFresh || listing.mayBeCommitted
+    ? { kind: 'go-live', publication: listing.publication }
+    : { kind: 'redraft' };
 }
 
 function later({ processing }: Item, now: Date): NextStep | null {

@@ -25,6 +25,7 @@ export function openListing(item: Item, now: Date): Item {
     adUrl: null,
     itemPriceOre: item.content.priceOre,
     draftedRevision: null,
+    mayBeCommitted: false,
     imagesSent: 0,
     announcedCauses: [],
     openedAt: now,

@@ -36,11 +36,15 @@ export async function goLive(dependencies: ListingDependencies, { itemId, public
 
 async function commit(dependencies: ListingDependencies, seller: Seller, item: Item): Promise<void> {
   const { items, marketplace, sellers } = dependencies;
-  const committing = await items.replace(item, changeNewestListing(item, { state: 'committing' }));
+  const committing = await items.replace(
+    item,
+    changeNewestListing(item, { state: 'committing', mayBeCommitted: true }),
+  );
   const listing = committing?.listings.at(-1);
   if (committing === null || listing?.requestId == null) return;
+  const wasSentBefore = item.listings.at(-1)?.mayBeCommitted ?? false;
   const takeBack = (): Promise<unknown> =>
-    changeItem(items, item.id, (current) => backToPrepared(current, listing.publication));
+    changeItem(items, item.id, (current) => backToPrepared(current, listing.publication, wasSentBefore));
   if (!(await sellers.watch(item.accountId))) {
     await takeBack();
     return stepBack(dependencies, item, missingSeller({ kind: 'none' }));
@@ -59,8 +63,10 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
   await awaitOutcome(dependencies, seller, { item: committing, listing });
 }
 
-const backToPrepared = (item: Item, publication: number): Item =>
-  listingIn(item, publication, ['committing']) === undefined ? item : changeNewestListing(item, { state: 'prepared' });
+const backToPrepared = (item: Item, publication: number, mayBeCommitted: boolean): Item =>
+  listingIn(item, publication, ['committing']) === undefined
+    ? item
+    : changeNewestListing(item, { state: 'prepared', mayBeCommitted });
 
 /** An earlier try ended somewhere between "committing" and "live". */
 async function reconcile(
@@ -118,31 +124,40 @@ async function recordOutcome(
       });
     case 'uncommitted':
       return recordNotUp(dependencies, of, {
-        cause: 'MARKETPLACE_TIMEOUT',
-        message: 'the publication did not reach the marketplace',
+        setback: { cause: 'MARKETPLACE_TIMEOUT', message: 'the publication did not reach the marketplace' },
+        mayBeCommitted: true,
       });
     case 'try_again':
       return recordNotUp(dependencies, of, {
-        cause: 'MARKETPLACE_TIMEOUT',
-        message: `the marketplace asks to try again: ${outcome.message}`,
+        setback: { cause: 'MARKETPLACE_TIMEOUT', message: `the marketplace asks to try again: ${outcome.message}` },
+        mayBeCommitted: true,
       });
     case 'too_many_active':
-      return recordNotUp(dependencies, of, { cause: 'MARKETPLACE_ACTIVE_LIMIT', message: outcome.message });
+      return recordNotUp(dependencies, of, {
+        setback: { cause: 'MARKETPLACE_ACTIVE_LIMIT', message: outcome.message },
+        mayBeCommitted: false,
+      });
     case 'refused':
-      return recordNotUp(dependencies, of, { cause: 'LISTING_REFUSED', message: outcome.message });
+      return recordNotUp(dependencies, of, {
+        setback: { cause: 'LISTING_REFUSED', message: outcome.message },
+        mayBeCommitted: false,
+      });
   }
 }
 
-/** The marketplace says that this request is not up: what is tried again, if anything, is the same request, never another. */
+/**
+ * The marketplace says that this request is not up. While a commit of it may still be on its way, what is tried again is the
+ * same request, never another.
+ */
 async function recordNotUp(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },
-  setback: Setback,
+  { setback, mayBeCommitted }: { setback: Setback; mayBeCommitted: boolean },
 ): Promise<void> {
   await changeItem(items, of.item.id, (current) =>
     listingIn(current, of.listing.publication, ['committing']) === undefined
       ? current
-      : setBack(backToPrepared(current, of.listing.publication), setback, now()),
+      : setBack(backToPrepared(current, of.listing.publication, mayBeCommitted), setback, now()),
   );
 }
 

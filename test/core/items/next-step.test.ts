@@ -2,6 +2,7 @@ import test from 'ava';
 import { acceptWrite } from '../../../core/items/accept-write.ts';
 import { nextStep } from '../../../core/items/next-step.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
+import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { setBack } from '../../../core/listings/setback.ts';
 import { anItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
@@ -26,6 +27,12 @@ test('what was drafted goes live only as the item is now', (t) => {
   t.deepEqual(nextStep(prepared, noon), { kind: 'go-live', publication: 1 });
   const changed = updateItem(prepared, anItemRequest({ priceOre: 50_000 }), later(1_000));
   t.deepEqual(nextStep(changed, later(1_000)), { kind: 'redraft' });
+});
+
+test('a request whose commit may still be on its way is committed again, never replaced', (t) => {
+  const sent = changeNewestListing(anItemBeingPublished('prepared'), { mayBeCommitted: true });
+  const changed = updateItem(sent, anItemRequest({ priceOre: 50_000 }), later(1_000));
+  t.deepEqual(nextStep(changed, later(1_000)), { kind: 'go-live', publication: 1 });
 });
 
 test('what may be up already is followed to its end, whatever became of the item', (t) => {
