@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import test from 'ava';
 import { ESLint } from 'eslint';
 
+// On a build server the parser would take the file from the disk instead of the text that is given here.
+process.env['TSESTREE_SINGLE_RUN'] = 'false';
 const repositoryRoot = join(import.meta.dirname, '../..');
 const eslint = new ESLint({ cwd: repositoryRoot });
 
