@@ -49,20 +49,23 @@ async function tryUpsert(
   scope: Scope,
   push: { externalId: string; request: ItemRequest },
 ): Promise<Attempted> {
-  const [existing] = await Promise.all([items.findCurrent(scope.accountId, push.externalId), confirmCredential(scope)]);
-  if (existing === null) {
-    const item = createItem({ id: newItemId(), accountId: scope.accountId, ...push, now: now() });
-    if (!(await items.insert(item))) return null;
-    nudge(item);
-    return { itemId: item.id, outcome: 'created' };
-  }
-  const changed = updateItem(existing, push.request, now());
-  if (changed === existing) return { itemId: existing.id, outcome: 'unchanged' };
-  const stored = await items.replace(existing, changed);
+  const existing = await items.findCurrent(scope.accountId, push.externalId);
+  const changed =
+    existing === null
+      ? createItem({ id: newItemId(), accountId: scope.accountId, ...push, now: now() })
+      : updateItem(existing, push.request, now());
+  if (changed === existing) return { itemId: changed.id, outcome: 'unchanged' };
+  // Right before the write: a key that was revoked while the body was on its way writes nothing.
+  await confirmCredential(scope);
+  const stored = existing === null ? await insertNew(items, changed) : await items.replace(existing, changed);
   if (stored === null) return null;
   nudge(stored);
-  return { itemId: stored.id, outcome: 'updated' };
+  return { itemId: stored.id, outcome: existing === null ? 'created' : 'updated' };
 }
+
+/** null when somebody else's push of the same external id was faster. */
+const insertNew = async (items: ItemStore, item: Item): Promise<Item | null> =>
+  (await items.insert(item)) ? item : null;
 
 /** A majority read trails the newest write by a few milliseconds; asking again at once would only see the same. */
 const pause = (round: number): Promise<void> =>
