@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { refusalStatus, type RefusalCode } from '../../core/errors.ts';
-import { errorBodySchema } from '../../schemas/error-body.ts';
+import { errorBodySchema } from '../../schemas/errors.ts';
 import type { DescribedAnswer, Route } from '../http/route.ts';
 import { createComponents, type Components } from './components.ts';
 

@@ -10,7 +10,7 @@ import { call } from './support/call.ts';
 async function aSimulator(t: ExecutionContext) {
   const worked: string[] = [];
   const routes = express.Router();
-  routes.post('/work/:name', (request, response) => {
+  routes.post('/tasks/:name', (request, response) => {
     worked.push(rawBodyOf(request).toString());
     response.status(201).json({ done: request.params.name });
   });
@@ -22,7 +22,7 @@ async function aSimulator(t: ExecutionContext) {
   return {
     ...simulator,
     worked,
-    work: (name = 'a', body: unknown = 1) => call('POST', `${simulator.url}/work/${name}?key=secret`, { body }),
+    work: (name = 'a', body: unknown = 1) => call('POST', `${simulator.url}/tasks/${name}?key=secret`, { body }),
     fault: async (body: unknown) =>
       (await call('POST', `${simulator.adminUrl}/faults`, { body })).json<{ id: string }>().id,
     calls: async (query = '') =>
@@ -68,7 +68,7 @@ test('delay: the work is done although the caller has hung up meanwhile', async 
   await fault({ mode: 'delay', delayMs: 400 });
   const body = 'x'.repeat(300_000);
   const caller = new AbortController();
-  const abandoned = fetch(`${url}/work/a`, { method: 'POST', body, signal: caller.signal });
+  const abandoned = fetch(`${url}/tasks/a`, { method: 'POST', body, signal: caller.signal });
   await until('the call', async () => (await calls()).length > 0);
   caller.abort();
   await t.throwsAsync(abandoned, { any: true });
@@ -104,7 +104,7 @@ test('garbage: answers 200 with a body that no reader understands, and the work 
 test('a fault hits only its method and path, as often as it says, the oldest first', async (t) => {
   const { work, fault, adminUrl } = await aSimulator(t);
   await fault({ mode: 'status', method: 'put' });
-  await fault({ mode: 'status', status: 500, path: '^/work/b$', times: 2 });
+  await fault({ mode: 'status', status: 500, path: '^/tasks/b$', times: 2 });
   await fault({ mode: 'status', status: 410, path: 'b' });
   t.is((await work('a')).status, 201);
   t.deepEqual([(await work('b')).status, (await work('b')).status, (await work('b')).status], [500, 500, 410]);
@@ -155,8 +155,8 @@ test('calls are logged oldest first, without admin calls and without the query, 
   t.deepEqual(
     logged.map(({ method, path, status, fault: mode }) => [method, path, status, mode]),
     [
-      ['POST', '/work/a', 201, null],
-      ['POST', '/work/b', 500, 'status'],
+      ['POST', '/tasks/a', 201, null],
+      ['POST', '/tasks/b', 500, 'status'],
       ['GET', '/refused', 418, null],
     ],
   );
@@ -164,7 +164,7 @@ test('calls are logged oldest first, without admin calls and without the query, 
   t.false(JSON.stringify(logged).includes('secret'));
   t.deepEqual(
     (await calls('?path=work/b$')).map(({ path }) => path),
-    ['/work/b'],
+    ['/tasks/b'],
   );
 });
 
