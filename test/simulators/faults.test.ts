@@ -163,7 +163,7 @@ test('calls are logged oldest first, without admin calls and without the query, 
   t.true(logged.every(({ at }) => !Number.isNaN(Date.parse(String(at)))));
   t.false(JSON.stringify(logged).includes('secret'));
   t.deepEqual(
-    (await calls('?path=work/b$')).map(({ path }) => path),
+    (await calls('?path=tasks/b$')).map(({ path }) => path),
     ['/tasks/b'],
   );
 });
