@@ -4,7 +4,8 @@ const depthMax = 10;
 
 /**
  * A value that fits a JSON schema, without any thought: the first of an enum, text out of the prompt, the least number.
- * A property that the prompt itself carries (as JSON) keeps its value where the schema takes it.
+ * A property that the prompt itself carries (as JSON) keeps its value where the schema takes it; a text comes back tidied, so that
+ * whoever asks for a better one gets a harmless one.
  */
 export function answerForSchema(schema: unknown, prompt: string): unknown {
   return valueFor(schema, { known: knownValues(prompt), prompt, depth: 0, root: schema });
@@ -39,7 +40,9 @@ function typedValueFor(schema: Record<string, unknown>, context: Context, known:
     case 'array':
       return arrayFor(schema, context);
     case 'string':
-      return textFor(schema, typeof known === 'string' ? known : context.prompt);
+      return typeof known === 'string'
+        ? tidied(known, lengthMax(schema))
+        : firstLine(context.prompt, lengthMax(schema));
     case 'number':
     case 'integer':
       return [known, schema.minimum].find((value) => typeof value === 'number') ?? 0;
@@ -65,10 +68,21 @@ function arrayFor(schema: Record<string, unknown>, context: Context): unknown {
   return Array.from({ length: count }, () => valueFor(schema.items, { ...context, depth: context.depth + 1 }));
 }
 
-function textFor(schema: Record<string, unknown>, text: string): string {
-  const max = typeof schema.maxLength === 'number' ? schema.maxLength : 255;
+const lengthMax = (schema: Record<string, unknown>): number =>
+  typeof schema.maxLength === 'number' ? schema.maxLength : Number.MAX_SAFE_INTEGER;
+
+function firstLine(text: string, max: number): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-  return line.trim().slice(0, max);
+  return line.trim().slice(0, Math.min(max, 255));
+}
+
+/** Trimmed, no double spaces, a capital first; lines stay. */
+function tidied(text: string, max: number): string {
+  const clean = text
+    .trim()
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n');
+  return (clean.charAt(0).toLocaleUpperCase('sv') + clean.slice(1)).slice(0, max);
 }
 
 function resolve(schema: unknown, root: unknown): unknown {
@@ -78,7 +92,7 @@ function resolve(schema: unknown, root: unknown): unknown {
 }
 
 /** The prompt's own fields when it is, or ends in, a JSON object. */
-function knownValues(prompt: string): Record<string, unknown> {
+export function knownValues(prompt: string): Record<string, unknown> {
   const start = prompt.indexOf('{');
   if (start < 0) return {};
   try {

@@ -5,7 +5,7 @@ import { fieldsOf, isObject, type Fields } from '../kit/fields.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
-import { answerForSchema } from './answer-for-schema.ts';
+import { answerForSchema, knownValues } from './answer-for-schema.ts';
 
 export interface AiSimulatorOptions {
   readonly port?: number | undefined;
@@ -94,7 +94,7 @@ function textOf(content: unknown): string {
 }
 
 function contentFor(fields: Fields, messages: readonly Message[], answers: readonly PreparedAnswer[]): string {
-  const whole = messages.map(({ text }) => text).join('\n');
+  const whole = messages.map(({ text }) => [text, ...textsIn(text)].join('\n')).join('\n');
   const prepared = answers.find(({ contains }) => contains === undefined || whole.includes(contains));
   if (prepared !== undefined)
     return typeof prepared.answer === 'string' ? prepared.answer : JSON.stringify(prepared.answer);
@@ -103,6 +103,10 @@ function contentFor(fields: Fields, messages: readonly Message[], answers: reado
   const wrapper = isObject(format) && isObject(format.json_schema) ? format.json_schema : undefined;
   return wrapper === undefined ? '{}' : JSON.stringify(answerForSchema(wrapper.schema, prompt));
 }
+
+/** Texts that the prompt carries as JSON, as they were before quotes and line ends in them were escaped. */
+const textsIn = (prompt: string): string[] =>
+  Object.values(knownValues(prompt)).filter((value) => typeof value === 'string');
 
 function completion(made: { model: string; content: string; messages: readonly Message[]; created: number }): unknown {
   // Four characters a token is near enough for whoever adds up costs.

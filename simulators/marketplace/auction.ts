@@ -51,10 +51,10 @@ export function markPaid(book: ListingBook, transaction: Transaction, at: number
   return paid;
 }
 
-/** The seller takes it down: refused once somebody has bid. A draft that was never committed just goes. */
+/** The seller takes it down: refused once somebody has bid. What is not up yet goes for good, its commit with it. */
 export function removeListing(book: ListingBook, call: SellerCall, itemId: number): void {
   const listing = sellersListing(book, call, itemId);
-  if (listing.state !== 'uncommitted') requireActive(listing);
+  if (listing.state !== 'uncommitted' && listing.state !== 'waiting') requireActive(listing);
   if (listing.bids.length > 0) throw new Refusal(409, 'ItemHasBids', `item ${itemId} has bids`);
   book.put({ ...listing, state: 'removed', endsAt: listing.endsAt === null ? null : call.now, updatedAt: call.now });
 }

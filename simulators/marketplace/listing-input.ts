@@ -40,9 +40,16 @@ export function parseRevision(itemId: number, body: unknown): Revision {
     ...(fields.has('startPrice') ? { startPrice: readStartPrice(fields) } : {}),
     ...(fields.has('shippingOptions') ? { shippingOptions: readShipping(fields) } : {}),
     ...(fields.has('weightKg') ? { weightKg: readWeight(fields) } : {}),
+    ...(fields.raw('weightKg') === null ? { weightKg: null } : {}),
     ...(fields.has('ownReferences') ? { ownReferences: readReferences(fields) } : {}),
   };
   return { itemId, fields: changes };
+}
+
+/** Whether an update takes effect without a commit of its own. */
+export function parseAutoCommit(body: unknown): boolean {
+  const fields = fieldsOf(body);
+  return !fields.has('autoCommit') || fields.flag('autoCommit');
 }
 
 /** The body of the batch price update. */

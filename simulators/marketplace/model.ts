@@ -44,7 +44,14 @@ export interface ListingRequest {
   readonly userId: string;
   readonly work:
     | { readonly kind: 'create'; readonly itemId: number }
-    | { readonly kind: 'revise'; readonly changes: readonly Revision[] };
+    | {
+        readonly kind: 'revise';
+        readonly changes: readonly Revision[];
+        /** Names on the image shelf, in place of those that are there; absent: they stay. */
+        readonly images?: readonly string[];
+      };
+  /** Absent on requests that began with their commit. */
+  readonly createdAt?: number;
   readonly committedAt: number | null;
   readonly dueAt: number | null;
   readonly result: RequestResult | null;

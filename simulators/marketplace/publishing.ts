@@ -41,23 +41,39 @@ export function createDraft(book: ListingBook, call: SellerCall, fields: Listing
   return listing;
 }
 
+/** Images of a draft are its own at once; those of a revision wait in the request until its result is Ok. */
 export function addImage(book: ListingBook, call: SellerCall, image: { requestId: number; name: string }): void {
-  const { listing } = draftOf(book, call, image.requestId);
+  const request = sellersRequest(book, call, image.requestId);
+  const { work } = request;
+  if (work.kind === 'revise') {
+    if (request.committedAt !== null) throw alreadyCommitted(image.requestId);
+    return book.putRequest({ ...request, work: { ...work, images: [...(work.images ?? []), image.name] } });
+  }
+  const listing = draftOf(book, request);
   if (listing.state !== 'uncommitted') throw alreadyCommitted(image.requestId);
   book.put({ ...listing, images: [...listing.images, image.name], updatedAt: call.now });
 }
 
-/** A request may be committed again only after a result that says TryAgain. */
-export function commitDraft(book: ListingBook, call: SellerCall, requestId: number): void {
-  const { listing, request } = draftOf(book, call, requestId);
-  if (listing.state !== 'uncommitted') throw alreadyCommitted(requestId);
-  if (request.result !== null && !hasBit(request.result.code, 'TryAgain')) throw alreadyCommitted(requestId);
-  book.put({ ...listing, state: 'waiting', updatedAt: call.now });
+/** A request, a draft's or a revision's, may be committed again only after a result that says TryAgain. */
+export function commitRequest(book: ListingBook, call: SellerCall, requestId: number): void {
+  const request = sellersRequest(book, call, requestId);
+  const { committedAt, result, work } = request;
+  const draft = work.kind === 'create' ? draftOf(book, request) : undefined;
+  const isInWork = draft === undefined ? committedAt !== null && result === null : draft.state !== 'uncommitted';
+  const isFinal = result !== null && !hasBit(result.code, 'TryAgain');
+  if (isInWork || isFinal) throw alreadyCommitted(requestId);
+  if (draft !== undefined) book.put({ ...draft, state: 'waiting', updatedAt: call.now });
   book.putRequest({ ...request, committedAt: call.now, dueAt: call.now + call.processingDelayMs, result: null });
 }
 
+export interface RevisionWish {
+  readonly changes: readonly Revision[];
+  /** false leaves it to a commit, so that images can be added before. */
+  readonly autoCommit: boolean;
+}
+
 /** One request for all revisions; whether they are allowed is decided when it is processed. */
-export function requestRevision(book: ListingBook, call: SellerCall, changes: readonly Revision[]): number {
+export function requestRevision(book: ListingBook, call: SellerCall, { changes, autoCommit }: RevisionWish): number {
   for (const { itemId } of changes) requireActive(sellersListing(book, call, itemId));
   const requestId = book.nextRequestId();
   const { userId, now } = call;
@@ -65,8 +81,9 @@ export function requestRevision(book: ListingBook, call: SellerCall, changes: re
     requestId,
     userId,
     work: { kind: 'revise', changes },
-    committedAt: now,
-    dueAt: now + call.processingDelayMs,
+    createdAt: now,
+    committedAt: autoCommit ? now : null,
+    dueAt: autoCommit ? now + call.processingDelayMs : null,
     result: null,
   });
   return requestId;
@@ -94,19 +111,22 @@ function pendingCode(book: ListingBook, request: ListingRequest, now: number): n
   if (request.committedAt !== null)
     return now - request.committedAt > waitingGraceMs ? resultBits.WaitingToBeProcessed : undefined;
   const listing = request.work.kind === 'create' ? book.listing(request.work.itemId) : undefined;
-  return listing !== undefined && now - listing.createdAt > draftGraceMs ? resultBits.Uncommited : undefined;
+  if (listing?.state === 'removed') return resultBits.Error;
+  const createdAt = listing?.createdAt ?? request.createdAt;
+  return createdAt !== undefined && now - createdAt > draftGraceMs ? resultBits.Uncommited : undefined;
 }
 
-function draftOf(
-  book: ListingBook,
-  call: SellerCall,
-  requestId: number,
-): { listing: Listing; request: ListingRequest } {
+function sellersRequest(book: ListingBook, call: SellerCall, requestId: number): ListingRequest {
   const request = book.request(requestId);
-  const listing = request?.work.kind === 'create' ? book.listing(request.work.itemId) : undefined;
-  if (request === undefined || listing === undefined || request.userId !== call.userId || listing.state === 'removed')
-    throw new Refusal(404, 'RequestNotFound', `there is no request ${requestId}`);
-  return { listing, request };
+  if (request === undefined || request.userId !== call.userId) throw unknownRequest(requestId);
+  return request;
+}
+
+/** A draft that its seller took away is gone, and its request with it. */
+function draftOf(book: ListingBook, { requestId, work }: ListingRequest): Listing {
+  const listing = work.kind === 'create' ? book.listing(work.itemId) : undefined;
+  if (listing === undefined || listing.state === 'removed') throw unknownRequest(requestId);
+  return listing;
 }
 
 /** Another seller's listing is as unknown as one that does not exist. */
@@ -123,6 +143,9 @@ export function requireActive(listing: Listing): void {
     throw new Refusal(409, 'ItemNotYetActive', `item ${listing.itemId} is not active yet`);
   throw new Refusal(404, 'ItemNotActive', `item ${listing.itemId} is not active any more`);
 }
+
+const unknownRequest = (requestId: number): Refusal =>
+  new Refusal(404, 'RequestNotFound', `there is no request ${requestId}`);
 
 function alreadyCommitted(requestId: number): Refusal {
   return new Refusal(409, 'AlreadyCommitted', `request ${requestId} has been committed already`);

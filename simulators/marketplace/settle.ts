@@ -18,8 +18,7 @@ export function settle(book: ListingBook, now: number, processingDelayMs: number
 
 function processRequest(book: ListingBook, request: ListingRequest, processingDelayMs: number): void {
   const at = request.dueAt ?? 0;
-  const code =
-    request.work.kind === 'create' ? publish(book, request.work.itemId, at) : revise(book, request.work.changes, at);
+  const code = request.work.kind === 'create' ? publish(book, request.work.itemId, at) : revise(book, request.work, at);
   const stillWaits = hasBit(code, 'WaitingToBeProcessed') && !hasBit(code, 'Ok');
   const result = { code, message: describeBits(code) };
   book.putRequest({ ...request, dueAt: stillWaits ? at + Math.max(processingDelayMs, 1) : null, result });
@@ -35,13 +34,17 @@ function publish(book: ListingBook, itemId: number, at: number): number {
   return code;
 }
 
-/** Takes what is allowed and says UpdateNotAllowed when anything was not. */
-function revise(book: ListingBook, changes: readonly Revision[], at: number): number {
+type RevisionWork = Extract<ListingRequest['work'], { kind: 'revise' }>;
+
+/** Takes what is allowed and says UpdateNotAllowed when anything was not. A scripted outcome comes before all else. */
+function revise(book: ListingBook, { changes, images }: RevisionWork, at: number): number {
   const outcomes = changes.map(({ itemId, fields }) => {
     const listing = book.listing(itemId);
     if (listing?.state !== 'active') return resultBits.Error;
+    const scripted = book.takeOutcome(listing.ownReferences);
+    if (scripted !== undefined && !hasBit(scripted, 'Ok')) return scripted;
     if (listing.bids.length > 0) return resultBits.UpdateNotAllowed;
-    book.put(revised(listing, { itemId, fields }, at));
+    book.put({ ...revised(listing, { itemId, fields }, at), images: images ?? listing.images });
     return resultBits.Ok;
   });
   const failures = outcomes.filter((code) => code !== resultBits.Ok);

@@ -5,8 +5,8 @@ import { Refusal } from '../kit/refusal.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import { removeListing } from './auction.ts';
 import { parseImage } from './image-shelf.ts';
-import { parseListing, parsePrices, parseRevision } from './listing-input.ts';
-import { addImage, commitDraft, createDraft, readResults, requestRevision, type SellerCall } from './publishing.ts';
+import { parseAutoCommit, parseListing, parsePrices, parseRevision } from './listing-input.ts';
+import { addImage, commitRequest, createDraft, readResults, requestRevision, type SellerCall } from './publishing.ts';
 import { readSellerItems, readTransactions, readUpdatedItems } from './seller-reads.ts';
 import type { World } from './world.ts';
 
@@ -87,7 +87,7 @@ function postItem(call: WireCall, { world }: WireContext): WireAnswer {
   const body = jsonBodyOf(call.request);
   const { requestId, itemId } = createDraft(world.listings, call, parseListing(body));
   const fields = fieldsOf(body);
-  if (fields.has('autoCommit') && fields.flag('autoCommit')) commitDraft(world.listings, call, requestId);
+  if (fields.has('autoCommit') && fields.flag('autoCommit')) commitRequest(world.listings, call, requestId);
   return { status: 200, body: { requestId, itemId } };
 }
 
@@ -98,7 +98,7 @@ function postImage(call: WireCall, { world }: WireContext): WireAnswer {
 }
 
 function postCommit(call: WireCall, { world }: WireContext): WireAnswer {
-  commitDraft(world.listings, call, pathNumber(call.request, 'requestId'));
+  commitRequest(world.listings, call, pathNumber(call.request, 'requestId'));
   return { status: 202 };
 }
 
@@ -121,13 +121,16 @@ function getSellerItems(call: WireCall, { world, siteUrl }: WireContext): WireAn
 }
 
 function putPrices(call: WireCall, { world }: WireContext): WireAnswer {
-  const requestId = requestRevision(world.listings, call, parsePrices(jsonBodyOf(call.request)));
+  const changes = parsePrices(jsonBodyOf(call.request));
+  const requestId = requestRevision(world.listings, call, { changes, autoCommit: true });
   return { status: 200, body: { requestId } };
 }
 
 function putItem(call: WireCall, { world }: WireContext): WireAnswer {
-  const revision = parseRevision(pathNumber(call.request, 'itemId'), jsonBodyOf(call.request));
-  return { status: 200, body: { requestId: requestRevision(world.listings, call, [revision]) } };
+  const body = jsonBodyOf(call.request);
+  const changes = [parseRevision(pathNumber(call.request, 'itemId'), body)];
+  const requestId = requestRevision(world.listings, call, { changes, autoCommit: parseAutoCommit(body) });
+  return { status: 200, body: { requestId } };
 }
 
 function deleteItem(call: WireCall, { world }: WireContext): WireAnswer {

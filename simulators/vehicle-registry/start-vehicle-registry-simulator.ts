@@ -3,9 +3,8 @@ import { fieldsOf } from '../kit/fields.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
 import { startSimulator, type RunningSimulator } from '../kit/start-simulator.ts';
+import { defaultRegistryKey } from './default-registry-key.ts';
 import { presetVehicles, type Vehicle } from './preset-vehicles.ts';
-
-export const defaultRegistryKey = 'simulator-registry-key';
 
 export interface VehicleRegistrySimulatorOptions {
   readonly port?: number | undefined;

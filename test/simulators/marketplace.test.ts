@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import { ListingBook } from '../../simulators/marketplace/listing-book.ts';
 import { parseListing } from '../../simulators/marketplace/listing-input.ts';
-import { commitDraft, createDraft } from '../../simulators/marketplace/publishing.ts';
+import { commitRequest, createDraft } from '../../simulators/marketplace/publishing.ts';
 import { readSellerItems } from '../../simulators/marketplace/seller-reads.ts';
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
 import { call } from './support/call.ts';
@@ -248,38 +248,6 @@ test('seller items are found by own reference, drafts excluded, with the address
   t.is((await read('filterActive=Inactive')).items.length, 0);
 });
 
-test('prices and fields are revised later, and not at all once there are bids', async (t) => {
-  const { live, wire, bid, results, settle, listings } = await seller(t);
-  const { itemId } = await live();
-  const revise = async (path: string, body: unknown) => {
-    const { requestId } = (await wire('PUT', path, body)).json<{ requestId: number }>();
-    await settle();
-    return (await results(requestId))[0]?.resultCode;
-  };
-  t.is(await revise('/v4/listings/items/prices', { items: [{ itemId, startPrice: 350 }] }), 1);
-  t.is(await revise(`/v4/listings/items/${itemId}`, { title: 'Ny titel' }), 1);
-  t.like((await listings())[0], { startPrice: 350, title: 'Ny titel' });
-  await bid(itemId, 350);
-  t.is(await revise('/v4/listings/items/prices', { items: [{ itemId, startPrice: 300 }] }), 32);
-  t.is((await listings())[0]?.startPrice, 350);
-});
-
-test('a listing is taken down, but not with bids and not twice', async (t) => {
-  const { live, wire, bid, listings } = await seller(t);
-  const [free, wanted] = [await live(), await live()];
-  await bid(wanted.itemId, 400);
-  const remove = (itemId: number) => wire('DELETE', `/v4/listings/items/${itemId}`);
-  t.is((await remove(free.itemId)).status, 204);
-  t.is(errorCode(await remove(free.itemId)), 'ItemNotActive');
-  const refused = await remove(wanted.itemId);
-  t.is(refused.status, 409);
-  t.is(errorCode(refused), 'ItemHasBids');
-  t.deepEqual(
-    (await listings()).map(({ state }) => state),
-    ['removed', 'active'],
-  );
-});
-
 test('listings, bids, tokens, scripted results and the moved clock survive a restart', async (t) => {
   const dataDir = folder(t);
   const first = await aSeller({ dataDir });
@@ -330,7 +298,7 @@ test('looking for an own reference among twenty thousand listings searches nothi
   const fields = parseListing(aListing());
   for (let index = 0; index < 20_000; index += 1) {
     const { requestId } = createDraft(book, call, { ...fields, ownReferences: [`N${index}`] });
-    commitDraft(book, call, requestId);
+    commitRequest(book, call, requestId);
   }
   const query = { filter: 'All', page: 1, siteUrl: '' } as const;
   const started = performance.now();

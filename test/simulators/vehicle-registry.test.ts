@@ -1,8 +1,6 @@
 import test from 'ava';
-import {
-  defaultRegistryKey,
-  startVehicleRegistrySimulator,
-} from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
+import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { call } from './support/call.ts';
 
 test('knows its preset vehicles and those that a test puts there, by plate and with a key', async (t) => {
