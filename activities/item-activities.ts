@@ -1,13 +1,17 @@
 import type { ItemId } from '../core/ids.ts';
 import { advanceItem, type Advance, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { enrichItem, type EnrichDependencies } from '../usecases/items/enrich-item.ts';
 import { processImages, type ImageDependencies } from '../usecases/items/process-images.ts';
 import { goLive } from '../usecases/listings/go-live.ts';
+import { reviseListing } from '../usecases/listings/revise-listing.ts';
+import { takeDown } from '../usecases/listings/take-down.ts';
 import { prepareListing, type ListingDependencies, type Publication } from '../usecases/listings/prepare-listing.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 export interface ItemActivityDependencies {
   readonly advance: AdvanceDependencies;
   readonly images: ImageDependencies;
+  readonly enrichment: EnrichDependencies;
   readonly listings: ListingDependencies;
 }
 
@@ -15,15 +19,26 @@ export interface ItemActivities {
   /** Short and local: database writes only. */
   advanceItem(itemId: ItemId): Promise<Advance>;
   processImages(itemId: ItemId): Promise<void>;
+  enrichItem(itemId: ItemId): Promise<void>;
   prepareListing(publication: Publication): Promise<void>;
   goLive(publication: Publication): Promise<void>;
+  reviseListing(publication: Publication): Promise<void>;
+  takeDown(publication: Publication): Promise<void>;
 }
 
-export function createItemActivities({ advance, images, listings }: ItemActivityDependencies): ItemActivities {
+export function createItemActivities({
+  advance,
+  images,
+  enrichment,
+  listings,
+}: ItemActivityDependencies): ItemActivities {
   return {
     advanceItem: (itemId) => advanceItem(advance, itemId),
     processImages: (itemId) => withHeartbeat((signal) => processImages(images, itemId, signal)),
+    enrichItem: (itemId) => withHeartbeat(() => enrichItem(enrichment, itemId)),
     prepareListing: (publication) => withHeartbeat(() => prepareListing(listings, publication)),
     goLive: (publication) => withHeartbeat(() => goLive(listings, publication)),
+    reviseListing: (publication) => withHeartbeat(() => reviseListing(listings, publication)),
+    takeDown: (publication) => withHeartbeat(() => takeDown(listings, publication)),
   };
 }

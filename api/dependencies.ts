@@ -1,14 +1,26 @@
 import type { ItemDescription } from '../core/items/describe-item.ts';
-import type { ItemRequest, RequestWarning } from '../core/items/item-content.ts';
 import type { ItemStatus } from '../core/items/item-status.ts';
+import type { Timeline, TimelinePage } from '../core/items/timeline.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { CategoryConversion, ConversionRequest } from '../schemas/categories/conversion.ts';
+import type { VehicleReading } from '../usecases/vehicles/read-vehicle.ts';
+import type { ItemListQuery } from '../schemas/items/item-list.ts';
 import type { AccountSide } from '../usecases/account-side.ts';
+import type { ItemWrites } from '../usecases/items/item-writes.ts';
+import type { ItemListPage } from '../usecases/items/list-items.ts';
 
 /** Everything the API calls: use cases with their surroundings already filled in. compose.ts makes it, tests may replace parts. */
 export interface ApiDependencies extends Omit<AccountSide, 'settle'> {
   readonly logger: Logger;
   readonly items: ItemUsecases;
+  readonly categories: {
+    convert(request: ConversionRequest): Promise<CategoryConversion>;
+  };
+  readonly vehicles: {
+    /** `plate` as it was sent. Throws Refusal VALIDATION_FAILED, NOT_FOUND or UNAVAILABLE. */
+    read(plate: string | undefined): Promise<VehicleReading>;
+  };
   readonly images: {
     /** Key `<accountId>/<contentHash>/<size>.jpg`. Throws Refusal NOT_FOUND. */
     read(key: string): Promise<Buffer>;
@@ -21,16 +33,12 @@ export interface ApiDependencies extends Omit<AccountSide, 'settle'> {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-export interface ItemUsecases {
-  upsert(scope: Scope, push: { externalId: string; request: ItemRequest }): Promise<ItemUpsert>;
+export interface ItemUsecases extends ItemWrites {
   /** Everything about the item. Throws Refusal NOT_FOUND. */
   read(scope: Scope, externalId: string): Promise<{ readonly item: ItemDescription; readonly revision: number }>;
   /** Throws Refusal NOT_FOUND. */
   readStatus(scope: Scope, externalId: string): Promise<{ readonly status: ItemStatus; readonly revision: number }>;
-}
-
-export interface ItemUpsert {
-  readonly itemId: string;
-  readonly outcome: 'created' | 'updated' | 'unchanged';
-  readonly warnings: readonly RequestWarning[];
+  list(scope: Scope, query: ItemListQuery): Promise<ItemListPage>;
+  /** Throws Refusal NOT_FOUND. */
+  readTimeline(scope: Scope, page: TimelinePage & { readonly externalId: string }): Promise<Timeline>;
 }

@@ -3,6 +3,7 @@ import { accountRoutes } from './routes/account-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
 import { partnerRoutes } from './routes/partner-routes.ts';
 import { publicRoutes } from './routes/public-routes.ts';
+import { vehicleRoutes } from './routes/vehicle-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
 /** Every path of the interface, in the order in which the document shows them. */
@@ -11,5 +12,6 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...webhookRoutes,
   ...partnerRoutes,
+  ...vehicleRoutes,
   ...publicRoutes,
 ];

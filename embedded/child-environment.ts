@@ -1,3 +1,4 @@
+import { defaultRegistryKey } from '../simulators/vehicle-registry/default-registry-key.ts';
 import type { Certificates } from './certificates.ts';
 import type { Home } from './home.ts';
 import type { EmbeddedSecrets } from './secrets.ts';
@@ -9,6 +10,8 @@ export interface Addresses {
   readonly mongodbUri: string;
   readonly temporalAddress: string;
   readonly marketplaceUrl: string;
+  readonly aiUrl: string;
+  readonly vehicleRegistryUrl: string;
 }
 
 /** Settings of platform/config.ts for API, worker and command line; what the user has set besides stays. */
@@ -33,6 +36,17 @@ export function childEnvironment(parts: {
     // A sale is seen at once in this mode; the marketplace's simulator has no budget by itself.
     MARKETPLACE_LOOK_INTERVAL_MS: '2000',
     MARKETPLACE_CALLS_PER_DAY: '1000000',
+    // Texts are improved by the simulator, which can be told what to answer; categories need no model and no network.
+    AI_URL: `${addresses.aiUrl}/v1`,
+    AI_API_KEY: 'simulator',
+    AI_MODEL: 'simulator',
+    AI_CLASSIFIER: 'embedded',
+    // Whoever tells the simulator what to answer wants to see it at once, and often.
+    AI_CACHE_DAYS: '0',
+    AI_CALLS_PER_MINUTE: '1000000',
+    AI_CALLS_PER_DAY: '1000000',
+    VEHICLE_REGISTRY_URL: addresses.vehicleRegistryUrl,
+    VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
     JWT_KEYS: secrets.jwtKeys,
     ENCRYPTION_KEYS: secrets.encryptionKeys,
     ALLOW_PRIVATE_NETWORKS: 'true',

@@ -77,7 +77,14 @@ export class EmbeddedSystem {
       base: { ...trusting, WORKFLOW_BUNDLE: workflowBundle },
       home,
       secrets,
-      addresses: { apiPort, mongodbUri, temporalAddress: temporal.address, marketplaceUrl: simulators.marketplace.url },
+      addresses: {
+        apiPort,
+        mongodbUri,
+        temporalAddress: temporal.address,
+        marketplaceUrl: simulators.marketplace.url,
+        aiUrl: simulators.ai.url,
+        vehicleRegistryUrl: simulators.vehicleRegistry.url,
+      },
     });
     await allOrFirstError([
       this.#run(

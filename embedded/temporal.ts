@@ -12,6 +12,8 @@ export interface TemporalOptions {
   /** Port of the server's metrics; chosen by the caller, because the server's own choice can collide. */
   readonly metricsPort: number;
   readonly httpPort: number;
+  /** `key=value`, on top of what the service needs. */
+  readonly dynamicConfig?: readonly string[];
 }
 
 /** All are Keyword, as in workflows/contracts/search-attributes.ts. */
@@ -42,7 +44,7 @@ export function temporalProcess(options: TemporalOptions): ManagedProcess {
         '--sqlite-pragma',
         'synchronous=NORMAL',
       ],
-      ...dynamicConfig.flatMap((value) => ['--dynamic-config-value', value]),
+      ...[...dynamicConfig, ...(options.dynamicConfig ?? [])].flatMap((value) => ['--dynamic-config-value', value]),
       ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ],
     environment: process.env,

@@ -19,11 +19,32 @@ export interface Config {
     readonly appKey: string;
     /** Pause between two looks at an account's feeds, at least. */
     readonly lookIntervalMs: number;
-    /** Calls of one method that the marketplace allows our application a day, over all accounts. */
+    /** Calls of one method that the marketplace allows our application a day, over all accounts; from a million on none is counted. */
     readonly callsPerDay: number;
     /** Category for items whose domain has none of its own on the marketplace. */
     readonly fallbackCategoryId: number;
     readonly requestTimeoutMs: number;
+  };
+  readonly ai: {
+    /** Base address of an OpenAI-compatible server, with its version (`…/v1`); '' for none: texts then stay as they are. */
+    readonly url: string;
+    /** '' for servers that want none. */
+    readonly apiKey: string;
+    readonly model: string;
+    readonly timeoutMs: number;
+    /** Calls over all processes and accounts, per minute and day of UTC. */
+    readonly callsPerMinute: number;
+    readonly callsPerDay: number;
+    /** How long an answer is kept for an equal question; 0 asks every time. */
+    readonly cacheDays: number;
+    /** Who finds the category of items without a domain: `embedded` needs no network. */
+    readonly classifier: 'embedded' | 'model';
+  };
+  readonly vehicleRegistry: {
+    /** Base address without a slash at the end; '' for none: plates then can't be looked up. */
+    readonly url: string;
+    readonly apiKey: string;
+    readonly timeoutMs: number;
   };
   readonly secrets: {
     /** Signing keys of sessions, newest first: `kid:secret`, comma-separated. */
@@ -76,6 +97,8 @@ export function loadConfig(environment: Environment = process.env): Config {
       fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
       requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
     },
+    ai: readAi(read),
+    vehicleRegistry: readVehicleRegistry(read),
     secrets: { jwtKeys: read.keys('JWT_KEYS'), encryptionKeys: read.keys('ENCRYPTION_KEYS') },
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500),
@@ -83,6 +106,31 @@ export function loadConfig(environment: Environment = process.env): Config {
   };
   if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
   return config;
+}
+
+/** Where there is a model it decides on categories too, unless told otherwise. */
+function readAi(read: ReturnType<typeof reader>): Config['ai'] {
+  const url = read.optional('AI_URL').replace(/\/+$/, '');
+  const hasModel = url !== '';
+  return {
+    url,
+    apiKey: read.optional('AI_API_KEY'),
+    model: hasModel ? read.text('AI_MODEL') : '',
+    timeoutMs: read.wholeNumber('AI_TIMEOUT_MS', 10_000),
+    callsPerMinute: read.wholeNumber('AI_CALLS_PER_MINUTE', 60),
+    callsPerDay: read.wholeNumber('AI_CALLS_PER_DAY', 5_000),
+    cacheDays: read.wholeNumber('AI_CACHE_DAYS', 30),
+    classifier: read.oneOf('AI_CLASSIFIER', hasModel ? ['model', 'embedded'] : ['embedded']),
+  };
+}
+
+function readVehicleRegistry(read: ReturnType<typeof reader>): Config['vehicleRegistry'] {
+  const url = read.optional('VEHICLE_REGISTRY_URL').replace(/\/+$/, '');
+  return {
+    url,
+    apiKey: url === '' ? '' : read.text('VEHICLE_REGISTRY_API_KEY'),
+    timeoutMs: read.wholeNumber('VEHICLE_REGISTRY_TIMEOUT_MS', 5_000),
+  };
 }
 
 function reader(environment: Environment, problems: string[]) {
@@ -97,6 +145,15 @@ function reader(environment: Environment, problems: string[]) {
   };
   return {
     text,
+    optional: (name: string): string => raw(name) ?? '',
+    /** The first value is the default. */
+    oneOf<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
+      const value = raw(name);
+      const found = values.find((candidate) => candidate === value);
+      if (found === undefined && value !== undefined && value !== '')
+        problems.push(`${name} must be ${values.join(' or ')} here, not ${JSON.stringify(value)}`);
+      return found ?? values[0];
+    },
     wholeNumber(name: string, fallback: number): number {
       const value = raw(name);
       if (value === undefined || value === '') return fallback;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { prepare } from './prepare.mjs';
 import { runMain } from './report-step.mjs';
 
-const checks = ['lint', 'format:check', 'types', 'rules', 'knip'];
+const checks = ['lint', 'format:check', 'types', 'rules', 'knip', 'openapi:lint'];
 
 await runMain(async () => {
   await prepare();
@@ -18,7 +18,7 @@ await runMain(async () => {
   };
   for (const check of checks) add(await runCheck(check));
   for (const group of ['unit', 'crash', 'embedded']) add(await runSuite(group, join(folder, `${group}.json`)));
-  add(await runCheck('demo'));
+  for (const check of ['demo', 'schemathesis']) add(await runCheck(check));
   rmSync(folder, { recursive: true, force: true });
   console.log(`${totals.passed} passed, ${totals.failed} failed`);
   process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;

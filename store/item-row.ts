@@ -1,17 +1,21 @@
 import { flattenDomain, unflattenDomain, type ExtendedAttributes } from '../core/domains/flatten-domain.ts';
+import { attributesFromStored, storableAttributes } from '../core/domains/storable-attributes.ts';
 import { accountId, itemId } from '../core/ids.ts';
 import { stampOf } from '../core/items/describe-item.ts';
-import type { Item } from '../core/items/item.ts';
+import { isUp, type Item } from '../core/items/item.ts';
 import type { ItemContent } from '../core/items/item-content.ts';
+import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
 
 /** The stored document: an item whose domain is flattened into `extendedAttributes` (specification "Extended attributes"). */
-export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'> {
+export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, ItemListFields {
   readonly _id: string;
   readonly accountId: string;
   readonly content: Omit<ItemContent, 'domain'>;
   readonly extendedAttributes: ExtendedAttributes;
-  /** The marketplace may still have something to tell of one of its listings. */
+  /** The marketplace may still have something to tell of one of its listings or their payment. */
   readonly isWatched: boolean;
+  /** One of its listings is up, or possibly so: nothing of the same external id may go up beside it. */
+  readonly hasListingUp: boolean;
 }
 
 interface ContentParts {
@@ -24,22 +28,26 @@ const partsOf = new WeakMap<ItemContent, ContentParts>();
 
 export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, ...rest } = item;
-  const isWatched = item.listings.some(({ state }) => state === 'committing' || state === 'live');
-  return { _id: id, ...rest, ...contentParts(item), isWatched };
+  const hasListingUp = item.listings.some(isUp);
+  const isWatched = hasListingUp || item.unpaidOrderIds.length > 0;
+  return { _id: id, ...rest, ...contentParts(item), ...listFieldsOf(item), isWatched, hasListingUp };
 }
 
 function contentParts(item: Item): ContentParts {
   const known = partsOf.get(item.content);
   if (known?.extendedAttributes.external_reference === item.externalId) return known;
   const { domain, ...content } = item.content;
-  const parts = { content, extendedAttributes: flattenDomain(domain, stampOf(item)) };
+  const parts = { content, extendedAttributes: storableAttributes(flattenDomain(domain, stampOf(item))) };
   partsOf.set(item.content, parts);
   return parts;
 }
 
 export function itemFromRow(row: ItemRow): Item {
-  const { _id, content, extendedAttributes, isWatched: _isWatched, ...rest } = row;
-  const whole: ItemContent = { ...content, domain: unflattenDomain(extendedAttributes).domain };
+  const { isWatched: _isWatched, hasListingUp: _hasListingUp, ...fields } = row;
+  const { _id, content, extendedAttributes, listKey: _listKey, listDomain: _listDomain, searchTerms, ...rest } = fields;
+  const whole: ItemContent = { ...content, domain: unflattenDomain(attributesFromStored(extendedAttributes)).domain };
   partsOf.set(whole, { content, extendedAttributes });
-  return { ...rest, id: itemId(_id), accountId: accountId(row.accountId), content: whole };
+  const item: Item = { ...rest, id: itemId(_id), accountId: accountId(row.accountId), content: whole };
+  if (item.removedAt === null) rememberTerms(item, searchTerms);
+  return item;
 }

@@ -3,6 +3,7 @@ import { Schema, type mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type ItemId } from '../core/ids.ts';
 import { firstNudgeDelayMs, nudgeDelayMaxMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
+import { requireLegalTransition } from '../core/items/transitions.ts';
 import { itemFromRow, rowFromItem, type ItemRow } from './item-row.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
 
@@ -24,6 +25,10 @@ const schema = new Schema<ItemRow>(
     wantedPublication: Number,
     listings: [],
     isWatched: Boolean,
+    hasListingUp: Boolean,
+    listKey: String,
+    listDomain: String,
+    searchTerms: [String],
     imageSet: {},
     outbox: [],
     sequence: Number,
@@ -37,6 +42,7 @@ const schema = new Schema<ItemRow>(
 );
 // Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
+schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
 schema.index({ nextNudgeAt: 1 }, { partialFilterExpression: { nextNudgeAt: { $type: 'date' } } });
 schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
 schema.index(
@@ -45,9 +51,25 @@ schema.index(
 );
 
 schema.index({ accountId: 1 }, { partialFilterExpression: { isWatched: true } });
+// Tombstones at rest go by themselves (protocol 5).
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
+// With `purgeAt`, because a picture that thousands of tombstones had in common is asked for one document.
+schema.index(
+  { accountId: 1, 'imageSet.images.contentHash': 1, purgeAt: 1 },
+  { partialFilterExpression: { 'imageSet.images.contentHash': { $type: 'string' } } },
+);
+
+// The list (docs/decisions.md 40): with every status a point, all of them are merged in the order of `listKey`.
+const isListed = { partialFilterExpression: { listKey: { $gt: '' } } };
+schema.index({ accountId: 1, serviceStatus: 1, marketplaceStatus: 1, listKey: -1 }, isListed);
+schema.index({ accountId: 1, listDomain: 1, serviceStatus: 1, marketplaceStatus: 1, listKey: -1 }, isListed);
+schema.index({ accountId: 1, searchTerms: 1 });
 
 // A partial index is used only by a query that repeats its condition: hence the `$type`s below.
 const model = defineCollection<ItemRow>('items', schema);
+
+/** Of the items that had an external id before: each numbers its events on from those before it. */
+const newestFormer = { readConcern: 'majority', sort: { sequence: -1 } } as const;
 
 export interface DueItem {
   readonly itemId: ItemId;
@@ -58,6 +80,12 @@ export interface DueItem {
 export interface ItemStore {
   /** The current item as a majority of the replica set has it: safe to answer "unchanged" from. */
   findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
+  /** What GET shows (protocol 5): the current item, else the newest archived one; by majority too. */
+  findVisible(account: AccountId, externalId: string): Promise<Item | null>;
+  /** The newest of the items, archived ones and tombstones, that had the external id before. */
+  findPredecessor(account: AccountId, externalId: string): Promise<{ readonly sequence: number } | null>;
+  /** Whether a deleted item of that external id has a listing that is up, or possibly so. */
+  hasPredecessorUp(account: AccountId, externalId: string): Promise<boolean>;
   findById(id: ItemId): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
@@ -70,8 +98,15 @@ export interface ItemStore {
   /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
   releaseClaims(ids: readonly ItemId[], at: Date): Promise<void>;
   hasWatchedListings(account: AccountId): Promise<boolean>;
+  /** Which of the hashes an item of the account holds, in whatever state its image is; tombstones at rest hold nothing. */
+  findReferencedImages(account: AccountId, contentHashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Makes an account's items that wait for one of `reasons` due at once. Returns how many. */
   makeWaitingDue(account: AccountId, reasons: readonly string[], now: Date): Promise<number>;
+}
+
+export function itemCollection(store: StoreConnection): mongo.Collection<ItemRow> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  return model(store).collection as unknown as mongo.Collection<ItemRow>;
 }
 
 /**
@@ -79,14 +114,14 @@ export interface ItemStore {
  * keys (`a.b`, `$x`), which mongoose's casting of updates doesn't allow, and one write is one compare-and-set.
  */
 export function createItemStore(store: StoreConnection): ItemStore {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-  const items = model(store).collection as unknown as mongo.Collection<ItemRow>;
+  const items = itemCollection(store);
   const find = async (filter: Record<string, unknown>, readConcern: mongo.ReadConcernLike): Promise<Item | null> => {
     const row = await items.findOne(filter, { readConcern });
     return row === null ? null : itemFromRow(row);
   };
   return {
     findCurrent: (account, externalId) => find({ accountId: account, externalId, current: true }, 'majority'),
+    ...formerItems(items),
     findById: (id) => find({ _id: id }, 'local'),
     findByAdIds: async (account, adIds) => {
       const rows = await items.find({ accountId: account, 'listings.adId': { $in: [...adIds] } }).toArray();
@@ -105,6 +140,16 @@ export function createItemStore(store: StoreConnection): ItemStore {
       const watched = await items.findOne({ accountId: account, isWatched: true }, { projection: { _id: 1 } });
       return watched !== null;
     },
+    findReferencedImages: async (account, contentHashes) => {
+      const isReferenced = async (hash: string): Promise<boolean> => {
+        const path = 'imageSet.images.contentHash';
+        // A tombstone whose auction is still up may come back as archived, so only one at rest lets go of its images.
+        const filter = { accountId: account, purgeAt: null, [path]: { $eq: hash, $type: 'string' } };
+        return (await items.findOne(filter, { projection: { _id: 1 } })) !== null;
+      };
+      const found = await Promise.all(contentHashes.map(async (hash) => ((await isReferenced(hash)) ? [hash] : [])));
+      return new Set(found.flat());
+    },
     makeWaitingDue: async (account, reasons, now) => {
       const result = await items.updateMany(
         {
@@ -122,6 +167,29 @@ export function createItemStore(store: StoreConnection): ItemStore {
   };
 }
 
+/** Items by an external id that may not be theirs any more (protocol 5). */
+function formerItems(
+  items: mongo.Collection<ItemRow>,
+): Pick<ItemStore, 'findVisible' | 'findPredecessor' | 'hasPredecessorUp'> {
+  return {
+    findVisible: async (account, externalId) => {
+      const current = { accountId: account, externalId, current: true };
+      const archived = { accountId: account, externalId, current: false, removedAt: null };
+      const row =
+        (await items.findOne(current, { readConcern: 'majority' })) ?? (await items.findOne(archived, newestFormer));
+      return row === null ? null : itemFromRow(row);
+    },
+    findPredecessor: (account, externalId) => {
+      const former = { accountId: account, externalId, current: false };
+      return items.findOne(former, { ...newestFormer, projection: { sequence: 1 } });
+    },
+    hasPredecessorUp: async (account, externalId) => {
+      const filter = { accountId: account, externalId, current: false, hasListingUp: true };
+      return (await items.findOne(filter, { readConcern: 'majority', projection: { _id: 1 } })) !== null;
+    },
+  };
+}
+
 async function insertItem(items: mongo.Collection<ItemRow>, item: Item): Promise<boolean> {
   try {
     await items.insertOne(rowFromItem(item));
@@ -133,6 +201,7 @@ async function insertItem(items: mongo.Collection<ItemRow>, item: Item): Promise
 }
 
 async function replaceItem(items: mongo.Collection<ItemRow>, previous: Item, next: Item): Promise<Item | null> {
+  requireLegalTransition(previous, next);
   const stored: Item = { ...next, version: previous.version + 1 };
   const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowFromItem(previous)));
   const changed = Object.fromEntries(

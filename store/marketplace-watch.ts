@@ -22,7 +22,7 @@ export interface MarketplaceWatch {
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
   /** Accounts whose feeds are read. */
   countWatched(): Promise<number>;
-  saveCursors(account: AccountId, cursors: FeedCursors): Promise<void>;
+  saveCursor(account: AccountId, name: keyof FeedCursors, cursor: Date): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
   /** Nothing is live: no more looks, unless something went live since `row` was read. */
   stopLooking(row: MarketplaceConnectionRow): Promise<void>;
@@ -55,8 +55,8 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
         )
         .lean<MarketplaceConnectionRow>(),
     countWatched: () => connections.countDocuments({ nextLookAt: { $exists: true } }),
-    saveCursors: async (account, cursors) => {
-      await connections.updateOne({ _id: account }, { $set: cursors });
+    saveCursor: async (account, name, cursor) => {
+      await connections.updateOne({ _id: account }, { $set: { [name]: cursor } });
     },
     scheduleLook: async (account, at) => {
       await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });

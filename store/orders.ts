@@ -47,6 +47,8 @@ const model = defineCollection<OrderRow>('orders', schema);
 export interface OrderStore {
   /** Inserting an order that is there already changes nothing: its id says which sale it is. */
   insertOnce(order: OrderRow): Promise<void>;
+  /** A pending order becomes paid; any other state stays, and an order that isn't there yet is left to its item. */
+  markPaid(account: AccountId, order: OrderId, now: Date): Promise<void>;
 }
 
 export function createOrderStore(store: StoreConnection): OrderStore {
@@ -57,6 +59,12 @@ export function createOrderStore(store: StoreConnection): OrderStore {
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
+    },
+    markPaid: async (account, order, now) => {
+      await model(store).updateOne(
+        { _id: order, accountId: account, state: 'pending' },
+        { $set: { state: 'paid', updatedAt: now } },
+      );
     },
   };
 }

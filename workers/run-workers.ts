@@ -16,6 +16,8 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
     maxCachedWorkflows: 500,
   },
   images: { maxConcurrentActivityTaskExecutions: 4 },
+  // Mostly waiting for a language model or a registry.
+  enrichment: { maxConcurrentActivityTaskExecutions: 20 },
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },
   attempts: { maxConcurrentActivityTaskExecutions: 50 },
 };
@@ -27,6 +29,7 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'sweep-deliveries': 1_000,
   'resume-reconnected': 1_000,
   'read-feeds': 250,
+  'collect-images': 60_000,
 };
 
 export interface RunningWorkers {

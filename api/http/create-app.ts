@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Refusal } from '../../core/errors.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -20,9 +20,7 @@ export function createApp(dependencies: ApiDependencies): Express {
   app.use(helmet({ contentSecurityPolicy: apiPolicy, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
   for (const route of routes) app[route.method](expressPath(route), serveRoute(route, dependencies));
   app.use(createPages());
-  app.use(() => {
-    throw new Refusal('NOT_FOUND', 'There is nothing under this path and method');
-  });
+  app.use(refuseUnknown);
   app.use(errorHandler(dependencies));
   return app;
 }
@@ -31,6 +29,20 @@ export function createApp(dependencies: ApiDependencies): Express {
 const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
 
 const expressPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** A path of the table under another method is 405 with `Allow` (RFC 9110, 15.5.6), anything else is not there. */
+const refuseUnknown: RequestHandler = (request, response) => {
+  const found = paths.find(({ pattern }) => pattern.test(request.path));
+  if (found === undefined) throw new Refusal('NOT_FOUND', 'There is nothing under this path');
+  const methods = routes.filter(({ path }) => path === found.path).map(({ method }) => method.toUpperCase());
+  response.setHeader('Allow', (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', '));
+  throw new Refusal('METHOD_NOT_ALLOWED', 'This path does not take this method');
+};
+
+/** A path without parameters comes before one whose parameter would take its last word. */
+const paths = [...new Set(routes.map(({ path }) => path))]
+  .toSorted((one, other) => one.split('{').length - other.split('{').length)
+  .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
 function errorHandler(dependencies: ApiDependencies): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/max-params -- Express knows an error handler by its four parameters

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TSchema } from 'typebox';
 import type { RefusalCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -10,6 +11,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   /** Parameters of the query, each at its first value. */
   readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<IncomingHttpHeaders>;
   /** undefined when the route takes no body. */
   readonly body: unknown;
 }
@@ -31,6 +33,8 @@ export interface DescribedAnswer {
   readonly schema?: TSchema;
   /** Media type of an answer that is not JSON. */
   readonly contentType?: string;
+  /** Headers beyond `X-Request-Id` that this answer always has: name → what it says. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface RouteDescription {
@@ -39,18 +43,22 @@ interface RouteDescription {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** What the parameters of the path mean. */
-  readonly params?: Readonly<Record<string, string>>;
-  /** Parameters of the query, all optional. */
-  readonly query?: Readonly<Record<string, QueryParameter>>;
+  /** What the parameters of the path mean; a bare text describes one that may be any string. */
+  readonly params?: Readonly<Record<string, string | Parameter>>;
+  /** Parameters of the query, optional unless they say otherwise. */
+  readonly query?: Readonly<Record<string, Parameter>>;
+  /** Headers that the route reads beyond credential and `X-Partner-Account`, all optional. */
+  readonly headers?: Readonly<Record<string, Parameter>>;
   readonly request?: RequestBody;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Codes beyond those that every route of its kind may answer. */
   readonly refusals?: readonly RefusalCode[];
 }
 
-export interface QueryParameter {
+export interface Parameter {
   readonly description: string;
+  /** Only of a query: a call without it is refused. */
+  readonly required?: true;
   readonly schema: TSchema;
 }
 

@@ -22,14 +22,15 @@ async function answerCall(
   const record = recordOf(response);
   const params = pathParams(request);
   const query = queryParams(request);
+  const { headers } = request;
   record.externalId = params['external_id'];
   if (route.credential === 'none') {
-    return route.handle({ dependencies, params, query, body: await bodyOf(route, request, response) });
+    return route.handle({ dependencies, params, query, headers, body: await bodyOf(route, request, response) });
   }
-  const caller = await authenticate(dependencies.authentication, route.credential, request.headers);
+  const caller = await authenticate(dependencies.authentication, route.credential, headers);
   const scope = { ...caller, requestId: record.requestId };
   record.scope = scope;
-  return route.handle({ dependencies, params, query, scope, body: await bodyOf(route, request, response) });
+  return route.handle({ dependencies, params, query, headers, scope, body: await bodyOf(route, request, response) });
 }
 
 const bodyOf = async ({ request: expected }: Route, request: Request, response: Response): Promise<unknown> =>

@@ -1,19 +1,16 @@
-import { readExternalId } from '../../schemas/items/external-id.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
-import type { ItemUpsert } from '../dependencies.ts';
-import { param, type Answer, type ScopedCall } from '../http/route.ts';
+import { readIfMatch, readIfNoneMatch } from '../http/if-match.ts';
+import type { Answer, ScopedCall } from '../http/route.ts';
+import { answerWrite, readTarget } from './answer-write.ts';
 
 /** 202: the item is stored, its work goes on in the background. */
 export async function putItem(call: ScopedCall): Promise<Answer> {
-  const externalId = readExternalId(param(call, 'external_id'));
+  const target = readTarget(call, { ...readIfMatch(call), ...readIfNoneMatch(call) });
   const request = readItemRequest(call.body);
-  const { itemId, outcome, warnings } = await call.dependencies.items.upsert(call.scope, { externalId, request });
-  const body = { success: true, itemId, message: messages[outcome], ...(warnings.length > 0 && { warnings }) };
-  return { status: 202, body };
+  const result = await call.dependencies.items.upsert(call.scope, { ...target, request });
+  return answerWrite(target, result, {
+    created: { done: 'Item created', would: 'Item would be created' },
+    updated: { done: 'Item updated', would: 'Item would be updated' },
+    unchanged: { done: 'Item updated (unchanged)', would: 'Item would be updated (unchanged)' },
+  });
 }
-
-const messages: Readonly<Record<ItemUpsert['outcome'], string>> = {
-  created: 'Item created',
-  updated: 'Item updated',
-  unchanged: 'Item updated (unchanged)',
-};

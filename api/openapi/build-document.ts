@@ -1,8 +1,8 @@
-import type { TSchema } from 'typebox';
-import { refusalStatus, type RefusalCode } from '../../core/errors.ts';
-import { errorBodySchema } from '../../schemas/errors.ts';
-import type { DescribedAnswer, Route } from '../http/route.ts';
+import { formats } from '../../schemas/formats.ts';
+import type { Parameter, Route } from '../http/route.ts';
 import { createComponents, type Components } from './components.ts';
+import { describeAnswers } from './describe-answers.ts';
+import { tagDescriptions } from './tag-descriptions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,18 +17,38 @@ export function buildDocument(routes: readonly Route[]): Json {
       title: 'itembridge',
       version: '1.0.0',
       summary: 'Item synchronisation, resellers and partners',
+      description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map(describeTag),
     paths,
     components: { schemas: components.all(), securitySchemes },
   };
 }
 
+const introduction = [
+  'An external system pushes items under its own identifiers; the service hosts their images, publishes them as auctions',
+  'and reports by signed webhooks. Lengths count characters (code points), money is in SEK.',
+  '',
+  'Formats beyond the usual ones:',
+  '',
+  ...Object.entries(formats).map(([name, { message }]) => `- \`${name}\`: ${message}`),
+].join('\n');
+
+const describeTag = (name: string): Json => ({
+  name,
+  ...(Object.hasOwn(tagDescriptions, name) && { description: tagDescriptions[name] }),
+});
+
 const securitySchemes = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-  session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Key of an account, or of its reseller' },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Session of the partner dashboard; an API key is not accepted',
+  },
 };
 
 const securityOf: Readonly<Record<Route['credential'], readonly Json[]>> = {
@@ -51,7 +71,7 @@ function describeRoute(route: Route, components: Components): Json {
         content: { 'application/json': { schema: components.refer(route.request.schema) } },
       },
     }),
-    responses: { ...answersOf(route, components), ...refusalsOf(route, components) },
+    responses: describeAnswers(route, components),
   };
 }
 
@@ -65,20 +85,20 @@ function operationId({ method, path }: Route): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-function parametersOf({ params = {}, query = {}, credential }: Route): Json[] {
-  const inPath = Object.entries(params).map(([name, description]) => ({
-    ...{ name, in: 'path', required: true, description },
-    schema: { type: 'string' },
-  }));
-  const inQuery = Object.entries(query).map(([name, parameter]) => ({
-    name,
-    in: 'query',
-    required: false,
-    ...parameter,
-  }));
-  const own = [...inPath, ...inQuery];
-  return credential === 'none' || credential === 'jwt' ? own : [...own, partnerAccount];
+function parametersOf({ params = {}, query = {}, headers = {}, credential }: Route): Json[] {
+  return [
+    ...Object.entries(params).map(([name, parameter]) => ({
+      ...{ name, in: 'path', required: true },
+      ...(typeof parameter === 'string' ? { description: parameter, schema: { type: 'string' } } : parameter),
+    })),
+    ...optional('query', query),
+    ...optional('header', headers),
+    ...(credential === 'none' || credential === 'jwt' ? [] : [partnerAccount]),
+  ];
 }
+
+const optional = (place: 'query' | 'header', parameters: Readonly<Record<string, Parameter>>): Json[] =>
+  Object.entries(parameters).map(([name, parameter]) => ({ name, in: place, required: false, ...parameter }));
 
 const partnerAccount = {
   name: 'X-Partner-Account',
@@ -87,45 +107,3 @@ const partnerAccount = {
   description: "A reseller's reference of the member to act for",
   schema: { type: 'string' },
 };
-
-function answersOf({ answers }: Route, components: Components): Json {
-  return Object.fromEntries(
-    Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer, components)]),
-  );
-}
-
-function describeAnswer({ description, schema, contentType }: DescribedAnswer, components: Components): Json {
-  if (schema !== undefined) return jsonAnswer(description, schema, components);
-  if (contentType === undefined) return { description };
-  return { description, content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } };
-}
-
-const jsonAnswer = (description: string, schema: TSchema, components: Components): Json => ({
-  description,
-  content: { 'application/json': { schema: components.refer(schema) } },
-});
-
-function refusalsOf(route: Route, components: Components): Json {
-  const codesByStatus = new Map<number, RefusalCode[]>();
-  for (const code of new Set(refusalCodes(route))) {
-    const status = refusalStatus[code];
-    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
-  }
-  const entries = [...codesByStatus].filter(([status]) => !(status in route.answers));
-  return Object.fromEntries(
-    entries.map(([status, codes]) => [status, jsonAnswer(codes.join(', '), errorBodySchema, components)]),
-  );
-}
-
-function refusalCodes({ credential, request, refusals = [] }: Route): RefusalCode[] {
-  return [
-    ...(request === undefined
-      ? []
-      : (['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'] as const)),
-    ...(credential === 'none' ? [] : (['UNAUTHORIZED'] as const)),
-    ...(credential === 'api-key' || credential === 'either' ? (['PARTNER_ACCOUNT_FORBIDDEN'] as const) : []),
-    ...refusals,
-    'INTERNAL',
-    'UNAVAILABLE',
-  ];
-}

@@ -1,26 +1,95 @@
 import Type from 'typebox';
+import { externalIdLengthMax } from '../../schemas/items/external-id.ts';
+import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
 import { itemRequestSchema } from '../../schemas/items/item-request.ts';
 import { itemStatusOrFullSchema } from '../../schemas/items/item-full.ts';
+import { priceRequestSchema } from '../../schemas/items/price-request.ts';
+import { statusRequestSchema } from '../../schemas/items/status-request.ts';
+import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
 import { upsertResponseSchema } from '../../schemas/items/upsert-response.ts';
+import { validationResponseSchema } from '../../schemas/items/validation-response.ts';
+import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
+import { deleteItem } from '../items/delete-item.ts';
 import { getItem } from '../items/get-item.ts';
+import { getItems } from '../items/get-items.ts';
+import { getTimeline } from '../items/get-timeline.ts';
+import { patchPrice } from '../items/patch-price.ts';
+import { patchStatus } from '../items/patch-status.ts';
+import { postPublish } from '../items/post-publish.ts';
 import { putItem } from '../items/put-item.ts';
 
-const params = { external_id: "The caller's own identifier of the item, at most 255 characters" };
+const params = {
+  external_id: {
+    description: "The caller's own identifier of the item; percent-encoded, also its slashes",
+    schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax, format: 'plain-text' }),
+  },
+};
+const itemHeaders = { ETag: 'Item and revision, for `If-Match`' };
+/** As RFC 9110 has it, without its liberties about spaces. */
+const entityTags = String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`;
+const ifMatch = {
+  description: 'Entity tags of a read or write, or `*`: 412 when the item is at none of them any more',
+  schema: Type.String({ pattern: entityTags }),
+};
+const ifNoneMatch = {
+  description: '`*`: only create, 412 when there is an item already',
+  schema: Type.String({ pattern: entityTags }),
+};
+
+/** What all writes have in common. A tag or a flag that makes no sense is BAD_REQUEST, as every path is. */
+const write = {
+  credential: 'api-key',
+  tag: 'Items',
+  params,
+  query: {
+    validateOnly: { description: '`true`: all checks, the same errors, no effect', schema: Type.Boolean() },
+  },
+  headers: { 'If-Match': ifMatch },
+} as const;
+const checked = { description: 'Only checked, because of `validateOnly`', schema: validationResponseSchema };
+const changed = { schema: writeResponseSchema, headers: itemHeaders };
 
 export const itemRoutes: readonly Route[] = [
   {
-    method: 'put',
-    path: '/integration/v1/items/{external_id}',
+    method: 'get',
+    path: '/integration/v1/items',
     credential: 'api-key',
     tag: 'Items',
-    summary: 'Create or update an item',
+    summary: 'List items page by page, newest update first',
+    query: itemListParameters,
+    answers: { 200: { description: 'Items that match every filter', schema: itemListSchema } },
+    refusals: ['BAD_REQUEST'],
+    handle: getItems,
+  },
+  {
+    method: 'get',
+    path: '/integration/v1/items/{external_id}/timeline',
+    credential: 'api-key',
+    tag: 'Items',
+    summary: 'Read what happened to an item, and why it waits',
     params,
+    query: timelineParameters,
+    answers: { 200: { description: 'One page of its history', schema: timelineSchema } },
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
+    handle: getTimeline,
+  },
+  {
+    ...write,
+    method: 'put',
+    path: '/integration/v1/items/{external_id}',
+    summary: 'Create or update an item',
+    headers: { 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch },
     request: { schema: itemRequestSchema },
     answers: {
-      202: { description: 'Stored; images and publishing go on in the background', schema: upsertResponseSchema },
+      200: checked,
+      202: {
+        description: 'Stored; images and publishing go on in the background',
+        schema: upsertResponseSchema,
+        headers: itemHeaders,
+      },
     },
-    refusals: ['CONFLICT'],
+    refusals: ['CONFLICT', 'PRECONDITION_FAILED'],
     handle: putItem,
   },
   {
@@ -33,8 +102,52 @@ export const itemRoutes: readonly Route[] = [
     query: {
       view: { description: '`full` gives every field besides the status', schema: Type.Enum(['status', 'full']) },
     },
-    answers: { 200: { description: 'Where the item stands', schema: itemStatusOrFullSchema } },
+    answers: { 200: { description: 'Where the item stands', schema: itemStatusOrFullSchema, headers: itemHeaders } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getItem,
+  },
+  {
+    ...write,
+    method: 'patch',
+    path: '/integration/v1/items/{external_id}/price',
+    summary: 'Change the price of an item',
+    request: { schema: priceRequestSchema },
+    answers: { 200: checked, 202: { description: 'Stored; a live auction follows in the background', ...changed } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handle: patchPrice,
+  },
+  {
+    ...write,
+    method: 'patch',
+    path: '/integration/v1/items/{external_id}/status',
+    summary: 'Take an item off the service, or say that it was sold elsewhere',
+    request: { schema: statusRequestSchema },
+    answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handle: patchStatus,
+  },
+  {
+    ...write,
+    method: 'delete',
+    path: '/integration/v1/items/{external_id}',
+    summary: 'Delete an item',
+    answers: {
+      200: checked,
+      202: {
+        description: 'Deleted, or archived while an order is in progress; the auction comes down in the background',
+        schema: writeResponseSchema,
+      },
+    },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handle: deleteItem,
+  },
+  {
+    ...write,
+    method: 'post',
+    path: '/integration/v1/items/{external_id}/publish',
+    summary: 'Publish an item on the marketplace, again, or retry what failed',
+    answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handle: postPublish,
   },
 ];

@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { categoryListSchema } from '../../schemas/categories/category-record.ts';
+import { conversionRequestSchema, conversionSchema } from '../../schemas/categories/conversion.ts';
 import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
 import { getCategories } from '../categories/get-categories.ts';
+import { postCategoryConversion } from '../categories/post-category-conversion.ts';
 import { getHealthz } from '../health/get-healthz.ts';
 import { getReadyz } from '../health/get-readyz.ts';
 import type { Route } from '../http/route.ts';
@@ -19,6 +21,16 @@ export const publicRoutes: readonly Route[] = [
     summary: 'List the 18 domains',
     answers: { 200: { description: 'All of them', schema: categoryListSchema } },
     handle: getCategories,
+  },
+  {
+    method: 'post',
+    path: '/categories/convert',
+    credential: 'none',
+    tag: 'Categories',
+    summary: 'Convert a category id between the service and the marketplace',
+    request: { schema: conversionRequestSchema },
+    answers: { 200: { description: 'By the table of categories, or classified', schema: conversionSchema } },
+    handle: postCategoryConversion,
   },
   {
     method: 'get',

@@ -3,6 +3,7 @@ import { BSON } from 'mongodb';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
 import { settle } from '../../core/items/accept-write.ts';
 import type { Item } from '../../core/items/item.ts';
+import { theService } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { rowFromItem } from '../../store/item-row.ts';
@@ -35,7 +36,7 @@ export const startPrice = 1_000;
 /** An item that was pushed with this body a while ago and owes nothing. */
 export function settledItem(account: AccountId, externalId: string): Item {
   const item = createdItem(account, externalId);
-  return settle({ ...item, outbox: [], imageSet: { ...item.imageSet, announced: true } }, item.createdAt);
+  return settle({ ...item, outbox: [], journal: [], imageSet: { ...item.imageSet, announced: true } }, item.createdAt);
 }
 
 /** An item as it is right after its first push: with the event item.created, which nobody has sent yet. */
@@ -45,6 +46,8 @@ export const createdItem = (account: AccountId, externalId: string): Item =>
     accountId: account,
     externalId,
     request: readItemRequest(itemBody(startPrice)),
+    sequenceBefore: 0,
+    actor: theService,
     now: new Date(),
   });
 

@@ -11,6 +11,7 @@ import { mongodProcess, mongodUri } from '../../embedded/mongod.ts';
 import type { ManagedProcess } from '../../embedded/managed-process.ts';
 import { simulatorNames, simulatorsProcess } from '../../embedded/simulators-process.ts';
 import { temporalProcess } from '../../embedded/temporal.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
 
 const run = promisify(execFile);
 
@@ -81,6 +82,8 @@ export async function startServers(folder: string, profileFolder: string | undef
         WORKFLOW_BUNDLE: workflowBundle,
         IMAGE_STORE_DIR: join(folder, 'images'),
         MARKETPLACE_URL: simulators.addresses().marketplace.url,
+        VEHICLE_REGISTRY_URL: simulators.addresses().vehicleRegistry.url,
+        VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
         MARKETPLACE_APP_ID: application.appId,
         MARKETPLACE_APP_KEY: application.appKey,
         JWT_KEYS: `bench:${randomBytes(32).toString('base64url')}`,

@@ -1,4 +1,4 @@
-import type { Item, Processing } from './item.ts';
+import { isUp, type Item, type Processing } from './item.ts';
 
 /** The sweep comes this long after a write whose own nudge may have been lost (protocol 1). */
 export const firstNudgeDelayMs = 2_000;
@@ -20,13 +20,24 @@ export const acceptWrite = (item: Item, now: Date): Item => ({
   revision: item.revision + 1,
   nextNudgeAt: new Date(now.getTime() + firstNudgeDelayMs),
   nudgeDelayMs: firstNudgeDelayMs,
+  // Whatever happens to a tombstone gives it another life.
+  purgeAt: null,
   updatedAt: now,
 });
+
+/** How long a tombstone is kept for what the marketplace may still tell (protocol 5). */
+export const tombstoneMs = 90 * 86_400_000;
 
 /** Nothing is left to do for this revision. The store refuses it when any write came between (protocol 3). */
 export const settle = (item: Item, now: Date): Item => ({
   ...item,
   settledRevision: item.revision,
   nextNudgeAt: null,
+  purgeAt: purgeTime(item),
   processing: item.processing.waitingFor === null ? { ...idle(now), stage: 'settled' } : item.processing,
 });
+
+function purgeTime({ removedAt, listings }: Item): Date | null {
+  if (removedAt === null || listings.some(isUp)) return null;
+  return new Date(removedAt.getTime() + tombstoneMs);
+}

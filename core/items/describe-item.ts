@@ -1,5 +1,6 @@
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
 import { describeStatus, type ItemStatus } from './item-status.ts';
+import { effectiveContent } from './enrich-item.ts';
 import type { ImageState, Item } from './item.ts';
 
 /** Everything about an item. Source: decisions "Items", `view=full`. Money in SEK. */
@@ -11,6 +12,8 @@ export interface ItemDescription extends ItemStatus {
   readonly currency: 'SEK';
   readonly imageUrls: readonly string[];
   readonly useAiEnhancement: boolean;
+  /** The caller's own words, when the service improved them; left out otherwise. */
+  readonly original?: { readonly title: string; readonly description: string };
   readonly images: readonly ImageDescription[];
   readonly extendedAttributes: ExtendedAttributes;
   readonly processing: ProcessingDescription;
@@ -45,7 +48,10 @@ export function describeItem(
   item: Item,
   hostedUrl: (contentHash: string, size: 'large' | 'thumb') => string,
 ): ItemDescription {
-  const { content, processing } = item;
+  const { processing } = item;
+  const content = effectiveContent(item);
+  const { title, description } = item.content;
+  const isImproved = content.title !== title || content.description !== description;
   const { stage, waitingFor, attempts, lastError } = processing;
   return {
     ...describeStatus(item),
@@ -56,6 +62,7 @@ export function describeItem(
     currency: content.currency,
     imageUrls: content.imageUrls,
     useAiEnhancement: content.useAiEnhancement,
+    ...(isImproved && { original: { title, description } }),
     images: item.imageSet.images.map(({ sourceUrl, state, contentHash, reason }) => ({
       sourceUrl,
       state,

@@ -1,6 +1,9 @@
 import { imagesReadyId, listingFailedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
-import { newestListing, type ImageSet, type Item, type ItemImage } from './item.ts';
+import { newestListing, wantsPublication, type ImageSet, type Item, type ItemImage } from './item.ts';
+import { theService } from './journal.ts';
+import { note } from './note.ts';
+import { serviceStatusAfter } from './transitions.ts';
 
 const pending = (sourceUrl: string): ItemImage => ({ sourceUrl, state: 'pending', contentHash: null, reason: null });
 
@@ -46,6 +49,9 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
 
 export const hostedImages = (item: Item): readonly ItemImage[] =>
   item.imageSet.images.filter((image) => image.state === 'hosted');
+/** Content hashes of the hosted images, in their order. */
+export const hostedHashes = (item: Item): readonly string[] =>
+  hostedImages(item).flatMap(({ contentHash }) => contentHash ?? []);
 export const hasPendingImages = (item: Item): boolean =>
   item.imageSet.images.some((image) => image.state === 'pending');
 
@@ -57,13 +63,22 @@ export const allImagesFailed = (item: Item): boolean =>
 export function announceImages(item: Item, now: Date): Item {
   const failed = item.imageSet.images.filter((image) => image.state === 'failed');
   const imagesProcessed = hostedImages(item).length;
+  const isReady = item.serviceStatus === 'draft' && imagesProcessed > 0;
+  const complete: Item = {
+    ...item,
+    imageSet: { ...item.imageSet, announced: true },
+    contentNumber: item.contentNumber + 1,
+    serviceStatus: isReady ? serviceStatusAfter('ready', item.serviceStatus) : item.serviceStatus,
+    updatedAt: now,
+  };
+  const failures = failed.length === 0 ? '' : `; ${failed.length} failed`;
   const announced = emit(
-    {
-      ...item,
-      imageSet: { ...item.imageSet, announced: true },
-      serviceStatus: item.serviceStatus === 'draft' && imagesProcessed > 0 ? 'active' : item.serviceStatus,
-      updatedAt: now,
-    },
+    note(complete, {
+      at: now,
+      kind: 'images_ready',
+      message: `${imagesProcessed} of ${item.imageSet.images.length} images are hosted${failures}.`,
+      actor: theService,
+    }),
     {
       eventId: imagesReadyId(item.id, item.imageSet.number),
       type: 'item.images_ready',
@@ -79,9 +94,6 @@ export function announceImages(item: Item, now: Date): Item {
   );
   return allImagesFailed(announced) && isBeingPublished(announced) ? tellImagesFailed(announced, now) : announced;
 }
-
-export const wantsPublication = (item: Item): boolean =>
-  item.wantedPublication > (newestListing(item)?.publication ?? 0);
 
 /** Asked for and not up yet. */
 const isBeingPublished = (item: Item): boolean =>

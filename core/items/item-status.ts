@@ -1,5 +1,5 @@
 import { placeholderAdId } from '../listings/publication.ts';
-import { newestListing, type Item } from './item.ts';
+import type { Item } from './item.ts';
 
 /** The status answer. Source: specification "Item status (read response)". */
 export interface ItemStatus {
@@ -26,7 +26,8 @@ export function describeStatus(item: Item): ItemStatus {
 
 /** An ad id is shown as `pending-…`, without an address, until the marketplace has confirmed the auction. */
 function describeAd(item: Item): Pick<ItemStatus, 'marketplaceAdId' | 'marketplaceAdUrl'> {
-  const newest = newestListing(item);
+  // A publication that was called off never was one.
+  const newest = item.listings.findLast(({ state }) => state !== 'cancelled');
   if (newest === undefined) return { marketplaceAdId: null, marketplaceAdUrl: null };
   switch (newest.state) {
     case 'drafting':
@@ -34,8 +35,10 @@ function describeAd(item: Item): Pick<ItemStatus, 'marketplaceAdId' | 'marketpla
     case 'committing':
       return { marketplaceAdId: placeholderAdId(item), marketplaceAdUrl: null };
     case 'failed':
+    case 'cancelled':
       return { marketplaceAdId: null, marketplaceAdUrl: null };
     case 'live':
+    case 'leaving':
     case 'ended':
     case 'sold':
     case 'removed':

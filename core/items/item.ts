@@ -1,10 +1,27 @@
 import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
+import type { Enrichment } from './enrichment.ts';
 import type { ItemContent } from './item-content.ts';
+import type { JournalEntry } from './journal.ts';
 import type { MarketplaceStatus, ServiceStatus } from './statuses.ts';
 
-/** State of one auction of an item. `drafting`, `prepared` and `committing` are not yet known to be for sale; the rest are history but `live`. */
-export type ListingState = 'drafting' | 'prepared' | 'committing' | 'live' | 'ended' | 'sold' | 'removed' | 'failed';
+/**
+ * State of one auction of an item. `drafting`, `prepared` and `committing` are not yet known to be for sale; `leaving` is for
+ * sale but has to come down; the rest after `live` is history.
+ */
+export const listingStates = [
+  'drafting',
+  'prepared',
+  'committing',
+  'live',
+  'leaving',
+  'ended',
+  'sold',
+  'removed',
+  'cancelled',
+  'failed',
+] as const;
+export type ListingState = (typeof listingStates)[number];
 
 /** One publication of an item (protocol 2). An entry is never overwritten by a later one: a late sale still finds it. */
 export interface Listing {
@@ -15,17 +32,20 @@ export interface Listing {
   /** The marketplace's item id, known from the draft on. */
   readonly adId: string | null;
   readonly adUrl: string | null;
-  /** The exact price the marketplace was asked to start at, before rounding to kronor; as of the draft. */
+  /** The exact price that the marketplace took last, before rounding to kronor; as of the draft. */
   readonly itemPriceOre: number;
-  /** Revision of the item that the draft was made from; null before there is one. */
-  readonly draftedRevision: number | null;
+  /** `contentNumber` of the item that the draft or auction shows; null before there is a draft. */
+  readonly contentNumber: number | null;
+  /** Content hashes of the pictures that the draft or auction shows, in their order. */
+  readonly imageHashes: readonly string[];
+  /** A change to this revision was refused or given up: nothing is tried again before the next accepted write. */
+  readonly refusedRevision: number | null;
+  /** The marketplace refused something because of bids. */
+  readonly hasBids: boolean;
   /** A commit of this request may still be on its way: it may be committed again, but never replaced by another request. */
   readonly mayBeCommitted: boolean;
-  /** Images that the draft certainly holds. */
-  readonly imagesSent: number;
   /** Causes for which a listing.failed was already sent. */
   readonly announcedCauses: readonly string[];
-  readonly openedAt: Date;
 }
 
 export type ImageState = 'pending' | 'hosted' | 'failed';
@@ -65,6 +85,8 @@ export interface PendingOrder {
   readonly amountOre: number;
   readonly adId: string | null;
   readonly soldAt: Date;
+  /** The buyer has paid already. */
+  readonly isPaid: boolean;
 }
 
 /** Why work is not moving, in words for the partner and the operator. */
@@ -86,8 +108,12 @@ export interface Item {
   readonly id: ItemId;
   readonly accountId: AccountId;
   readonly externalId: string;
-  /** false for a tombstone. */
+  /** false once a DELETE was accepted: the external id is free again (protocol 5). */
   readonly current: boolean;
+  /** When it became a tombstone that nobody sees; null for current items and for archived ones. */
+  readonly removedAt: Date | null;
+  /** When the document itself goes: tombstones at rest are kept for a while. */
+  readonly purgeAt: Date | null;
   /** Raised by every write of whatever kind; each write is a compare-and-set on it. */
   readonly version: number;
   /** Raised by every accepted write. Work is owed while it differs from `settledRevision`. */
@@ -97,7 +123,13 @@ export interface Item {
   readonly nextNudgeAt: Date | null;
   /** The sweep's present backoff. */
   readonly nudgeDelayMs: number;
+  /** What the caller said, and only that: a repeated push is compared with it. */
   readonly content: ItemContent;
+  /** Raised whenever anything but the price may look different in an auction: content, images, enrichment. */
+  readonly contentNumber: number;
+  /** A price that the marketplace refused because of bids; the same price sent again changes nothing meanwhile (protocol 7). */
+  readonly refusedPriceOre: number | null;
+  readonly enrichment: Enrichment;
   readonly serviceStatus: ServiceStatus;
   readonly marketplaceStatus: MarketplaceStatus;
   /** Number of the publication that is wanted; 0 when none ever was. */
@@ -107,11 +139,32 @@ export interface Item {
   readonly outbox: readonly OutboxEntry[];
   /** The last sequence number given to an event of this item. */
   readonly sequence: number;
+  /** What happened and is not in the journal's collection yet; travels with the write like the outbox. */
+  readonly journal: readonly JournalEntry[];
+  /** Number of the last journal entry of this item. */
+  readonly journalNumber: number;
   readonly openOrderIds: readonly OrderId[];
   readonly pendingOrders: readonly PendingOrder[];
+  /** Orders of won auctions whose payment the marketplace has not reported: its feed is read on for them. */
+  readonly unpaidOrderIds: readonly OrderId[];
   readonly processing: Processing;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 export const newestListing = (item: Item): Listing | undefined => item.listings.at(-1);
+
+/** On the marketplace, or possibly so: nothing new may go up and the feeds are read while one is. */
+export const isUp = ({ state, mayBeCommitted }: Listing): boolean =>
+  state === 'committing' ||
+  state === 'live' ||
+  state === 'leaving' ||
+  (mayBeCommitted && (state === 'drafting' || state === 'prepared'));
+
+/** The partner wants no auction of it: taken down, sold or deleted. */
+export const isUnwanted = ({ current, serviceStatus }: Item): boolean =>
+  !current || serviceStatus === 'not_listed' || serviceStatus === 'sold' || serviceStatus === 'archived';
+
+/** A publication is asked for that was not begun yet. */
+export const wantsPublication = (item: Item): boolean =>
+  item.wantedPublication > (newestListing(item)?.publication ?? 0);

@@ -1,15 +1,23 @@
-import { allImagesFailed, hasPendingImages, wantsPublication } from './image-set.ts';
-import { newestListing, type Item, type Listing } from './item.ts';
+import { isFreshDraft } from '../listings/publication.ts';
+import { needsRevision, priceOnlyDiffersInOre } from '../listings/revision.ts';
+import { owedEnrichment } from './enrich-item.ts';
+import { allImagesFailed, hasPendingImages } from './image-set.ts';
+import { isUnwanted, newestListing, wantsPublication, type Item, type Listing } from './item.ts';
 
 /** What an item's workflow does next. Short steps are database writes; the others are activities of their own. */
 export type NextStep =
   | { readonly kind: 'store-outbox' }
   | { readonly kind: 'process-images' }
   | { readonly kind: 'announce-images' }
+  | { readonly kind: 'enrich' }
   | { readonly kind: 'open-listing' }
   | { readonly kind: 'redraft' }
+  | { readonly kind: 'call-off' }
+  | { readonly kind: 'adopt-price' }
   | { readonly kind: 'prepare-listing'; readonly publication: number }
   | { readonly kind: 'go-live'; readonly publication: number }
+  | { readonly kind: 'revise'; readonly publication: number }
+  | { readonly kind: 'take-down'; readonly publication: number }
   | { readonly kind: 'wait'; readonly waitingFor: string; readonly until: Date }
   | { readonly kind: 'settle' };
 
@@ -18,33 +26,80 @@ export type NextStep =
  * it doesn't matter how often it is asked or which nudges were lost). Events go first, because partners wait for them.
  */
 export function nextStep(item: Item, now: Date): NextStep {
-  if (item.outbox.length > 0 || item.pendingOrders.length > 0) return { kind: 'store-outbox' };
+  if (item.outbox.length > 0 || item.pendingOrders.length > 0 || item.journal.length > 0)
+    return { kind: 'store-outbox' };
+  // A take-down doesn't wait for images of something that nobody will see.
+  if (isUnwanted(item)) return unwantedStep(item, now);
   if (hasPendingImages(item)) return { kind: 'process-images' };
   if (!item.imageSet.announced) return { kind: 'announce-images' };
-  return publicationStep(item, now);
+  if (owedEnrichment(item).length > 0) return { kind: 'enrich' };
+  return wantedStep(item, now);
 }
 
-function publicationStep(item: Item, now: Date): NextStep {
+/** Nothing may stay up. What may be up already is followed to its end, and then taken down. */
+function unwantedStep(item: Item, now: Date): NextStep {
   const newest = newestListing(item);
-  if (newest?.state === 'committing') {
-    // It may be up already: this is followed to its end whatever has become of the item.
-    return later(item, now) ?? { kind: 'go-live', publication: newest.publication };
+  switch (newest?.state) {
+    case 'committing':
+      return later(item, now) ?? { kind: 'go-live', publication: newest.publication };
+    case 'live':
+    case 'leaving':
+      return later(item, now) ?? { kind: 'take-down', publication: newest.publication };
+    case 'drafting':
+    case 'prepared':
+      return newest.mayBeCommitted
+        ? (later(item, now) ?? { kind: 'take-down', publication: newest.publication })
+        : { kind: 'call-off' };
+    default:
+      return restingStep(item);
   }
-  if (!canPublish(item)) return { kind: 'settle' };
-  if (newest?.state === 'drafting' || newest?.state === 'prepared') return draftStep(item, newest, now);
-  return wantsPublication(item) ? { kind: 'open-listing' } : { kind: 'settle' };
 }
 
-const canPublish = (item: Item): boolean => item.current && item.serviceStatus === 'active' && !allImagesFailed(item);
+/** An item that is off the service still has its images looked after, so that they are there when it comes back. */
+function restingStep(item: Item): NextStep {
+  if (!item.current) return { kind: 'settle' };
+  if (hasPendingImages(item)) return { kind: 'process-images' };
+  if (!item.imageSet.announced) return { kind: 'announce-images' };
+  return { kind: 'settle' };
+}
+
+function wantedStep(item: Item, now: Date): NextStep {
+  const newest = newestListing(item);
+  switch (newest?.state) {
+    case 'committing':
+      // It may be up already: this is followed to its end whatever has become of the item.
+      return later(item, now) ?? { kind: 'go-live', publication: newest.publication };
+    case 'leaving':
+      return later(item, now) ?? { kind: 'take-down', publication: newest.publication };
+    case 'live':
+      return liveStep(item, newest, now);
+    case 'drafting':
+    case 'prepared':
+      // Without images nothing is published, but what may be up already is followed.
+      return canPublish(item) || newest.mayBeCommitted ? draftStep(item, newest, now) : { kind: 'settle' };
+    default:
+      return wantsPublication(item) && canPublish(item)
+        ? (later(item, now) ?? { kind: 'open-listing' })
+        : { kind: 'settle' };
+  }
+}
+
+const canPublish = (item: Item): boolean => item.serviceStatus === 'active' && !allImagesFailed(item);
+
+/** The auction shows the item as it is, unless the marketplace refused that. */
+function liveStep(item: Item, listing: Listing, now: Date): NextStep {
+  if (priceOnlyDiffersInOre(item, listing)) return { kind: 'adopt-price' };
+  if (!needsRevision(item, listing)) return { kind: 'settle' };
+  return later(item, now) ?? { kind: 'revise', publication: listing.publication };
+}
 
 /** Nothing is for sale yet, so what goes up is the item as it is now, never an older draft of it. */
 function draftStep(item: Item, listing: Listing, now: Date): NextStep {
   const wait = later(item, now);
   if (wait !== null) return wait;
   if (listing.state === 'drafting') return { kind: 'prepare-listing', publication: listing.publication };
-  const isFresh = listing.draftedRevision === item.revision;
   // A commit that got lost may still arrive: then this request is the one, and what changed since is a revision.
-  return isFresh || listing.mayBeCommitted
+  return isFreshDraft(item, listing) || listing.mayBeCommitted
     ? { kind: 'go-live', publication: listing.publication }
     : { kind: 'redraft' };
 }

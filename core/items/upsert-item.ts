@@ -3,45 +3,65 @@ import { itemCreatedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import type { AccountId, ItemId } from '../ids.ts';
 import { acceptWrite, firstNudgeDelayMs, idle } from './accept-write.ts';
+import { noEnrichment } from './enrichment.ts';
 import { allImagesFailed, firstImageSet, nextImageSet } from './image-set.ts';
+import { isHeldPrice } from './held-price.ts';
 import type { Item } from './item.ts';
-import type { ItemRequest } from './item-content.ts';
+import type { ItemContent, ItemRequest } from './item-content.ts';
+import type { Actor } from './journal.ts';
+import { note } from './note.ts';
+import { serviceStatusAfter } from './transitions.ts';
 
 export interface NewItem {
   readonly id: ItemId;
   readonly accountId: AccountId;
   readonly externalId: string;
   readonly request: ItemRequest;
+  /** Last sequence number of the item that had this external id before; 0 when none had. */
+  readonly sequenceBefore: number;
+  readonly actor: Actor;
   readonly now: Date;
 }
 
+/** What the old item may still have to tell, so that the numbers of the new one are always higher (protocol 11). */
+const sequenceGap = 100;
+
 /** A first push. Without images there is nothing to wait for, so the item is live on the service at once. */
-export function createItem({ id, accountId, externalId, request, now }: NewItem): Item {
+export function createItem({ id, accountId, externalId, request, sequenceBefore, actor, now }: NewItem): Item {
   const item: Item = {
     id,
     accountId,
     externalId,
     current: true,
+    removedAt: null,
+    purgeAt: null,
     version: 1,
     revision: 1,
     settledRevision: 0,
     nextNudgeAt: new Date(now.getTime() + firstNudgeDelayMs),
     nudgeDelayMs: firstNudgeDelayMs,
     content: request.content,
+    contentNumber: 1,
+    refusedPriceOre: null,
+    enrichment: noEnrichment,
     serviceStatus: request.content.imageUrls.length === 0 ? 'active' : 'draft',
     marketplaceStatus: 'pending_sync',
     wantedPublication: request.autoPublish ? 1 : 0,
     listings: [],
     imageSet: firstImageSet(request.content.imageUrls),
     outbox: [],
-    sequence: 0,
+    sequence: sequenceBefore === 0 ? 0 : sequenceBefore + sequenceGap,
+    journal: [],
+    journalNumber: 0,
     openOrderIds: [],
     pendingOrders: [],
+    unpaidOrderIds: [],
     processing: idle(now),
     createdAt: now,
     updatedAt: now,
   };
-  return emit(item, {
+  const publish = request.autoPublish ? ', to be published when its images are ready' : '';
+  return emit(note(item, { at: now, kind: 'created', message: `The item was created${publish}.`, actor }), {
     eventId: itemCreatedId(id),
     type: 'item.created',
     occurredAt: now,
@@ -54,18 +74,69 @@ export function createItem({ id, accountId, externalId, request, now }: NewItem)
  * A repeated push: the item itself when the caller's content equals what is stored (nothing to write, no work), else the
  * changed item as an accepted write. `serviceStatus` and the wish to publish never change here (decisions "Items").
  */
-export function updateItem(item: Item, request: ItemRequest, now: Date): Item {
-  const imageSet = nextImageSet(item.imageSet, request.content.imageUrls);
-  if (imageSet === item.imageSet && deepEqual(item.content, request.content)) return item;
-  const changed: Item = { ...item, content: request.content, imageSet };
+export function updateItem(
+  item: Item,
+  { content: pushed }: ItemRequest,
+  { now, actor }: { now: Date; actor: Actor },
+): Item {
+  const content = isHeldPrice(item, pushed.priceOre) ? { ...pushed, priceOre: item.content.priceOre } : pushed;
+  const imageSet = nextImageSet(item.imageSet, content.imageUrls);
+  const changedFields = fieldsThatDiffer(item.content, content);
+  if (imageSet === item.imageSet && changedFields.length === 0) return item;
+  const changed: Item = {
+    ...item,
+    content,
+    imageSet,
+    contentNumber: changedFields.some(isShown) ? item.contentNumber + 1 : item.contentNumber,
+    refusedPriceOre: content.priceOre === item.content.priceOre ? item.refusedPriceOre : null,
+  };
   const canGoLive = changed.serviceStatus === 'draft' && imageSet.images.length === 0;
   const wasStuckOnImages = changed.processing.waitingFor === 'images' && !allImagesFailed(changed);
-  return acceptWrite(
+  const accepted = acceptWrite(
     {
       ...changed,
-      serviceStatus: canGoLive ? 'active' : changed.serviceStatus,
+      serviceStatus: canGoLive ? serviceStatusAfter('ready', changed.serviceStatus) : changed.serviceStatus,
       processing: wasStuckOnImages ? idle(now) : changed.processing,
     },
     now,
   );
+  return note(accepted, { at: now, kind: 'updated', message: describeChange(changedFields), actor });
 }
+
+type ContentField = keyof ItemContent;
+
+/** The price is propagated by itself; everything else may look different in an auction. */
+const isShown = (field: ContentField): boolean => field !== 'priceOre';
+
+function fieldsThatDiffer(before: ItemContent, after: ItemContent): ContentField[] {
+  return contentFields.filter((field) => !deepEqual(before[field], after[field]));
+}
+
+const fieldNames = {
+  title: 'title',
+  description: 'description',
+  priceOre: 'price',
+  shippingCostOre: 'shippingCost',
+  weightKg: 'weightKg',
+  currency: 'currency',
+  imageUrls: 'imageUrls',
+  domain: 'domain',
+  useAiEnhancement: 'useAiEnhancement',
+} as const satisfies Readonly<Record<ContentField, string>>;
+
+const contentFields: readonly ContentField[] = [
+  'title',
+  'description',
+  'priceOre',
+  'shippingCostOre',
+  'weightKg',
+  'currency',
+  'imageUrls',
+  'domain',
+  'useAiEnhancement',
+];
+
+const describeChange = (fields: readonly ContentField[]): string =>
+  fields.length === 0
+    ? 'The item was pushed again; its failed images are tried again.'
+    : `The item was updated: ${fields.map((field) => fieldNames[field]).join(', ')}.`;

@@ -1,9 +1,12 @@
 import { itemSoldId, listingEndedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
-import { orderId } from '../ids.ts';
 import { acceptWrite, idle } from '../items/accept-write.ts';
-import { newestListing, type Item, type Listing } from '../items/item.ts';
-import { recordLive } from './publication.ts';
+import { orderId, type OrderId } from '../ids.ts';
+import { isUp, newestListing, type Item, type Listing } from '../items/item.ts';
+import { theMarketplace } from '../items/journal.ts';
+import { note } from '../items/note.ts';
+import { marketplaceStatusAfter, serviceStatusAfter } from '../items/transitions.ts';
+import { recordLive, withdraw } from './publication.ts';
 
 const listingByAdId = (item: Item, adId: string): Listing | undefined =>
   item.listings.find((listing) => listing.adId === adId);
@@ -27,77 +30,112 @@ export interface SeenAd {
  * beginning first.
  */
 function withKnownStart(item: Item, listing: Listing, { seen, now }: { seen: SeenAd; now: Date }): Item {
-  return listing.state === 'committing' && newestListing(item) === listing ? recordLive(item, seen, now) : item;
+  const isUnconfirmed = isUp(listing) && listing.state !== 'live' && listing.state !== 'leaving';
+  return isUnconfirmed && newestListing(item) === listing ? recordLive(item, seen, now) : item;
 }
 
 /** The newest auction decides what the item shows; the end of an older one is history. */
-const marketplaceStatusAfter = (
-  item: Item,
-  adId: string,
-  status: Item['marketplaceStatus'],
-): Item['marketplaceStatus'] => (newestListing(item)?.adId === adId ? status : item.marketplaceStatus);
+const isShown = (item: Item, adId: string): boolean => newestListing(item)?.adId === adId;
+
+function statusAfterEnd(item: Item, adId: string): Item['marketplaceStatus'] {
+  if (!isShown(item, adId) || item.marketplaceStatus === 'sold') return item.marketplaceStatus;
+  return marketplaceStatusAfter('end', item.marketplaceStatus);
+}
 
 /** The marketplace closed the auction without a winner. The item itself unchanged when that is already known. */
 export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
   if (listing === undefined || isOver(listing)) return item;
   const ended = withListingState(withKnownStart(item, listing, { seen, now }), seen.adId, 'ended');
+  const shown: Item = {
+    ...ended,
+    marketplaceStatus: statusAfterEnd(ended, seen.adId),
+    refusedPriceOre: null,
+    processing: isShown(item, seen.adId) ? { ...idle(now), stage: 'ended' } : item.processing,
+  };
+  const noted = note(shown, {
+    at: now,
+    kind: 'ended',
+    message: `The auction ${seen.adId} ended without a winner.`,
+    actor: theMarketplace,
+  });
   return acceptWrite(
-    emit(
-      {
-        ...ended,
-        marketplaceStatus: marketplaceStatusAfter(ended, seen.adId, 'ended'),
-        processing: { ...idle(now), stage: 'ended' },
-      },
-      {
-        eventId: listingEndedId(item.id, listing.publication),
-        type: 'listing.ended',
-        occurredAt: now,
-        platform: 'marketplace',
-        extra: { marketplaceAdId: seen.adId },
-      },
-    ),
+    emit(noted, {
+      eventId: listingEndedId(item.id, listing.publication),
+      type: 'listing.ended',
+      occurredAt: now,
+      platform: 'marketplace',
+      extra: { marketplaceAdId: seen.adId },
+    }),
     now,
   );
 }
 
-/** Somebody took the auction down on the marketplace itself; no event, as for every take-down (decisions "Events"). */
+/** The auction was taken down, by the service or on the marketplace itself; no event (decisions "Events"). */
 export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
-  if (listing === undefined || isOver(listing)) return item;
+  // A draft that was called off and removed was never told of as an auction.
+  if (listing === undefined || isOver(listing) || listing.state === 'cancelled') return item;
   const removed = withListingState(withKnownStart(item, listing, { seen, now }), seen.adId, 'removed');
-  const marketplaceStatus = marketplaceStatusAfter(removed, seen.adId, 'ended');
-  return acceptWrite({ ...removed, marketplaceStatus, processing: { ...idle(now), stage: 'removed' } }, now);
+  const shown: Item = {
+    ...removed,
+    marketplaceStatus: statusAfterEnd(removed, seen.adId),
+    refusedPriceOre: null,
+    processing: isShown(item, seen.adId) ? { ...idle(now), stage: 'removed' } : item.processing,
+  };
+  const message = `The auction ${seen.adId} is no longer on the marketplace.`;
+  return acceptWrite(note(shown, { at: now, kind: 'taken_down', message, actor: theMarketplace }), now);
 }
 
 export interface HammerSale extends SeenAd {
   readonly transactionId: string;
   readonly amountOre: number;
   readonly soldAt: Date;
+  readonly isPaid: boolean;
 }
 
 /** The order of a marketplace transaction always has the same id, so a sale seen twice is one order (protocol 6). */
-const hammerOrderId = (transactionId: string) => orderId(`ord_${transactionId}`);
+export const hammerOrderId = (transactionId: string): OrderId => orderId(`ord_${transactionId}`);
 
-/** A winning bid: item, listing, order and event in one write. The item itself unchanged when that sale is already known. */
+/**
+ * A winning bid: item, listing, order and event in one write. A late sale of an older auction counts as well: what is up
+ * besides comes down. The item itself unchanged when that sale is already known.
+ */
 export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item {
   const listing = listingByAdId(item, sale.adId);
   if (listing === undefined || listing.state === 'sold') return item;
   const order = hammerOrderId(sale.transactionId);
-  const started = withKnownStart(item, listing, { seen: sale, now });
+  const started = withdraw(withListingState(withKnownStart(item, listing, { seen: sale, now }), sale.adId, 'sold'));
   const sold: Item = {
-    ...withListingState(started, sale.adId, 'sold'),
-    serviceStatus: item.current ? 'sold' : 'archived',
-    marketplaceStatus: marketplaceStatusAfter(started, sale.adId, 'sold'),
+    ...started,
+    // A deleted item comes back into sight: its seller has an order to see through.
+    removedAt: null,
+    serviceStatus: serviceStatusAfter(item.current ? 'hammerSale' : 'hammerSaleOfDeleted', item.serviceStatus),
+    marketplaceStatus: marketplaceStatusAfter('sell', started.marketplaceStatus),
+    refusedPriceOre: null,
     processing: { ...idle(now), stage: 'sold' },
     openOrderIds: [...item.openOrderIds, order],
+    unpaidOrderIds: sale.isPaid ? item.unpaidOrderIds : [...item.unpaidOrderIds, order],
     pendingOrders: [
       ...item.pendingOrders,
-      { orderId: order, platform: 'marketplace', amountOre: sale.amountOre, adId: sale.adId, soldAt: sale.soldAt },
+      {
+        orderId: order,
+        platform: 'marketplace',
+        amountOre: sale.amountOre,
+        adId: sale.adId,
+        soldAt: sale.soldAt,
+        isPaid: sale.isPaid,
+      },
     ],
   };
+  const noted = note(sold, {
+    at: now,
+    kind: 'sold',
+    message: `The auction ${sale.adId} was won at ${sale.amountOre / 100} SEK.`,
+    actor: theMarketplace,
+  });
   return acceptWrite(
-    emit(sold, {
+    emit(noted, {
       eventId: itemSoldId(item.id, order),
       type: 'item.sold',
       occurredAt: now,
@@ -107,4 +145,29 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
     }),
     now,
   );
+}
+
+/** The marketplace says that the buyer has paid. The item itself when that is already known. */
+export function recordPaid(item: Item, order: OrderId, now: Date): Item {
+  if (!item.unpaidOrderIds.includes(order)) return item;
+  const paid: Item = {
+    ...item,
+    unpaidOrderIds: item.unpaidOrderIds.filter((unpaid) => unpaid !== order),
+    pendingOrders: item.pendingOrders.map((pending) =>
+      pending.orderId === order ? { ...pending, isPaid: true } : pending,
+    ),
+  };
+  return acceptWrite(note(paid, { at: now, kind: 'paid', message: 'The buyer has paid.', actor: theMarketplace }), now);
+}
+
+/** An order that is no longer in progress holds the item back no more (protocol 6). The item itself when it did not. */
+export function closeOrder(item: Item, order: OrderId, now: Date): Item {
+  if (!item.openOrderIds.includes(order)) return item;
+  const others = (id: OrderId): boolean => id !== order;
+  const closed = {
+    ...item,
+    openOrderIds: item.openOrderIds.filter(others),
+    unpaidOrderIds: item.unpaidOrderIds.filter(others),
+  };
+  return acceptWrite(closed, now);
 }

@@ -1,7 +1,12 @@
 import { listingCreatedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import { idle } from '../items/accept-write.ts';
-import { newestListing, type Item, type Listing } from '../items/item.ts';
+import { hostedHashes } from '../items/image-set.ts';
+import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
+import { theService } from '../items/journal.ts';
+import { note } from '../items/note.ts';
+import type { MarketplaceStatus } from '../items/statuses.ts';
+import { marketplaceStatusAfter } from '../items/transitions.ts';
 
 /** What reads show as ad id until the auction is known to be live (decisions "Items"). */
 export const placeholderAdId = (item: Item): string => `pending-${item.id}`;
@@ -24,22 +29,24 @@ export function openListing(item: Item, now: Date): Item {
     adId: null,
     adUrl: null,
     itemPriceOre: item.content.priceOre,
-    draftedRevision: null,
+    contentNumber: null,
+    imageHashes: [],
+    refusedRevision: null,
+    hasBids: false,
     mayBeCommitted: false,
-    imagesSent: 0,
     announcedCauses: [],
-    openedAt: now,
   };
   return {
     ...item,
     listings: [...item.listings, listing],
-    marketplaceStatus: 'pending_sync',
+    marketplaceStatus: marketplaceStatusAfter('open', item.marketplaceStatus),
+    refusedPriceOre: null,
     processing: { ...idle(now), stage: 'publishing' },
     updatedAt: now,
   };
 }
 
-/** The newest listing with some fields changed. Older entries are history and stay as they are. */
+/** The item with its newest listing changed; unchanged when it has none. */
 export function changeNewestListing(item: Item, change: Partial<Listing>): Item {
   const newest = newestListing(item);
   if (newest === undefined) return item;
@@ -61,10 +68,14 @@ export function listingIn(item: Item, publication: number, states: readonly List
 export const recordDraft = (item: Item, draft: { requestId: string; adId: string }): Item =>
   changeNewestListing(item, {
     ...draft,
-    imagesSent: 0,
     itemPriceOre: item.content.priceOre,
-    draftedRevision: item.revision,
+    contentNumber: item.contentNumber,
+    imageHashes: hostedHashes(item),
   });
+
+/** Whether the draft shows the item as it is. */
+export const isFreshDraft = (item: Item, listing: Listing): boolean =>
+  listing.contentNumber === item.contentNumber && listing.itemPriceOre === item.content.priceOre;
 
 /** The item was changed after its draft was made: the draft is left behind, uncommitted, and a new one is made. */
 export const redraft = (item: Item, now: Date): Item => ({
@@ -72,24 +83,82 @@ export const redraft = (item: Item, now: Date): Item => ({
     state: 'drafting',
     requestId: null,
     adId: null,
-    imagesSent: 0,
-    draftedRevision: null,
+    contentNumber: null,
+    imageHashes: [],
   }),
   updatedAt: now,
 });
 
-/** The auction is live: the partner gets its id and address. */
+/** The auction is live: the partner gets its id and address. Should nobody want it any more, it comes down next. */
 export function recordLive(item: Item, live: { adId: string; adUrl: string }, now: Date): Item {
   const publication = newestListing(item)?.publication ?? 0;
-  const listed = changeNewestListing(item, { state: 'live', adId: live.adId, adUrl: live.adUrl });
-  return emit(
-    { ...listed, marketplaceStatus: 'active', processing: { ...idle(now), stage: 'published' }, updatedAt: now },
-    {
-      eventId: listingCreatedId(item.id, publication),
-      type: 'listing.created',
-      occurredAt: now,
-      platform: 'marketplace',
-      extra: { marketplaceAdId: live.adId, marketplaceAdUrl: live.adUrl },
-    },
-  );
+  const listed = changeNewestListing(item, {
+    state: isUnwanted(item) ? 'leaving' : 'live',
+    adId: live.adId,
+    adUrl: live.adUrl,
+  });
+  const shown: Item = {
+    ...listed,
+    marketplaceStatus: statusWhileUp(item),
+    processing: { ...idle(now), stage: 'published' },
+    updatedAt: now,
+  };
+  const noted = note(shown, {
+    at: now,
+    kind: 'published',
+    message: `The auction is live on the marketplace as ${live.adId}.`,
+    actor: theService,
+  });
+  return emit(noted, {
+    eventId: listingCreatedId(item.id, publication),
+    type: 'listing.created',
+    occurredAt: now,
+    platform: 'marketplace',
+    extra: { marketplaceAdId: live.adId, marketplaceAdUrl: live.adUrl },
+  });
+}
+
+/** An item that was sold by an older auction stays sold while the newer one comes down, unless it was put on sale again. */
+export const statusWhileUp = (item: Item): MarketplaceStatus =>
+  isUnwanted(item) && item.marketplaceStatus === 'sold'
+    ? 'sold'
+    : marketplaceStatusAfter('live', item.marketplaceStatus);
+
+/**
+ * Nobody wants an auction any more: what was asked for and not begun is called off, a draft is left behind, and what is up has
+ * to come down. A commit that may be on its way is followed first.
+ */
+export function withdraw(item: Item): Item {
+  const newest = newestListing(item);
+  const calledOff = { ...item, wantedPublication: newest?.publication ?? 0 };
+  if (newest?.state === 'live') return changeNewestListing(calledOff, { state: 'leaving' });
+  return callOff(calledOff);
+}
+
+/** Calls a publication off that certainly isn't up; the item itself when there is none. */
+export function callOff(item: Item): Item {
+  const newest = newestListing(item);
+  if (newest === undefined || isUp(newest) || (newest.state !== 'drafting' && newest.state !== 'prepared')) return item;
+  const cancelled = changeNewestListing(item, { state: 'cancelled' });
+  return { ...cancelled, marketplaceStatus: restingStatus(cancelled) };
+}
+
+/** What the marketplace status is while nothing is up or being put up. */
+export function restingStatus({ listings, marketplaceStatus }: Item): MarketplaceStatus {
+  // A late sale of an older auction counts for more than the take-down or the calling off that it caused.
+  if (marketplaceStatus === 'sold') return 'sold';
+  const last = listings.findLast(({ state }) => state !== 'cancelled');
+  switch (last?.state) {
+    case undefined:
+      return 'pending_sync';
+    case 'sold':
+      return 'sold';
+    case 'ended':
+    case 'removed':
+      return 'ended';
+    case 'failed':
+      return 'sync_error';
+    default:
+      return marketplaceStatus;
+  }
 }

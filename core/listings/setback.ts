@@ -1,9 +1,12 @@
 import { listingFailedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
-import { newestListing, type Item } from '../items/item.ts';
+import { isUnwanted, newestListing, type Item } from '../items/item.ts';
+import { theMarketplace, theService } from '../items/journal.ts';
+import { note } from '../items/note.ts';
+import { marketplaceStatusAfter } from '../items/transitions.ts';
 import { changeNewestListing } from './publication.ts';
 
-/** Why a publication can't go on now. The codes are stable: `data.error` of listing.failed starts with them. */
+/** Why work on an auction can't go on now. The codes are stable: `data.error` of listing.failed starts with them. */
 export type SetbackCause =
   | 'MARKETPLACE_NOT_CONNECTED'
   | 'MARKETPLACE_TOKEN_EXPIRED'
@@ -12,7 +15,14 @@ export type SetbackCause =
   | 'MARKETPLACE_ACTIVE_LIMIT'
   | 'MARKETPLACE_APPLICATION_REFUSED'
   | 'IMAGE_STORE_FAILED'
+  | 'TAKEDOWN_REFUSED_BIDS'
+  | 'TAKEDOWN_REFUSED'
+  | 'AUCTION_OVER'
+  | 'REVISION_REFUSED'
   | 'LISTING_REFUSED';
+
+/** What was being done. A take-down is never given up, and a revision that is leaves the auction as it is. */
+export type ListingWork = 'publish' | 'revise' | 'take-down';
 
 interface SetbackRule {
   /** Shown as `processing.waitingFor`; null: given up at once. */
@@ -36,6 +46,12 @@ const rules: Readonly<Record<SetbackCause, SetbackRule>> = {
   // Ours to mend: no partner's publication is given up for it.
   MARKETPLACE_APPLICATION_REFUSED: { waitingFor: 'operator', tellAfterMs: 5 * minute, retryMs: [minute, 10 * minute] },
   IMAGE_STORE_FAILED: { waitingFor: 'image_store', tellAfterMs: 5 * minute, retryMs: [5_000, 10 * minute] },
+  // Bids may be withdrawn, and what could not be deleted once may be later; the end of the auction ends the wait.
+  TAKEDOWN_REFUSED_BIDS: { waitingFor: 'auction_end', tellAfterMs: 0, retryMs: [hour, 6 * hour] },
+  TAKEDOWN_REFUSED: { waitingFor: 'marketplace_take_down', tellAfterMs: 0, retryMs: [10 * minute, 6 * hour] },
+  // Known to be over, and how it ended is read from the feed.
+  AUCTION_OVER: { waitingFor: 'auction_end', tellAfterMs: Number.POSITIVE_INFINITY, retryMs: [5_000, 10 * minute] },
+  REVISION_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
   LISTING_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
 };
 
@@ -54,74 +70,112 @@ export interface Setback {
 }
 
 /**
- * Makes the publication wait, visibly, or gives it up; tells the partner once for each cause. What may be up already
- * (`committing`) is never given up: only the marketplace's own word that it is not up takes it out of that state.
+ * Makes the work wait, visibly, or gives it up; tells the partner once for each cause. What may be up already (`committing`) is
+ * never given up: only the marketplace's own word that it is not up takes it out of that state.
  */
-export function setBack(item: Item, met: Setback, now: Date): Item {
+export function setBack(item: Item, met: Setback, { now, work }: { now: Date; work: ListingWork }): Item {
   const isUnsure = mayBeUp(item) && rules[met.cause].waitingFor === null;
   const setback: Setback = isUnsure ? { ...met, cause: 'MARKETPLACE_TIMEOUT' } : met;
   const rule = rules[setback.cause];
+  if (rule.waitingFor === null) return giveUp(item, setback, { now, work });
   const isSameTrouble = item.processing.waitingFor === rule.waitingFor;
   const since = isSameTrouble && item.processing.since !== null ? item.processing.since : now;
-  const ageMs = now.getTime() - since.getTime();
-  if (rule.waitingFor === null) return giveUp(item, setback, now);
   const attempts = isSameTrouble ? item.processing.attempts + 1 : 1;
-  const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin && !mayBeUp(item);
+  const ageMs = now.getTime() - since.getTime();
+  const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin && !mayBeUp(item) && work !== 'take-down';
   if (setback.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough) {
-    return giveUp(item, { ...setback, message: `given up after 24 hours: ${setback.message}` }, now);
+    return giveUp(item, { ...setback, message: `given up after 24 hours: ${setback.message}` }, { now, work });
   }
-  const [firstMs, maxMs] = rule.retryMs;
-  const ownDelayMs = Math.min(firstMs * 2 ** Math.min(attempts - 1, 20), maxMs);
-  const delayMs = Math.min(Math.max(setback.retryAfterMs ?? 0, ownDelayMs), delayMaxMs);
-  const told = ageMs >= rule.tellAfterMs ? tell(item, setback, now) : item;
+  // A change whose answer was lost may have been taken: what the auction shows is unknown until the next one is.
+  const unsure = work === 'revise' && setback.cause === 'MARKETPLACE_TIMEOUT';
+  const known = unsure ? changeNewestListing(item, { contentNumber: null }) : item;
+  const told = ageMs >= rule.tellAfterMs ? tell(known, setback, now) : known;
   return {
-    ...told,
+    ...(isSameTrouble ? told : noteWaiting(told, setback, now)),
     processing: {
-      stage: 'publishing',
+      stage: stageOf[work],
       waitingFor: rule.waitingFor,
       attempts,
       lastError: `${setback.cause}: ${setback.message}`,
       since,
-      notBefore: new Date(now.getTime() + delayMs),
+      notBefore: new Date(now.getTime() + delayMs(rule, setback, attempts)),
       updatedAt: now,
     },
-    updatedAt: now,
+    // One more try of the same is no news: lists by last update would show waiting items again and again.
+    updatedAt: isSameTrouble ? item.updatedAt : now,
   };
+}
+
+const stageOf: Readonly<Record<ListingWork, string>> = {
+  publish: 'publishing',
+  revise: 'revising',
+  'take-down': 'taking_down',
+};
+
+function delayMs({ retryMs: [firstMs, maxMs] }: SetbackRule, { retryAfterMs = 0 }: Setback, attempts: number): number {
+  const ownDelayMs = Math.min(firstMs * 2 ** Math.min(attempts - 1, 20), maxMs);
+  return Math.min(Math.max(retryAfterMs, ownDelayMs), delayMaxMs);
 }
 
 const mayBeUp = (item: Item): boolean => newestListing(item)?.state === 'committing';
 
-function giveUp(item: Item, setback: Setback, now: Date): Item {
-  const cause = setback.cause === 'LISTING_REFUSED' ? setback.cause : `${setback.cause}_GIVEN_UP`;
-  const told = emitFailure(item, { cause, message: setback.message }, now);
-  return {
-    ...changeNewestListing(told, { state: 'failed' }),
-    marketplaceStatus: 'sync_error',
-    processing: {
-      ...item.processing,
-      stage: 'given_up',
-      waitingFor: null,
-      lastError: `${cause}: ${setback.message}`,
-      notBefore: null,
+const noteWaiting = (item: Item, { cause, message }: Setback, now: Date): Item =>
+  note(item, {
+    at: now,
+    kind: cause === 'TAKEDOWN_REFUSED_BIDS' ? 'take_down_refused' : 'waiting',
+    message: `Waiting (${cause}): ${message}.`,
+    actor: theMarketplace,
+  });
+
+function giveUp(item: Item, setback: Setback, { now, work }: { now: Date; work: ListingWork }): Item {
+  const isRefusal = rules[setback.cause].waitingFor === null;
+  const cause = isRefusal ? setback.cause : `${setback.cause}_GIVEN_UP`;
+  const { message } = setback;
+  // A revision that was given up leaves the auction as it is; the next accepted write tries again.
+  const refusedRevision = work === 'revise' ? item.revision : 0;
+  const told = emitFailure(item, { cause, message, refusedRevision }, now);
+  const over = changeNewestListing(told, work === 'revise' ? { refusedRevision } : { state: 'failed' });
+  return note(
+    {
+      ...over,
+      // An item that was sold by an older auction stays sold.
+      marketplaceStatus:
+        isUnwanted(item) && item.marketplaceStatus === 'sold'
+          ? 'sold'
+          : marketplaceStatusAfter('giveUp', item.marketplaceStatus),
+      processing: {
+        ...item.processing,
+        stage: 'given_up',
+        waitingFor: null,
+        lastError: `${cause}: ${message}`,
+        notBefore: null,
+        updatedAt: now,
+      },
       updatedAt: now,
     },
-    updatedAt: now,
-  };
+    { at: now, kind: 'given_up', message: `Given up (${cause}): ${message}.`, actor: theService },
+  );
 }
 
-function tell(item: Item, setback: Setback, now: Date): Item {
+function tell(item: Item, { cause, message }: Setback, now: Date): Item {
   const announced = newestListing(item)?.announcedCauses ?? [];
-  if (announced.includes(setback.cause)) return item;
-  return changeNewestListing(emitFailure(item, setback, now), { announcedCauses: [...announced, setback.cause] });
+  if (announced.includes(cause)) return item;
+  const told = emitFailure(item, { cause, message, refusedRevision: 0 }, now);
+  return changeNewestListing(told, { announcedCauses: [...announced, cause] });
 }
 
-function emitFailure(item: Item, failure: { cause: string; message: string }, now: Date): Item {
+/** What the partner hears; `cause` is a stable code, `refusedRevision` 0 unless a change of a live auction is meant. */
+export function emitFailure(
+  item: Item,
+  { cause, message, refusedRevision }: { cause: string; message: string; refusedRevision: number },
+  now: Date,
+): Item {
   const publication = newestListing(item)?.publication ?? item.wantedPublication;
   return emit(item, {
-    eventId: listingFailedId(item.id, { publication, cause: failure.cause, refusedRevision: 0 }),
+    eventId: listingFailedId(item.id, { publication, cause, refusedRevision }),
     type: 'listing.failed',
     occurredAt: now,
     platform: 'marketplace',
-    extra: { error: `${failure.cause}: ${failure.message}` },
+    extra: { error: `${cause}: ${message}` },
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { access, mkdir, open, readFile, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ImageNotStored, type ImageStore } from './port.ts';
 
@@ -49,7 +49,22 @@ export function createDiskImageStore(directory: string): ImageStore {
       await unlink(path).catch(unlessMissing);
       await rmdir(dirname(path)).catch(() => undefined); // only goes when empty; whoever writes there next makes it again
     },
+    removeLeftovers: (before) => removeLeftovers(join(root, incomingFolder), before),
   };
+}
+
+const leftoversMax = 1_000;
+
+async function removeLeftovers(folder: string, before: Date): Promise<number> {
+  const names = (await readdir(folder).catch(unlessMissing)) ?? [];
+  let removed = 0;
+  for (const name of names.slice(0, leftoversMax)) {
+    const file = await stat(join(folder, name)).catch(unlessMissing);
+    if (file === undefined || file.mtime >= before) continue;
+    await unlink(join(folder, name)).catch(unlessMissing);
+    removed += 1;
+  }
+  return removed;
 }
 
 async function writeFlushed(path: string, bytes: Buffer): Promise<void> {

@@ -6,6 +6,8 @@ export interface ImageStore {
   has(key: string): Promise<boolean>;
   /** Removing what is not there succeeds. */
   remove(key: string): Promise<void>;
+  /** Clears away what writes that a crash cut off left before that time; images are never touched. Returns how many. */
+  removeLeftovers(before: Date): Promise<number>;
 }
 
 export class ImageNotStored extends Error {

@@ -1,8 +1,12 @@
-// What the product needs from the auction marketplace, in the product's own words. Two small ports: one to publish,
-// one to read what happened. The wire format lives in one file of the adapter, because the marketplace's API is beta.
+// What the product needs from the auction marketplace, in the product's own words. Three small ports: one to publish, one
+// to change and take down what is published, one to read what happened. The wire format lives in one file of the adapter,
+// because the marketplace's API is beta.
+import type { AccountId } from '../../core/ids.ts';
 
 /** A seller on the marketplace; `token` is a secret and prints as `***`. */
 export interface Seller {
+  /** Whose part of the call budget is used. */
+  readonly accountId: AccountId;
   readonly marketplaceUserId: string;
   readonly token: { reveal(): string };
 }
@@ -42,6 +46,7 @@ export interface FoundListing {
   readonly requestId: string | null;
   readonly ownReferences: readonly string[];
   readonly state: 'waiting' | 'active' | 'ended' | 'sold' | 'removed';
+  readonly bids: number;
 }
 
 /** All methods throw {@link MarketplaceError} and nothing else. */
@@ -53,6 +58,51 @@ export interface ListingPublisher {
   commit(seller: Seller, requestId: string): Promise<void>;
   readOutcome(seller: Seller, request: DraftReceipt): Promise<RequestOutcome>;
   findByOwnReference(seller: Seller, ownReference: string): Promise<readonly FoundListing[]>;
+}
+
+/** What a live auction should be like from now on. */
+export interface ListingChanges {
+  readonly title: string;
+  /** HTML, already escaped. */
+  readonly descriptionHtml: string;
+  readonly categoryId: number;
+  /** Whole kronor; null leaves the price as it is. */
+  readonly startPriceKronor: number | null;
+  /** Whole kronor; 0 is free shipping, null leaves it to the buyer's collection. */
+  readonly shippingKronor: number | null;
+  /** null takes the weight away. */
+  readonly weightKg: number | null;
+  /** All pictures in their order, in place of those that are there; null leaves them as they are. Never an empty list. */
+  readonly jpegs: readonly Buffer[] | null;
+}
+
+/** Outcome of a change of a live auction. After `refused` the same again is useless; after `try_again` it is not. */
+export type ChangeOutcome =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'has_bids'; readonly message: string }
+  | { readonly kind: 'not_active' }
+  | { readonly kind: 'try_again'; readonly message: string }
+  | { readonly kind: 'unknown_yet' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** A change is in work under a request id, or was answered at once, which the marketplace does only where it says no. */
+export type ChangeReceipt = { readonly requestId: string } | { readonly outcome: ChangeOutcome };
+
+export type RemovalOutcome = 'removed' | 'not_active' | 'has_bids';
+
+/** All methods throw {@link MarketplaceError} and nothing else. */
+export interface ListingKeeper {
+  /** Asks for all fields (and pictures) at once; idempotent, so it is simply asked again after an unknown outcome. */
+  revise(seller: Seller, adId: string, changes: ListingChanges): Promise<ChangeReceipt>;
+  /** Idempotent too. */
+  changePrice(seller: Seller, adId: string, startPriceKronor: number): Promise<ChangeReceipt>;
+  /** An auction that ended while the change was in work gives `refused`: the feeds tell the rest. */
+  readChange(seller: Seller, requestId: string): Promise<ChangeOutcome>;
+  /**
+   * Takes an auction down, an uncommitted or waiting draft too; a later commit of it is refused. `not_active`: it is over
+   * or was taken away before. An ad that this seller never had is `refused`: a reconnection may have changed the seller.
+   */
+  remove(seller: Seller, adId: string): Promise<RemovalOutcome>;
 }
 
 export interface SellerItemUpdate {

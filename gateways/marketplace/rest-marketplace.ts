@@ -1,11 +1,17 @@
-import { createMarketplaceHttp, type MarketplaceHttp, type MarketplaceHttpOptions } from './marketplace-http.ts';
-import { MarketplaceError, type FoundListing, type ListingPublisher, type Seller, type SellerFeeds } from './port.ts';
+import { createMarketplaceHttp, type MarketplaceHttpOptions } from './marketplace-http.ts';
+import {
+  MarketplaceError,
+  type FoundListing,
+  type ListingKeeper,
+  type ListingPublisher,
+  type Seller,
+  type SellerFeeds,
+} from './port.ts';
+import { createRestListingKeeper } from './rest-listing-keeper.ts';
+import { addImage, commitRequest } from './rest-requests.ts';
 import {
   draftBody,
-  errorCodes,
   feedRowsMax,
-  imageBody,
-  imageBytesMax,
   paths,
   readFoundListings,
   readItemUpdates,
@@ -20,7 +26,7 @@ export interface RestMarketplaceOptions extends MarketplaceHttpOptions {
   readonly adUrlTemplate?: string;
 }
 
-export interface RestMarketplace extends ListingPublisher, SellerFeeds {
+export interface RestMarketplace extends ListingPublisher, ListingKeeper, SellerFeeds {
   /** Waits for calls under way, then closes the connections. */
   close(): Promise<void>;
 }
@@ -36,6 +42,7 @@ export function createRestMarketplace(options: RestMarketplaceOptions): RestMark
   const read = <Result>(seller: Seller, path: string, parse: (body: unknown) => Result): Promise<Result> =>
     http.call({ effect: 'read', method: 'GET', path, seller, parse });
   return {
+    ...createRestListingKeeper(http),
     createDraft: (seller, draft) =>
       http.call({
         effect: 'write',
@@ -46,7 +53,7 @@ export function createRestMarketplace(options: RestMarketplaceOptions): RestMark
         parse: readReceipt,
       }),
     addImage: (seller, requestId, jpeg) => addImage(http, { seller, requestId, jpeg }),
-    commit: (seller, requestId) => commit(http, seller, requestId),
+    commit: (seller, requestId) => commitRequest(http, seller, requestId),
     readOutcome: (seller, request) =>
       read(seller, paths.results(request.requestId), (body) => readRequestOutcome(body, request, adUrlOf)),
     findByOwnReference: (seller, ownReference) =>
@@ -62,33 +69,6 @@ export function createRestMarketplace(options: RestMarketplaceOptions): RestMark
   };
 }
 
-async function addImage(
-  http: MarketplaceHttp,
-  image: { seller: Seller; requestId: string; jpeg: Buffer },
-): Promise<void> {
-  const { seller, requestId, jpeg } = image;
-  if (jpeg.length > imageBytesMax)
-    throw new MarketplaceError('refused', 'the image is larger than the marketplace takes');
-  await http.call({
-    effect: 'write',
-    method: 'POST',
-    path: paths.images(requestId),
-    seller,
-    body: imageBody(jpeg),
-    parse: ignoreBody,
-  });
-}
-
-/** "Committed already" is what a repeated commit wants to hear: the first one arrived. */
-async function commit(http: MarketplaceHttp, seller: Seller, requestId: string): Promise<void> {
-  try {
-    await http.call({ effect: 'write', method: 'POST', path: paths.commit(requestId), seller, parse: ignoreBody });
-  } catch (error) {
-    if (error instanceof MarketplaceError && error.code === errorCodes.alreadyCommitted) return;
-    throw error;
-  }
-}
-
 /** Never answers "none" after an incomplete look: that would allow a second listing. */
 async function collectPages(
   readPage: (page: number) => Promise<{ found: FoundListing[]; pageCount: number }>,
@@ -102,5 +82,3 @@ async function collectPages(
   if (all.length > 0) return all;
   throw new MarketplaceError('unavailable', 'the look-up by own reference found no end');
 }
-
-const ignoreBody = (): void => undefined;

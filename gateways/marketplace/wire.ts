@@ -3,8 +3,10 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type {
+  ChangeOutcome,
   DraftReceipt,
   FoundListing,
+  ListingChanges,
   ListingDraft,
   RequestOutcome,
   SellerItemUpdate,
@@ -27,16 +29,21 @@ export const errorCodes = {
   tokenExpired: 'TokenExpired',
   invalidToken: 'InvalidToken',
   alreadyCommitted: 'AlreadyCommitted',
+  itemHasBids: 'ItemHasBids',
+  itemNotActive: 'ItemNotActive',
+  itemNotYetActive: 'ItemNotYetActive',
 } as const;
 
-/** Largest picture it takes, decoded. */
 /** Rows of a feed that one answer holds. */
 export const feedRowsMax = 500;
 
+/** Largest picture it takes, decoded. */
 export const imageBytesMax = 4 * 1024 * 1024;
 
 export const paths = {
   items: '/v4/listings/items',
+  item: (adId: string) => `/v4/listings/items/${encodeURIComponent(adId)}`,
+  prices: '/v4/listings/items/prices',
   images: (requestId: string) => `/v4/listings/items/${encodeURIComponent(requestId)}/images`,
   commit: (requestId: string) => `/v4/listings/items/${encodeURIComponent(requestId)}/commit`,
   results: (requestId: string) => `/v4/listings/request-results?${query({ requestIds: requestId })}`,
@@ -68,12 +75,31 @@ export function draftBody(draft: ListingDraft): object {
     buyItNowPrice: null,
     itemType: itemTypeAuction,
     acceptedBidderId: acceptedBiddersSweden,
-    shippingOptions:
-      draft.shippingKronor === null ? [] : [{ shippingOptionId: shippingAtFlatRate, cost: draft.shippingKronor }],
+    shippingOptions: shippingOptions(draft.shippingKronor),
     ...(draft.weightKg === null ? {} : { weightKg: draft.weightKg }),
     ownReferences: draft.ownReferences,
     autoCommit: false,
   };
+}
+
+const shippingOptions = (costKronor: number | null): object[] =>
+  costKronor === null ? [] : [{ shippingOptionId: shippingAtFlatRate, cost: costKronor }];
+
+/** Pictures follow under the request id, so the change takes effect by our own commit; without pictures by itself. */
+export function changesBody(changes: ListingChanges): object {
+  return {
+    title: changes.title,
+    description: changes.descriptionHtml,
+    categoryId: changes.categoryId,
+    ...(changes.startPriceKronor === null ? {} : { startPrice: changes.startPriceKronor }),
+    shippingOptions: shippingOptions(changes.shippingKronor),
+    weightKg: changes.weightKg,
+    autoCommit: changes.jpegs === null,
+  };
+}
+
+export function pricesBody(adId: string, startPriceKronor: number): object {
+  return { items: [{ itemId: Number(adId), startPrice: startPriceKronor }] };
 }
 
 export function imageBody(jpeg: Buffer): object {
@@ -87,6 +113,7 @@ const time = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT` });
 
 const ErrorAnswer = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.Optional(Type.String()) }) });
 const QueuedAnswer = Type.Object({ requestId: id, itemId: id });
+const ChangeQueuedAnswer = Type.Object({ requestId: id });
 const ResultsAnswer = Type.Object({
   results: Type.Array(
     Type.Object({
@@ -102,6 +129,7 @@ const SellerItemsAnswer = Type.Object({
       itemId: id,
       requestId: Type.Optional(Type.Union([id, Type.Null()])),
       ownReferences: Type.Array(Type.String()),
+      bidCount: Type.Integer({ minimum: 0 }),
       state: Type.Enum(['Waiting', 'Active', 'Ended', 'Sold', 'Removed']),
       itemUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     }),
@@ -142,6 +170,7 @@ function reader<Schema extends TSchema>(schema: Schema): (body: unknown) => Stat
 
 const errorAnswer = reader(ErrorAnswer);
 const queuedAnswer = reader(QueuedAnswer);
+const changeQueuedAnswer = reader(ChangeQueuedAnswer);
 const resultsAnswer = reader(ResultsAnswer);
 const sellerItemsAnswer = reader(SellerItemsAnswer);
 const updatedItemsAnswer = reader(UpdatedItemsAnswer);
@@ -162,6 +191,9 @@ export function readReceipt(body: unknown): DraftReceipt {
   return { requestId: String(requestId), adId: String(itemId) };
 }
 
+/** The request id of a change. */
+export const readChangeRequest = (body: unknown): string => String(changeQueuedAnswer(body).requestId);
+
 const messageLengthMax = 300;
 const shortened = (text: string): string =>
   text.length > messageLengthMax ? `${text.slice(0, messageLengthMax)}…` : text;
@@ -171,9 +203,30 @@ export type AdUrlOf = (adId: string) => string;
 
 /** No row for the request means that there is no result yet. */
 export function readRequestOutcome(body: unknown, request: DraftReceipt, adUrlOf: AdUrlOf): RequestOutcome {
-  const row = resultsAnswer(body).results.find((result) => String(result.requestId) === request.requestId);
-  if (row === undefined) return { kind: 'unknown_yet' };
-  return foldResult(row.resultCode, row.message ?? '', adUrlOf(request.adId));
+  const result = findResult(body, request.requestId);
+  return result === undefined ? { kind: 'unknown_yet' } : foldResult(result, adUrlOf(request.adId));
+}
+
+export function readChangeOutcome(body: unknown, requestId: string): ChangeOutcome {
+  const result = findResult(body, requestId);
+  return result === undefined ? { kind: 'unknown_yet' } : foldChange(result);
+}
+
+interface Result {
+  readonly has: (...names: (keyof typeof bits)[]) => boolean;
+  readonly said: string;
+}
+
+function findResult(body: unknown, requestId: string): Result | undefined {
+  const row = resultsAnswer(body).results.find((result) => String(result.requestId) === requestId);
+  if (row === undefined) return undefined;
+  const { resultCode: code, message } = row;
+  // A row without any bit says as much as no row.
+  const known = code === 0 ? bits.WaitingToBeProcessed : code;
+  return {
+    has: (...names) => names.some((name) => (known & bits[name]) !== 0),
+    said: message == null || message === '' ? bitNames(code) : shortened(message),
+  };
 }
 
 const bits = {
@@ -192,14 +245,24 @@ const bits = {
  * The bit field, folded. The order matters, since bits come combined: what is up is up, whatever else went wrong; then
  * TryAgain beats the errors that come with it; only what is left is final.
  */
-function foldResult(code: number, message: string, adUrl: string): RequestOutcome {
-  const has = (...names: (keyof typeof bits)[]): boolean => names.some((name) => (code & bits[name]) !== 0);
-  const said = message === '' ? bitNames(code) : shortened(message);
+function foldResult({ has, said }: Result, adUrl: string): RequestOutcome {
   if (has('Ok')) return { kind: 'live', adUrl };
   if (has('TryAgain', 'Timeout')) return { kind: 'try_again', message: said };
   if (has('ReachedMaximumActiveItemsThreshold')) return { kind: 'too_many_active', message: said };
-  if (has('WaitingToBeProcessed') || code === 0) return { kind: 'unknown_yet' };
+  if (has('WaitingToBeProcessed')) return { kind: 'unknown_yet' };
   if (has('Uncommited')) return { kind: 'uncommitted' };
+  return { kind: 'refused', message: said };
+}
+
+/**
+ * The same bits for a change. A refused update beats Ok, lest a price be believed that nobody sees; a change whose commit
+ * got lost is asked for anew.
+ */
+function foldChange({ has, said }: Result): ChangeOutcome {
+  if (has('UpdateNotAllowed')) return { kind: 'has_bids', message: said };
+  if (has('Ok')) return { kind: 'taken' };
+  if (has('TryAgain', 'Timeout', 'Uncommited')) return { kind: 'try_again', message: said };
+  if (has('WaitingToBeProcessed')) return { kind: 'unknown_yet' };
   return { kind: 'refused', message: said };
 }
 
@@ -227,6 +290,7 @@ export function readFoundListings(
       requestId: typeof row.requestId === 'number' ? String(row.requestId) : null,
       ownReferences: row.ownReferences,
       state: foundState[row.state],
+      bids: row.bidCount,
     }));
   return { found, pageCount: totalPages };
 }

@@ -17,10 +17,16 @@ export const itemDomainSchema = Type.Unsafe<Record<string, unknown> & { domain: 
   oneOf: domainRows.map(domainVariant),
 });
 
+/** Named, because a discriminator can only select variants that have a name: `auto_parts` is `AutoPartsDomain`. */
 function domainVariant(row: DomainRow): TSchema {
   const attributes = domainAttributes[row.slug]?.properties ?? {};
   return Type.Object(
     { domain: Type.Literal(row.slug, { description: 'The discriminant' }), ...attributes },
-    { title: row.labelEn, description: row.descriptionEn },
+    { $id: variantName(row), title: row.labelEn, description: row.descriptionEn },
   );
+}
+
+function variantName({ slug }: DomainRow): string {
+  const name = slug.replaceAll(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  return `${name}Domain`;
 }

@@ -24,6 +24,12 @@ export const itemFullSchema = Type.Object(
     currency: Type.Literal('SEK'),
     imageUrls: Type.Array(Type.String()),
     useAiEnhancement: Type.Boolean(),
+    original: Type.Optional(
+      Type.Object(
+        { title: Type.String(), description: Type.String() },
+        { description: "The caller's own text, when the service improved it" },
+      ),
+    ),
     images: Type.Array(imageSchema),
     extendedAttributes: Type.Record(Type.String(), Type.Unknown(), {
       description: "The domain in flat form: its slug, the attributes beside it, and the service's own keys",

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -35,6 +35,19 @@ test('a put that fails leaves no temporary file', async (t) => {
   await store.put('acc/hash/large.jpg/inside.jpg', Buffer.from('x'));
   await t.throwsAsync(store.put('acc/hash/large.jpg', Buffer.from('y')));
   t.deepEqual(await filesIn(t, folder), ['inside.jpg']);
+});
+
+test('what a write left that a crash cut off goes once it is old', async (t) => {
+  const folder = await aFolder();
+  const store = createDiskImageStore(folder);
+  t.is(await store.removeLeftovers(new Date()), 0, 'before anything was ever written');
+  await store.put('acc/hash/large.jpg', Buffer.from('picture'));
+  const [old, fresh] = [join(folder, '.incoming/old'), join(folder, '.incoming/fresh')];
+  await Promise.all([writeFile(old, 'half a pic'), writeFile(fresh, 'half a pic')]);
+  const longAgo = new Date('2020-01-01T00:00:00Z');
+  await utimes(old, longAgo, longAgo);
+  t.is(await store.removeLeftovers(new Date(longAgo.getTime() + 1)), 1);
+  t.deepEqual((await filesIn(t, folder)).toSorted(), ['fresh', 'large.jpg']);
 });
 
 test('the folder is made when it is missing', async (t) => {

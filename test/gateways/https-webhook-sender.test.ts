@@ -97,11 +97,11 @@ test('a receiver that never answers fails when the time is up, and not before', 
 });
 
 test('a 2xx whose body drips is a failure that costs no more than the whole time', async (t) => {
-  const { send, server } = await setUp(t, (_request, response) => drip(response, 'x', 20), 300);
+  const { send, server } = await setUp(t, (_request, response) => drip(response, 'x', 20), 2_000);
   const outcome = await send();
   t.like(outcome, { kind: 'failed', httpStatus: 200 });
-  t.is(failed(outcome), 'HTTP 200, but the answer was never complete: did not answer within 0.3 seconds');
-  t.true(outcome.durationMs < 1500);
+  t.is(failed(outcome), 'HTTP 200, but the answer was never complete: did not answer within 2 seconds');
+  t.true(outcome.durationMs < 6_000);
   await server.whenIdle();
   t.is(server.connections().open, 0);
 });
@@ -114,11 +114,11 @@ test('headers that drip cost no more than the whole time', async (t) => {
       const timer = setInterval(() => request.socket.write('x'), 20);
       request.socket.on('close', () => clearInterval(timer));
     },
-    300,
+    2_000,
   );
   const outcome = await send();
-  t.is(failed(outcome), 'did not answer within 0.3 seconds');
-  t.true(outcome.durationMs < 1500);
+  t.is(failed(outcome), 'did not answer within 2 seconds');
+  t.true(outcome.durationMs < 6_000);
 });
 
 test('an endless 2xx body is success; 1 KB is kept and the connection dropped', async (t) => {

@@ -51,6 +51,17 @@ export function imageStoreConformance(test: TestFn, name: string, open: () => Pr
     t.is((await store.read(sibling)).toString(), 'b');
   });
 
+  test(`${name}: clearing leftovers touches no image, not even one that is being put`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    const longAgo = new Date(Date.now() - 60_000);
+    const [, removed] = await Promise.all([store.put(key, randomBytes(500_000)), store.removeLeftovers(longAgo)]);
+    t.is(removed, 0);
+    t.true(await store.has(key));
+    t.is(await store.removeLeftovers(new Date(Date.now() + 60_000)), 0);
+    t.true(await store.has(key));
+  });
+
   test(`${name}: putting and removing neighbours at once loses nothing that was put`, async (t) => {
     const store = await open();
     const folder = aKey().replace(/\/large\.jpg$/, '');

@@ -1,7 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import sharp from 'sharp';
+import { accountId } from '../../core/ids.ts';
 import {
   MarketplaceError,
+  type ChangeOutcome,
+  type ChangeReceipt,
   type DraftReceipt,
   type RequestOutcome,
   type Seller,
@@ -10,7 +13,7 @@ import { createRestMarketplace, type RestMarketplace } from '../../gateways/mark
 import { Secret } from '../../security/secret.ts';
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
-import { aDraft } from './support/marketplace-double.ts';
+import { aDraft, someChanges } from './support/marketplace-double.ts';
 
 // The adapter against the marketplace as the simulator knows it: both were written from the same description, by different hands.
 
@@ -21,8 +24,11 @@ interface World {
   admin(path: string, body?: object): Promise<unknown>;
 }
 
-async function setUp(t: ExecutionContext, requestTimeoutMs = 5_000): Promise<World> {
-  const simulator = await startMarketplaceSimulator({ processingDelayMs: 20 });
+async function setUp(
+  t: ExecutionContext,
+  { requestTimeoutMs = 5_000, processingDelayMs = 20 }: { requestTimeoutMs?: number; processingDelayMs?: number } = {},
+): Promise<World> {
+  const simulator = await startMarketplaceSimulator({ processingDelayMs });
   const marketplace = createRestMarketplace({ url: simulator.url, ...defaultApplication, requestTimeoutMs });
   t.teardown(async () => {
     await marketplace.close();
@@ -38,7 +44,8 @@ async function setUp(t: ExecutionContext, requestTimeoutMs = 5_000): Promise<Wor
     return answer.status === 204 ? undefined : answer.json();
   };
   const { token } = (await admin('/users', { userId: '4711' })) as { token: string };
-  return { marketplace, seller: { marketplaceUserId: '4711', token: new Secret(token) }, url: simulator.url, admin };
+  const seller = { accountId: accountId('account-1'), marketplaceUserId: '4711', token: new Secret(token) };
+  return { marketplace, seller, url: simulator.url, admin };
 }
 
 async function settled({ marketplace, seller }: World, receipt: DraftReceipt): Promise<RequestOutcome> {
@@ -57,13 +64,26 @@ async function published(world: World, ownReference = 'item-1:1'): Promise<Draft
   return receipt;
 }
 
+async function changed({ marketplace, seller }: World, receipt: ChangeReceipt): Promise<ChangeOutcome> {
+  if ('outcome' in receipt) return receipt.outcome;
+  for (let look = 0; look < 200; look += 1) {
+    const outcome = await marketplace.readChange(seller, receipt.requestId);
+    if (outcome.kind !== 'unknown_yet') return outcome;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('the change was never processed');
+}
+
+const aJpeg = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 20, height: 20, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+
 test('a draft with an image is committed, goes live and is found again by its own reference', async (t) => {
   const world = await setUp(t);
   const { marketplace, seller } = world;
   const receipt = await marketplace.createDraft(seller, aDraft());
-  const jpeg = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#c00' } })
-    .jpeg()
-    .toBuffer();
+  const jpeg = await aJpeg('#c00');
   await marketplace.addImage(seller, receipt.requestId, jpeg);
   t.deepEqual(await marketplace.findByOwnReference(seller, 'item-1:1'), [], 'a draft is no listing');
   await marketplace.commit(seller, receipt.requestId);
@@ -127,7 +147,7 @@ test('a commit whose answer got lost is found to have been done', async (t) => {
 });
 
 test('every fault of the marketplace is told as what it is', async (t) => {
-  const world = await setUp(t, 400);
+  const world = await setUp(t, { requestTimeoutMs: 1_500 });
   const { marketplace, seller } = world;
   const kindAfter = async (fault: object): Promise<string | undefined> => {
     await world.admin('/faults', { times: 1, ...fault });
@@ -156,4 +176,86 @@ test('an expired token, an exhausted budget and an unknown category are told apa
   t.true((exhausted.retryAfterMs ?? 0) > 0 && (exhausted.retryAfterMs ?? 0) <= 86_400_000);
   await world.admin('/users/4711/expire-token', {});
   t.is((await kindOf(marketplace.createDraft(seller, aDraft()))).kind, 'token_expired');
+});
+
+test('fields, price and pictures of a live auction are changed in place, and again to the same effect', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await published(world);
+  await settled(world, receipt);
+  const jpegs = [await aJpeg('#0c0'), await aJpeg('#00c')];
+  const look = (): Promise<unknown> => world.admin(`/listings/${receipt.adId}`);
+  for (let time = 0; time < 2; time += 1) {
+    const asked = await marketplace.revise(seller, receipt.adId, someChanges({ jpegs }));
+    t.deepEqual(await changed(world, asked), { kind: 'taken' });
+    t.like(await look(), { title: 'Strålkastare, höger', startPrice: 500, imageCount: 2, state: 'active' });
+  }
+  const textOnly = someChanges({ title: 'Ny', startPriceKronor: null, weightKg: null, shippingKronor: null });
+  t.deepEqual(await changed(world, await marketplace.revise(seller, receipt.adId, textOnly)), { kind: 'taken' });
+  t.like(await look(), { title: 'Ny', startPrice: 500, imageCount: 2, weightKg: null, shippingOptions: [] });
+  t.deepEqual(await changed(world, await marketplace.changePrice(seller, receipt.adId, 475)), { kind: 'taken' });
+  t.like(await look(), { title: 'Ny', startPrice: 475, imageCount: 2 });
+  t.like(await marketplace.findByOwnReference(seller, 'item-1:1'), [{ adId: receipt.adId, bids: 0 }]);
+});
+
+test('with bids neither price nor pictures change, and the auction stays up', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await published(world);
+  await settled(world, receipt);
+  await world.admin(`/listings/${receipt.adId}/bids`, { amount: 600 });
+  t.like(await changed(world, await marketplace.changePrice(seller, receipt.adId, 475)), { kind: 'has_bids' });
+  const changes = someChanges({ jpegs: [await aJpeg('#0c0')] });
+  t.like(await changed(world, await marketplace.revise(seller, receipt.adId, changes)), { kind: 'has_bids' });
+  t.is(await marketplace.remove(seller, receipt.adId), 'has_bids');
+  t.like(await world.admin(`/listings/${receipt.adId}`), { startPrice: 450, imageCount: 0, state: 'active' });
+  t.like(await marketplace.findByOwnReference(seller, 'item-1:1'), [{ state: 'active', bids: 1 }]);
+});
+
+test('a change that should be tried again is asked for again', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await published(world);
+  await settled(world, receipt);
+  await world.admin('/results', { ownReference: 'item-1:1', codes: ['TryAgain', 'Error'] });
+  const ask = () => marketplace.changePrice(seller, receipt.adId, 475);
+  t.like(await changed(world, await ask()), { kind: 'try_again' });
+  t.deepEqual(await changed(world, await ask()), { kind: 'taken' });
+});
+
+test('an auction that is over takes no change and no take-down', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await published(world);
+  await settled(world, receipt);
+  t.is(await marketplace.remove(seller, receipt.adId), 'removed');
+  t.is(await marketplace.remove(seller, receipt.adId), 'not_active');
+  t.deepEqual(await marketplace.changePrice(seller, receipt.adId, 475), { outcome: { kind: 'not_active' } });
+  t.deepEqual(await marketplace.revise(seller, receipt.adId, someChanges()), { outcome: { kind: 'not_active' } });
+  const error = await t.throwsAsync(marketplace.remove(seller, '1'), { instanceOf: MarketplaceError });
+  t.is(error.kind, 'refused');
+});
+
+test('a draft and a waiting listing are taken away, and their commit is refused', async (t) => {
+  const world = await setUp(t, { processingDelayMs: 600_000 });
+  const { marketplace, seller } = world;
+  const draft = await marketplace.createDraft(seller, aDraft());
+  t.is(await marketplace.remove(seller, draft.adId), 'removed');
+  const refused = await t.throwsAsync(marketplace.commit(seller, draft.requestId), { instanceOf: MarketplaceError });
+  t.is(refused.kind, 'refused');
+  const waiting = await published(world, 'item-1:2');
+  t.is(await marketplace.remove(seller, waiting.adId), 'removed');
+  await world.admin('/clock', { advanceSeconds: 600 });
+  t.like(await settled(world, waiting), { kind: 'refused' });
+});
+
+test('a take-down whose answer got lost is found to have been done', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await published(world);
+  await settled(world, receipt);
+  await world.admin('/faults', { method: 'DELETE', mode: 'drop-after', times: 1 });
+  const error = await t.throwsAsync(marketplace.remove(seller, receipt.adId), { instanceOf: MarketplaceError });
+  t.is(error.kind, 'outcome_unknown');
+  t.is(await marketplace.remove(seller, receipt.adId), 'not_active');
 });

@@ -1,45 +1,49 @@
 import { inspect } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { MarketplaceError } from '../../gateways/marketplace/port.ts';
+import type { MarketplaceError } from '../../gateways/marketplace/port.ts';
 import { createRestMarketplace, type RestMarketplace } from '../../gateways/marketplace/rest-marketplace.ts';
 import { Secret } from '../../security/secret.ts';
-import { aDraft, appKey, receipt, seller, setUp, token, type Answer } from './support/marketplace-double.ts';
+import {
+  aDraft,
+  appKey,
+  receipt,
+  seller,
+  setUp,
+  someChanges,
+  token,
+  type Answer,
+  fails,
+  says,
+} from './support/marketplace-double.ts';
 
 const writes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
   createDraft: (marketplace) => marketplace.createDraft(seller, aDraft()),
   addImage: (marketplace) => marketplace.addImage(seller, '501', Buffer.from([0xff, 0xd8, 0xff])),
   commit: (marketplace) => marketplace.commit(seller, '501'),
+  remove: (marketplace) => marketplace.remove(seller, '9001'),
+};
+/** Their refusals are outcomes, not errors; everything else is as with the others. */
+const changes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
+  revise: (marketplace) => marketplace.revise(seller, '9001', someChanges()),
+  changePrice: (marketplace) => marketplace.changePrice(seller, '9001', 500),
 };
 const reads: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
   readOutcome: (marketplace) => marketplace.readOutcome(seller, receipt),
+  readChange: (marketplace) => marketplace.readChange(seller, '501'),
   findByOwnReference: (marketplace) => marketplace.findByOwnReference(seller, 'item-1:1'),
   readUpdatedItems: (marketplace) => marketplace.readUpdatedItems(seller, new Date(0)),
   readTransactions: (marketplace) => marketplace.readTransactions(seller, new Date(0)),
 };
-
-const says = (status: number, code: string, headers?: Record<string, string>): Answer => ({
-  status,
-  body: { error: { code, message: `${code} it is` } },
-  ...(headers && { headers }),
-});
-
-async function fails(
-  t: ExecutionContext,
-  work: Promise<unknown>,
-  expected: Partial<MarketplaceError>,
-): Promise<MarketplaceError> {
-  const error = await t.throwsAsync(work, { instanceOf: MarketplaceError });
-  t.like(error, expected);
-  return error;
-}
 
 async function allFail(
   t: ExecutionContext,
   answer: Answer,
   expected: { write: Partial<MarketplaceError>; read: Partial<MarketplaceError> },
 ): Promise<void> {
-  const { marketplace } = await setUp(t, [answer], { requestTimeoutMs: 500 });
+  const { marketplace } = await setUp(t, [answer]);
   for (const call of Object.values(writes)) await fails(t, call(marketplace), expected.write);
+  for (const call of expected.write.kind === 'refused' ? [] : Object.values(changes))
+    await fails(t, call(marketplace), expected.write);
   for (const call of Object.values(reads)) await fails(t, call(marketplace), expected.read);
 }
 
@@ -173,7 +177,10 @@ test('a look-up reads every page, keeps exact matches only, and knows each state
     {
       status: 200,
       body: {
-        items: [row(1, ['item-1:1'], { requestId: 11, itemUrl: 'https://m.example/1' }), row(2, ['item-1:11'])],
+        items: [
+          row(1, ['item-1:1'], { requestId: 11, bidCount: 2, itemUrl: 'https://m.example/1' }),
+          row(2, ['item-1:11']),
+        ],
         totalPages: 2,
       },
     },
@@ -183,8 +190,15 @@ test('a look-up reads every page, keeps exact matches only, and knows each state
     },
   ]);
   t.deepEqual(await marketplace.findByOwnReference(seller, 'item-1:1'), [
-    { adId: '1', adUrl: 'https://m.example/1', requestId: '11', ownReferences: ['item-1:1'], state: 'active' },
-    { adId: '3', adUrl: `${server.url}/item/3`, requestId: null, ownReferences: ['A1', 'item-1:1'], state: 'waiting' },
+    { adId: '1', adUrl: 'https://m.example/1', requestId: '11', ownReferences: ['item-1:1'], state: 'active', bids: 2 },
+    {
+      adId: '3',
+      adUrl: `${server.url}/item/3`,
+      requestId: null,
+      ownReferences: ['A1', 'item-1:1'],
+      state: 'waiting',
+      bids: 0,
+    },
   ]);
   t.deepEqual(
     calls.map((call) => call.url),
@@ -351,7 +365,7 @@ test('an answer that takes too long, or drips, costs the time-out and leaves a w
 test('where no connection comes about, nothing was done', async (t) => {
   const { marketplace, server } = await setUp(t, [{ status: 204 }]);
   await server.close();
-  for (const call of [...Object.values(writes), ...Object.values(reads)])
+  for (const call of [...Object.values(writes), ...Object.values(changes), ...Object.values(reads)])
     await fails(t, call(marketplace), {
       kind: 'unavailable',
       message: 'the marketplace is out of reach: connection refused',

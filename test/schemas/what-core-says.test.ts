@@ -16,6 +16,8 @@ const item = createItem({
   accountId: owner,
   externalId: 'BX-1042',
   request: readItemRequest(aBody()),
+  sequenceBefore: 0,
+  actor: { kind: 'api_key', accountId: owner, keyId: 'key-1', requestId: null },
   now: new Date('2026-03-02T09:15:04.120Z'),
 });
 

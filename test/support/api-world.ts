@@ -4,18 +4,30 @@ import { pino } from 'pino';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { listen } from '../../api/http/listen.ts';
 import { itemId } from '../../core/ids.ts';
+import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
+import { absentVehicleRegistry } from '../../gateways/vehicle-registry/absent-vehicle-registry.ts';
+import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import { createEncryption } from '../../security/encryption.ts';
 import { createSessionTokens } from '../../security/session-token.ts';
 import { isStoreUnavailable, openStore, type StoreConnection } from '../../store/connection.ts';
+import { createItemListStore } from '../../store/item-list.ts';
 import { createItemStore } from '../../store/items.ts';
+import { createJournalStore } from '../../store/journal.ts';
+import { createVehicleLookupStore } from '../../store/vehicle-lookups.ts';
 import { createAccountSide } from '../../usecases/account-side.ts';
 import type { Scope } from '../../core/scope.ts';
 import { confirmKeyActive } from '../../usecases/api-keys/confirm-key-active.ts';
+import { convertCategory } from '../../usecases/categories/convert-category.ts';
+import { createItemWrites } from '../../usecases/items/item-writes.ts';
+import { listItems } from '../../usecases/items/list-items.ts';
 import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
 import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
-import { upsertItem } from '../../usecases/items/upsert-item.ts';
+import { readTimeline } from '../../usecases/items/read-timeline.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { createVehicleLookup } from '../../usecases/vehicles/create-vehicle-lookup.ts';
+import { readVehicle } from '../../usecases/vehicles/read-vehicle.ts';
+import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** The API in this process on a database of its own, with real use cases and no workflows behind it. */
@@ -29,6 +41,7 @@ export interface ApiWorld {
   readonly now: () => Date;
   /** Moves the clock of the service on. */
   pass(ms: number): void;
+  /** Throws when the answer is not one that the interface document promises. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   /** A new account with a session and an API key. */
   account(name?: string): Promise<TestAccount>;
@@ -73,6 +86,8 @@ export interface WorldOptions {
   /** By default the server of the test run. */
   readonly mongodbUri?: string;
   readonly allowPrivateNetworks?: boolean;
+  /** By default there is none. */
+  readonly vehicleRegistry?: Pick<VehicleRegistry, 'lookUp'>;
 }
 
 /** Starts one for the whole file and takes it down after the last test. */
@@ -112,16 +127,27 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     newId: randomUUID,
   });
   const items = createItemStore(store);
+  const embedded = createEmbeddedClassifier();
+  const registry = options.vehicleRegistry ?? absentVehicleRegistry;
+  const lookUp = createVehicleLookup({ registry, lookups: createVehicleLookupStore(store), logger, now });
   const confirmCredential = (scope: Scope): Promise<void> => confirmKeyActive(store, scope);
-  const upsert = { items, confirmCredential, nudge: () => undefined, newItemId: () => itemId(randomUUID()), now };
+  const writes = { items, confirmCredential, nudge: () => undefined, newItemId: () => itemId(randomUUID()), now };
   const dependencies: ApiDependencies = {
     ...accountSide,
     logger,
     items: {
-      upsert: (scope, push) => upsertItem(upsert, scope, push),
+      ...createItemWrites(writes),
       read: (scope, externalId) => readItem({ items, publicUrl: 'http://api.test' }, scope, externalId),
       readStatus: (scope, externalId) => readItemStatus(items, scope, externalId),
+      list: (scope, query) =>
+        listItems({ itemList: createItemListStore(store), publicUrl: 'http://api.test', now }, scope, query),
+      readTimeline: (scope, page) => readTimeline({ items, journal: createJournalStore(store) }, scope, page),
     },
+    categories: {
+      convert: (request) =>
+        convertCategory({ classifier: embedded, embedded, logger, fallbackCategoryId: 536 }, request),
+    },
+    vehicles: { read: (plate) => readVehicle({ lookUp, now }, plate) },
     images: { read: (key) => readHostedImage(imageStore, key) },
     health: { isReady: () => store.isReachable() },
     isUnavailable: isStoreUnavailable,
@@ -201,8 +227,14 @@ async function callApi(url: string, call: CallOptions & { method: string; path: 
     ...(payload !== undefined && { body: payload }),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+  const { status, headers } = response;
+  const undocumented = undocumentedIn({ method: call.method, path: call.path, status, headers, text });
+  if (undocumented.length > 0) {
+    const problems = undocumented.join('\n  ');
+    throw new Error(`${call.method} ${call.path} answered beside the interface document:\n  ${problems}\n${text}`);
+  }
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+  return { status, headers, body: isJson ? JSON.parse(text) : undefined, text };
 }
 
 /** Asserts the error form: exactly these fields, the status twice, a stable code. */

@@ -111,6 +111,10 @@ export interface TestAccount {
     content?: Partial<ItemContent>,
     options?: { autoPublish?: boolean },
   ): Promise<{ itemId: string; outcome: string }>;
+  changePrice(externalId: string, priceOre: number): Promise<{ itemId: string; outcome: string }>;
+  changeStatus(externalId: string, status: 'not_listed' | 'sold'): Promise<{ itemId: string; outcome: string }>;
+  remove(externalId: string): Promise<{ itemId: string; outcome: string }>;
+  publish(externalId: string): Promise<{ itemId: string; outcome: string }>;
   /** Connects to the marketplace (again), with a fresh token. */
   connect(): Promise<void>;
   status(externalId: string): ReturnType<ReturnType<typeof composeItems>['readStatus']>;
@@ -200,6 +204,10 @@ async function makeAccount(
     secret: hook.secret,
     push: (externalId, content, options) =>
       items.upsert(scope, { externalId, request: anItemRequest(content, options) }),
+    changePrice: (externalId, priceOre) => items.changePrice(scope, { externalId, priceOre }),
+    changeStatus: (externalId, status) => items.changeStatus(scope, { externalId, status }),
+    remove: (externalId) => items.remove(scope, { externalId }),
+    publish: (externalId) => items.publish(scope, { externalId }),
     connect: () => connectMarketplace({ simulators, accountSide }, scope),
     status: (externalId) => items.readStatus(scope, externalId),
     received: async (eventType) => {

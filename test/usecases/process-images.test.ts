@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import type { Item } from '../../core/items/item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import { ImageDownloadError } from '../../gateways/image-source/port.ts';
@@ -29,4 +29,72 @@ test('a worker that is stopped while it downloads records nothing about the imag
   } as unknown as ImageDependencies;
   await t.throwsAsync(processImages(dependencies, item.id, stopping.signal), { any: true, name: 'AbortError' });
   t.deepEqual(written, []);
+});
+
+/** An item with two images, of which nothing is stored: only its downloads are under test. */
+function anUpload(t: ExecutionContext, download: ImageDependencies['imageSource']['download']) {
+  let item: Item = anItem({ imageSet: firstImageSet(urls), serviceStatus: 'draft' });
+  let at = noon.getTime();
+  const dependencies = {
+    items: {
+      findById: async () => item,
+      replace: async (_previous: Item, next: Item) => {
+        item = next;
+        return next;
+      },
+    },
+    imageSource: { download },
+    pause: async (ms: number, signal?: AbortSignal) => {
+      t.truthy(signal);
+      signal?.throwIfAborted();
+      at += ms;
+    },
+    now: () => new Date(at),
+  } as unknown as ImageDependencies;
+  return {
+    dependencies,
+    item: () => item,
+    pass: (ms: number) => {
+      at += ms;
+    },
+  };
+}
+
+test('a server that drips gets two tries, so that its item is told of within a minute', async (t) => {
+  const tries = new Map<string, number>();
+  const upload = anUpload(t, async (url) => {
+    tries.set(url, (tries.get(url) ?? 0) + 1);
+    if (url === urls[0]) upload.pass(20_000);
+    throw new ImageDownloadError('not downloaded within 20 seconds', { transient: url === urls[0] });
+  });
+  await processImages(upload.dependencies, upload.item().id);
+  t.deepEqual([...tries.values()], [2, 1]);
+  t.deepEqual(
+    upload.item().imageSet.images.map(({ state, reason }) => [state, reason]),
+    urls.map(() => ['failed', 'not downloaded within 20 seconds']),
+  );
+});
+
+test('a server that is away for some seconds gets four tries', async (t) => {
+  const tries = new Map<string, number>();
+  const upload = anUpload(t, async (url) => {
+    tries.set(url, (tries.get(url) ?? 0) + 1);
+    throw new ImageDownloadError('HTTP 503', { transient: true });
+  });
+  await processImages(upload.dependencies, upload.item().id);
+  t.deepEqual([...tries.values()], [4, 4]);
+});
+
+test('when one image fails for a reason of ours, the others are stopped and have ended before the step fails', async (t) => {
+  let running = 0;
+  const upload = anUpload(t, async (url, signal) => {
+    if (url === urls[0]) throw new Error('out of memory');
+    running += 1;
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+    running -= 1;
+    throw new ImageDownloadError('download was stopped', { transient: true });
+  });
+  await t.throwsAsync(processImages(upload.dependencies, upload.item().id), { message: 'out of memory' });
+  t.is(running, 0);
+  t.true(upload.item().imageSet.images.every(({ state }) => state === 'pending'));
 });

@@ -3,21 +3,27 @@ import { settle } from '../../core/items/accept-write.ts';
 import { announceImages } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { nextStep, type NextStep } from '../../core/items/next-step.ts';
+import { withoutStoredJournal } from '../../core/items/note.ts';
 import { withoutStoredEvents } from '../../core/events/outbox.ts';
-import { openListing, redraft } from '../../core/listings/publication.ts';
+import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
+import { callOff, openListing, redraft } from '../../core/listings/publication.ts';
+import { adoptPrice } from '../../core/listings/revision.ts';
 import type { ItemStore } from '../../store/items.ts';
 
 /** What is left for the workflow after every short step was done. */
 export type Advance =
   | { readonly kind: 'settled' }
   | { readonly kind: 'process-images' }
+  | { readonly kind: 'enrich' }
   | { readonly kind: 'prepare-listing'; readonly publication: number }
   | { readonly kind: 'go-live'; readonly publication: number }
+  | { readonly kind: 'revise'; readonly publication: number }
+  | { readonly kind: 'take-down'; readonly publication: number }
   | { readonly kind: 'wait'; readonly waitingFor: string; readonly lastError: string | null; readonly forMs: number };
 
 export interface AdvanceDependencies {
   readonly items: ItemStore;
-  /** Stores events, deliveries and orders that the item carries; done again, it changes nothing. */
+  /** Stores events, deliveries, orders and history that the item carries; done again, it changes nothing. */
   readonly storeOutbox: (item: Item) => Promise<void>;
   readonly now: () => Date;
 }
@@ -46,32 +52,56 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
 }
 
 /** One round: null means "read again", because a write came between or made another step due. */
-async function tryAdvance({ items, storeOutbox, now }: AdvanceDependencies, item: Item): Promise<Advance | null> {
+async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promise<Advance | null> {
+  const { items, storeOutbox, now } = dependencies;
   await storeOutbox(item);
-  const emptied = {
-    ...withoutStoredEvents(item, new Set(item.outbox.map((entry) => entry.eventId))),
-    pendingOrders: [],
-  };
+  const emptied = withoutStored(item);
   const step = nextStep(emptied, now());
-  const stored = await items.replace(item, applyStep(emptied, step, now()));
-  return stored === null ? null : describe(step, stored, now());
+  const next = await applyStep(dependencies, emptied, step);
+  const stored = await items.replace(item, next);
+  if (stored === null) return null;
+  if (step.kind === 'settle') await callSuccessor(dependencies, stored);
+  return describe(step, stored, now());
 }
 
-function applyStep(item: Item, step: NextStep, now: Date): Item {
+const withoutStored = (item: Item): Item => ({
+  ...withoutStoredJournal(
+    withoutStoredEvents(item, new Set(item.outbox.map((entry) => entry.eventId))),
+    item.journalNumber,
+  ),
+  pendingOrders: [],
+});
+
+/** A deleted item that has come to rest may be what a new one under its external id waits for. */
+async function callSuccessor({ items, now }: AdvanceDependencies, item: Item): Promise<void> {
+  if (!item.current) await items.makeWaitingDue(item.accountId, [previousListing], now());
+}
+
+async function applyStep({ items, now: clock }: AdvanceDependencies, item: Item, step: NextStep): Promise<Item> {
+  const now = clock();
   switch (step.kind) {
     case 'store-outbox':
       return item;
     case 'announce-images':
       return announceImages(item, now);
     case 'open-listing':
-      return openListing(item, now);
+      return (await items.hasPredecessorUp(item.accountId, item.externalId))
+        ? waitForPreviousListing(item, now)
+        : openListing(item, now);
     case 'redraft':
       return redraft(item, now);
+    case 'call-off':
+      return callOff(item);
+    case 'adopt-price':
+      return adoptPrice(item);
     case 'settle':
       return settle(item, now);
     case 'process-images':
+    case 'enrich':
     case 'prepare-listing':
     case 'go-live':
+    case 'revise':
+    case 'take-down':
       return { ...item, nextNudgeAt: new Date(now.getTime() + sweepAfterMs.working) };
     case 'wait':
       return {
@@ -89,6 +119,8 @@ function describe(step: NextStep, stored: Item, now: Date): Advance | null {
     case 'announce-images':
     case 'open-listing':
     case 'redraft':
+    case 'call-off':
+    case 'adopt-price':
       return null;
     case 'settle':
       return { kind: 'settled' };
@@ -100,8 +132,11 @@ function describe(step: NextStep, stored: Item, now: Date): Advance | null {
         forMs: Math.max(0, step.until.getTime() - now.getTime()),
       };
     case 'process-images':
+    case 'enrich':
     case 'prepare-listing':
     case 'go-live':
+    case 'revise':
+    case 'take-down':
       return step;
   }
 }

@@ -1,10 +1,10 @@
-import { Refusal } from '../../core/errors.ts';
 import { describeItem, type ItemDescription } from '../../core/items/describe-item.ts';
 import { describeStatus, type ItemStatus } from '../../core/items/item-status.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ItemStore } from '../../store/items.ts';
 import { imageKey } from './process-images.ts';
+import { requireItem } from './require-item.ts';
 
 export interface ItemStatusRead {
   readonly status: ItemStatus;
@@ -16,7 +16,7 @@ export interface ItemRead {
   readonly revision: number;
 }
 
-/** Status from the database alone. Throws {@link Refusal} NOT_FOUND for an id the account has no item under. */
+/** Status from the database alone. Throws Refusal NOT_FOUND for an id the account has no item under. */
 export async function readItemStatus(items: ItemStore, scope: Scope, externalId: string): Promise<ItemStatusRead> {
   const item = await findItem(items, scope, externalId);
   return { status: describeStatus(item), revision: item.revision };
@@ -33,8 +33,6 @@ export async function readItem(
   return { item: described, revision: item.revision };
 }
 
-async function findItem(items: ItemStore, scope: Scope, externalId: string): Promise<Item> {
-  const item = await items.findCurrent(scope.accountId, externalId);
-  if (item === null) throw new Refusal('NOT_FOUND', `No item with external_id ${JSON.stringify(externalId)}`);
-  return item;
-}
+/** The current item, else the newest archived one. */
+const findItem = async (items: ItemStore, scope: Scope, externalId: string): Promise<Item> =>
+  requireItem(await items.findVisible(scope.accountId, externalId), externalId);

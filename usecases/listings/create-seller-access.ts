@@ -32,7 +32,7 @@ export function connectedSeller(
   const token = new Secret(encryption.decrypt(row.tokenEncrypted, secretContexts.marketplaceToken(row._id)));
   return {
     kind: 'connected',
-    seller: { marketplaceUserId: row.marketplaceUserId, token },
+    seller: { accountId: row._id, marketplaceUserId: row.marketplaceUserId, token },
     markExpired: () => watch.markExpired(row._id, row.tokenEncrypted, now()),
   };
 }

@@ -1,4 +1,4 @@
-import type { Item, Listing } from '../../core/items/item.ts';
+import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
 import { recordAdRemoved, recordAuctionEnded } from '../../core/listings/auction-end.ts';
 import { changeNewestListing, listingIn, ownReference, recordLive } from '../../core/listings/publication.ts';
 import { setBack, type Setback } from '../../core/listings/setback.ts';
@@ -24,13 +24,16 @@ export async function goLive(dependencies: ListingDependencies, { itemId, public
   const item = await dependencies.items.findById(itemId);
   const listing = item === null ? undefined : listingIn(item, publication, ['prepared', 'committing']);
   if (item === null || listing === undefined) return;
+  // Nothing is committed that nobody wants any more; what was committed before is followed all the same.
+  if (isUnwanted(item) && listing.state === 'prepared') return;
   const lookup = await dependencies.sellers.find(item.accountId);
-  if (lookup.kind !== 'connected') return stepBack(dependencies, item, missingSeller(lookup));
+  if (lookup.kind !== 'connected')
+    return stepBack(dependencies, item, { work: 'publish', setback: missingSeller(lookup) });
   try {
     if (listing.state === 'prepared') await commit(dependencies, lookup.seller, item);
     else await reconcile(dependencies, lookup.seller, { item, listing });
   } catch (error) {
-    await recordTrouble(dependencies, { item, connected: lookup, error });
+    await recordTrouble(dependencies, item, { work: 'publish', connected: lookup, error });
   }
 }
 
@@ -47,7 +50,7 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
     changeItem(items, item.id, (current) => backToPrepared(current, listing.publication, wasSentBefore));
   if (!(await sellers.watch(item.accountId))) {
     await takeBack();
-    return stepBack(dependencies, item, missingSeller({ kind: 'none' }));
+    return stepBack(dependencies, item, { work: 'publish', setback: missingSeller({ kind: 'none' }) });
   }
   try {
     await marketplace.commit(seller, listing.requestId);
@@ -119,8 +122,8 @@ async function recordOutcome(
       return recordFound(dependencies, of, { adId: of.listing.adId ?? '', adUrl: outcome.adUrl, state: 'active' });
     case 'unknown_yet':
       return stepBack(dependencies, of.item, {
-        cause: 'MARKETPLACE_TIMEOUT',
-        message: 'the marketplace has not answered yet',
+        work: 'publish',
+        setback: { cause: 'MARKETPLACE_TIMEOUT', message: 'the marketplace has not answered yet' },
       });
     case 'uncommitted':
       return recordNotUp(dependencies, of, {
@@ -157,7 +160,10 @@ async function recordNotUp(
   await changeItem(items, of.item.id, (current) =>
     listingIn(current, of.listing.publication, ['committing']) === undefined
       ? current
-      : setBack(backToPrepared(current, of.listing.publication, mayBeCommitted), setback, now()),
+      : setBack(backToPrepared(current, of.listing.publication, mayBeCommitted), setback, {
+          now: now(),
+          work: 'publish',
+        }),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ItemId } from '../../core/ids.ts';
-import { forgetHostedImage, hostedImages } from '../../core/items/image-set.ts';
-import type { Item, Listing } from '../../core/items/item.ts';
+import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
+import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
+import { callsOfPublication } from '../../core/listings/call-budget.ts';
 import {
   changeNewestListing,
   listingIn,
@@ -8,12 +9,18 @@ import {
   recordDraft,
   recordLive,
 } from '../../core/listings/publication.ts';
-import { setBack, type Setback } from '../../core/listings/setback.ts';
+import { setBack, type ListingWork, type Setback } from '../../core/listings/setback.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
-import { MarketplaceError, type ListingPublisher, type Seller } from '../../gateways/marketplace/port.ts';
+import {
+  MarketplaceError,
+  type ListingKeeper,
+  type ListingPublisher,
+  type Seller,
+} from '../../gateways/marketplace/port.ts';
 import type { ItemStore } from '../../store/items.ts';
 import { changeItem } from '../items/change-item.ts';
 import { imageKey } from '../items/process-images.ts';
+import type { CallReserve } from './budgeted-marketplace.ts';
 import { draftListing } from './listing-draft.ts';
 import {
   connectionReasons,
@@ -27,7 +34,7 @@ import {
 export interface ListingDependencies {
   readonly items: ItemStore;
   readonly imageStore: ImageStore;
-  readonly marketplace: ListingPublisher;
+  readonly marketplace: ListingPublisher & ListingKeeper & CallReserve;
   readonly sellers: SellerAccess;
   /** Category for items whose domain has no marketplace category of its own. */
   readonly fallbackCategoryId: number;
@@ -50,13 +57,14 @@ export async function prepareListing(
 ): Promise<void> {
   const item = await dependencies.items.findById(itemId);
   const listing = item === null ? undefined : listingIn(item, publication, ['drafting']);
-  if (item === null || listing === undefined) return;
+  if (item === null || listing === undefined || isUnwanted(item)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
-  if (lookup.kind !== 'connected') return stepBack(dependencies, item, missingSeller(lookup));
+  if (lookup.kind !== 'connected')
+    return stepBack(dependencies, item, { work: 'publish', setback: missingSeller(lookup) });
   try {
     await makeDraft(dependencies, lookup.seller, { item, listing });
   } catch (error) {
-    await recordTrouble(dependencies, { item, connected: lookup, error });
+    await recordTrouble(dependencies, item, { work: 'publish', connected: lookup, error });
   }
 }
 
@@ -67,9 +75,10 @@ async function makeDraft(
 ): Promise<void> {
   const { items, marketplace, fallbackCategoryId } = dependencies;
   if (hasTriedBefore(item, listing) && (await adoptFound(dependencies, seller, { item, listing }))) return;
-  // Before the draft: a draft that can't get its images would be one more left behind, out of a small call budget.
-  const jpegs = await readImages(dependencies, item);
+  // Before the draft: one that can't get its images or its commit would be left behind, out of a small call budget.
+  const jpegs = await readImages(dependencies, item, { hashes: hostedHashes(item), work: 'publish' });
   if (jpegs === null) return;
+  await marketplace.ensure(item.accountId, callsOfPublication(jpegs.length));
   const draft = await marketplace.createDraft(seller, draftListing(item, listing, fallbackCategoryId));
   const noted = await items.replace(item, recordDraft(item, draft));
   if (noted === null) return; // Somebody wrote in between: the next round begins with what is stored then.
@@ -77,24 +86,26 @@ async function makeDraft(
   for (const jpeg of jpegs) await marketplace.addImage(seller, draft.requestId, jpeg);
   await changeItem(items, item.id, (current) => {
     const drafted = listingIn(current, listing.publication, ['drafting']);
-    return drafted?.requestId === draft.requestId
-      ? changeNewestListing(current, { state: 'prepared', imagesSent: jpegs.length })
-      : current;
+    return drafted?.requestId === draft.requestId ? changeNewestListing(current, { state: 'prepared' }) : current;
   });
 }
 
 /** null when a stored file was gone: its image is fetched again first. */
-async function readImages(dependencies: ListingDependencies, item: Item): Promise<Buffer[] | null> {
+export async function readImages(
+  dependencies: ListingDependencies,
+  item: Item,
+  { hashes, work }: { hashes: readonly string[]; work: ListingWork },
+): Promise<Buffer[] | null> {
   const jpegs: Buffer[] = [];
-  for (const { contentHash } of hostedImages(item)) {
-    if (contentHash === null) continue;
+  for (const contentHash of hashes) {
     try {
       jpegs.push(await dependencies.imageStore.read(imageKey(item.accountId, contentHash, 'large')));
     } catch (error) {
       if (error instanceof ImageNotStored) {
         await changeItem(dependencies.items, item.id, (current) => forgetHostedImage(current, contentHash));
       }
-      await stepBack(dependencies, item, { cause: 'IMAGE_STORE_FAILED', message: 'a hosted image could not be read' });
+      const message = 'a hosted image could not be read';
+      await stepBack(dependencies, item, { work, setback: { cause: 'IMAGE_STORE_FAILED', message } });
       return null;
     }
   }
@@ -125,23 +136,35 @@ async function adoptFound(
 const hasTriedBefore = (item: Item, listing: Listing): boolean =>
   listing.requestId !== null || item.processing.attempts > 0;
 
-/** Stores what a failed call means: the publication waits or is given up; an expired token stops the whole account's. */
+/** Stores what a failed call means: the work waits or is given up; an expired token stops the whole account's. */
 export async function recordTrouble(
   dependencies: ListingDependencies,
-  { item, connected, error }: { item: Item; connected: ConnectedSeller; error: unknown },
+  item: Item,
+  { work, connected, error }: { work: ListingWork; connected: ConnectedSeller; error: unknown },
 ): Promise<void> {
-  const setback = setbackOf(error);
+  const setback = setbackOf(error, work);
   if (error instanceof MarketplaceError && error.kind === 'token_expired') await connected.markExpired();
-  await stepBack(dependencies, item, setback);
+  await stepBack(dependencies, item, { work, setback });
 }
 
-export async function stepBack(dependencies: ListingDependencies, item: Item, setback: Setback): Promise<void> {
+/** States of a listing in which there is work of that kind to set back. */
+const statesOf: Readonly<Record<ListingWork, readonly Listing['state'][]>> = {
+  publish: ['drafting', 'prepared', 'committing'],
+  revise: ['live'],
+  'take-down': ['live', 'leaving', 'drafting', 'prepared'],
+};
+
+export async function stepBack(
+  dependencies: ListingDependencies,
+  item: Item,
+  { work, setback }: { work: ListingWork; setback: Setback },
+): Promise<void> {
   const { items, sellers, now } = dependencies;
   const publication = item.listings.at(-1)?.publication ?? 0;
   await changeItem(items, item.id, (current) =>
-    listingIn(current, publication, ['drafting', 'prepared', 'committing']) === undefined
+    listingIn(current, publication, statesOf[work]) === undefined
       ? current
-      : setBack(current, setback, now()),
+      : setBack(current, setback, { now: now(), work }),
   );
   // A reconnection between the look-up and this write found nothing waiting: it must not wait for the next one.
   if (isAboutConnection(setback) && (await sellers.find(item.accountId)).kind === 'connected') {

@@ -1,8 +1,15 @@
-import type { AccountId } from '../../core/ids.ts';
+import type { AccountId, OrderId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import { recordAdRemoved, recordAuctionEnded, recordHammerSale } from '../../core/listings/auction-end.ts';
+import {
+  hammerOrderId,
+  recordAdRemoved,
+  recordAuctionEnded,
+  recordHammerSale,
+  recordPaid,
+} from '../../core/listings/auction-end.ts';
 import { MarketplaceError, type Seller, type SellerFeeds } from '../../gateways/marketplace/port.ts';
 import type { ItemStore } from '../../store/items.ts';
+import type { OrderStore } from '../../store/orders.ts';
 import type { MarketplaceConnectionRow } from '../../store/marketplace-connections.ts';
 import type { FeedCursors, MarketplaceWatch } from '../../store/marketplace-watch.ts';
 import { changeItem } from '../items/change-item.ts';
@@ -12,6 +19,7 @@ export interface FeedDependencies {
   readonly watch: MarketplaceWatch;
   readonly feeds: SellerFeeds;
   readonly items: ItemStore;
+  readonly orders: Pick<OrderStore, 'markPaid'>;
   readonly connect: (row: MarketplaceConnectionRow) => ConnectedSeller;
   readonly nudge: (item: Item) => void;
   /** Pause between two looks at an account, from the setting and the call budget. */
@@ -34,8 +42,7 @@ export async function readDueFeed(dependencies: FeedDependencies): Promise<boole
   const row = await watch.claimLook(now(), new Date(now().getTime() + leaseMs));
   if (row === null) return false;
   try {
-    const cursors = await readFeeds(dependencies, row);
-    await watch.saveCursors(row._id, cursors);
+    await readFeeds(dependencies, row);
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
     await recordFeedTrouble(dependencies, row, error);
@@ -61,21 +68,18 @@ async function recordFeedTrouble(
 }
 
 /** Every observation is written to its item before the cursor moves. Sales first: a sold auction is no ended one. */
-async function readFeeds(dependencies: FeedDependencies, row: MarketplaceConnectionRow): Promise<FeedCursors> {
+async function readFeeds(dependencies: FeedDependencies, row: MarketplaceConnectionRow): Promise<void> {
   const { seller } = dependencies.connect(row);
   const start = new Date(row.connectedAt.getTime() - firstLookBackMs);
-  const transactionsCursor = await readSales(dependencies, {
-    account: row._id,
-    seller,
-    since: row.transactionsCursor ?? start,
-  });
-  const updatesCursor = await readEnds(dependencies, { account: row._id, seller, since: row.updatesCursor ?? start });
-  return { transactionsCursor, updatesCursor };
+  const look = { account: row._id, seller };
+  await readSales(dependencies, { ...look, cursor: 'transactionsCursor', since: row.transactionsCursor ?? start });
+  await readEnds(dependencies, { ...look, cursor: 'updatesCursor', since: row.updatesCursor ?? start });
 }
 
 interface Look {
   readonly account: AccountId;
   readonly seller: Seller;
+  readonly cursor: keyof FeedCursors;
   readonly since: Date;
 }
 
@@ -89,16 +93,17 @@ interface FeedRow {
 
 /**
  * Reads a feed page by page and hands its rows over, each with its item. The first page overlaps what was read before; a full
- * page is followed by the next from its newest row on. Returns the new cursor.
+ * page is followed by the next from its newest row on. The cursor is stored after each page: a look that the call budget cuts short
+ * goes on where it was.
  */
 async function followFeed<Row extends FeedRow>(
   dependencies: FeedDependencies,
-  { account, since }: Look,
+  { account, since, cursor: name }: Look,
   {
     read,
     take,
   }: { read: (since: Date) => Promise<readonly Row[]>; take: (row: Row, item: Item | undefined) => Promise<void> },
-): Promise<Date> {
+): Promise<void> {
   let cursor = since;
   let from = new Date(since.getTime() - overlapMs);
   for (let page = 0; page < pagesMax; page += 1) {
@@ -110,23 +115,26 @@ async function followFeed<Row extends FeedRow>(
     );
     for (const row of rows) await take(row, itemByAdId.get(row.adId));
     const newest = new Date(Math.max(from.getTime(), ...rows.map((row) => row.updatedAt.getTime())));
-    if (newest > cursor) cursor = newest;
+    if (newest > cursor) {
+      cursor = newest;
+      await dependencies.watch.saveCursor(account, name, cursor);
+    }
     if (rows.length < dependencies.feeds.feedRowsMax || newest <= from) break;
     from = newest;
   }
-  return cursor;
 }
 
-const readSales = (dependencies: FeedDependencies, look: Look): Promise<Date> =>
+const readSales = (dependencies: FeedDependencies, look: Look): Promise<void> =>
   followFeed(dependencies, look, {
     read: (since) => dependencies.feeds.readTransactions(look.seller, since),
-    take: async ({ transactionId, adId, adUrl, soldAt, amountKronor }, item) => {
-      const sale = { transactionId, adId, adUrl, soldAt, amountOre: Math.round(amountKronor * 100) };
+    take: async ({ transactionId, adId, adUrl, soldAt, amountKronor, paid: isPaid }, item) => {
+      const sale = { transactionId, adId, adUrl, soldAt, amountOre: Math.round(amountKronor * 100), isPaid };
       await observe(dependencies, item, (current) => recordHammerSale(current, sale, dependencies.now()));
+      if (isPaid && item !== undefined) await takePayment(dependencies, item, hammerOrderId(transactionId));
     },
   });
 
-const readEnds = (dependencies: FeedDependencies, look: Look): Promise<Date> =>
+const readEnds = (dependencies: FeedDependencies, look: Look): Promise<void> =>
   followFeed(dependencies, look, {
     read: (since) => dependencies.feeds.readUpdatedItems(look.seller, since),
     take: async (seen, item) => {
@@ -134,6 +142,15 @@ const readEnds = (dependencies: FeedDependencies, look: Look): Promise<Date> =>
       if (record !== null) await observe(dependencies, item, (current) => record(current, seen, dependencies.now()));
     },
   });
+
+/**
+ * The item first: an order that is still to be inserted is inserted as paid then. The order is marked for every paid row, so a
+ * crash in between is made good when the row is read again.
+ */
+async function takePayment(dependencies: FeedDependencies, item: Item, order: OrderId): Promise<void> {
+  await observe(dependencies, item, (current) => recordPaid(current, order, dependencies.now()));
+  await dependencies.orders.markPaid(item.accountId, order, dependencies.now());
+}
 
 async function itemsByAdId(
   { items }: FeedDependencies,
@@ -150,7 +167,12 @@ async function observe(
   item: Item | undefined,
   change: (item: Item) => Item,
 ): Promise<void> {
-  if (item === undefined || change(item) === item) return;
-  const stored = await changeItem(dependencies.items, item.id, change);
-  if (stored !== null) dependencies.nudge(stored);
+  if (item === undefined) return;
+  let isChanged = false;
+  const stored = await changeItem(dependencies.items, item.id, (current) => {
+    const changed = change(current);
+    isChanged = changed !== current;
+    return changed;
+  });
+  if (isChanged && stored !== null) dependencies.nudge(stored);
 }

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { Setback } from '../../core/listings/setback.ts';
+import type { ListingWork, Setback, SetbackCause } from '../../core/listings/setback.ts';
 import { MarketplaceError, type Seller } from '../../gateways/marketplace/port.ts';
 
 /** The seller as which the service acts on the marketplace. */
@@ -33,8 +33,15 @@ export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): S
       }
     : { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no marketplace account is connected' };
 
-/** What a failed call means for the publication. Rethrows everything that isn't the marketplace's doing. */
-export function setbackOf(error: unknown): Setback {
+/** What "trying the same again is useless" means for each kind of work. */
+const refusalOf: Readonly<Record<ListingWork, SetbackCause>> = {
+  publish: 'LISTING_REFUSED',
+  revise: 'REVISION_REFUSED',
+  'take-down': 'TAKEDOWN_REFUSED',
+};
+
+/** What a failed call means for the work. Rethrows everything that isn't the marketplace's doing. */
+export function setbackOf(error: unknown, work: ListingWork): Setback {
   if (!(error instanceof MarketplaceError)) throw error;
   switch (error.kind) {
     case 'token_expired':
@@ -56,6 +63,6 @@ export function setbackOf(error: unknown): Setback {
     case 'outcome_unknown':
       return { cause: 'MARKETPLACE_TIMEOUT', message: error.message };
     case 'refused':
-      return { cause: 'LISTING_REFUSED', message: error.message };
+      return { cause: refusalOf[work], message: error.message };
   }
 }

@@ -28,7 +28,7 @@ const { advanceItem } = proxyLocalActivities<ItemActivities>({
 const nudgesMax = 2_000;
 
 type Advance = Awaited<ReturnType<ItemActivities['advanceItem']>>;
-type LongStep = Extract<Advance, { kind: 'process-images' | 'prepare-listing' | 'go-live' }>;
+type LongStep = Exclude<Advance, { kind: 'settled' | 'wait' }>;
 type Wait = Extract<Advance, { kind: 'wait' }>;
 
 /**
@@ -43,6 +43,7 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
   const takeStep = stepTaker(input);
   for (;;) {
     const nudgesSeen = nudges;
+    setCurrentDetails('Looking at what the item owes.');
     const advance = await advanceItem(input.itemId);
     if (advance.kind === 'settled') {
       // Nothing is awaited between this comparison and the end, so no nudge can be missed.
@@ -65,6 +66,12 @@ function stepTaker({ itemId }: ItemLifecycleInput): (step: LongStep) => Promise<
     heartbeatTimeout: '8 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
   });
+  const enrichment = proxyActivities<ItemActivities>({
+    taskQueue: siblingQueue(taskQueue, 'enrichment'),
+    startToCloseTimeout: '2 minutes',
+    heartbeatTimeout: '8 seconds',
+    retry: { maximumAttempts: 1 },
+  });
   const marketplace = proxyActivities<ItemActivities>({
     taskQueue: siblingQueue(taskQueue, 'marketplace'),
     startToCloseTimeout: '5 minutes',
@@ -81,8 +88,12 @@ function stepTaker({ itemId }: ItemLifecycleInput): (step: LongStep) => Promise<
       if (!(error instanceof ActivityFailure)) throw error;
       // How far the step came is in the document; what its outcome was is asked of the marketplace, never assumed.
       failures += 1;
+      const pauseMs = Math.min(500 * 2 ** failures, 60_000);
       log.warn('item.step_failed', { step: step.kind, failures });
-      await sleep(Math.min(500 * 2 ** failures, 60_000));
+      setCurrentDetails(
+        `${describeStep(step)} It failed, ${failures} in a row; looking again in ${pauseMs / 1_000} s.`,
+      );
+      await sleep(pauseMs);
     }
   };
 
@@ -92,8 +103,14 @@ function stepTaker({ itemId }: ItemLifecycleInput): (step: LongStep) => Promise<
         return images.processImages(itemId);
       case 'prepare-listing':
         return marketplace.prepareListing({ itemId, publication: step.publication });
+      case 'enrich':
+        return enrichment.enrichItem(itemId);
       case 'go-live':
         return marketplace.goLive({ itemId, publication: step.publication });
+      case 'revise':
+        return marketplace.reviseListing({ itemId, publication: step.publication });
+      case 'take-down':
+        return marketplace.takeDown({ itemId, publication: step.publication });
     }
   }
 }
@@ -102,10 +119,16 @@ function describeStep(step: LongStep): string {
   switch (step.kind) {
     case 'process-images':
       return 'Downloading and hosting the images.';
+    case 'enrich':
+      return 'Finding out what the caller left to the service: vehicle, category, better text.';
     case 'prepare-listing':
       return `Preparing publication ${step.publication}: draft and images go to the marketplace. Nothing is for sale yet.`;
     case 'go-live':
       return `Putting publication ${step.publication} up for sale and waiting for the marketplace to confirm it.`;
+    case 'revise':
+      return `Making the auction of publication ${step.publication} show the item as it is now.`;
+    case 'take-down':
+      return `Taking the auction of publication ${step.publication} down.`;
   }
 }
 

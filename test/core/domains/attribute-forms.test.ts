@@ -50,14 +50,16 @@ for (const [input, stored] of [
   ['MLB84A', 'MLB84A'],
   ['ABC-123', 'ABC123'],
   ['öl', 'ÖL'],
-  ['GLASSÅÅ', 'GLASSÅÅ'],
+  ['glassåå', 'GLASSÅÅ'],
+  ['A\u030astrid', 'ÅSTRID'],
+  ['MY CAR', 'MYCAR'],
 ] as const) {
   test(`plate ${input} is stored as ${stored}`, (t) => {
     t.is(normalisePlate(input), stored);
   });
 }
 
-for (const input of ['', 'A', 'ABCDEFGH', 'AB_12', 'ABC 123 4X', 'ÉCLAIR', '😀😀']) {
+for (const input of ['', 'A', 'ABCDEFGH', 'AB_12', 'ABC 123 4X', 'ÉCLAIR', '😀😀', 'ßab', 'ıab', ' - ', 'ABC\t12']) {
   test(`"${input}" is no Swedish plate`, (t) => {
     t.is(normalisePlate(input), undefined);
   });
@@ -68,13 +70,16 @@ for (const [input, stored] of [
   ['SV-se', 'sv-SE'],
   ['en-gb', 'en-GB'],
   ['zh-hant-tw', 'zh-Hant-TW'],
+  ['iw', 'he'],
+  ['sv-x-finland', 'sv-x-finland'],
 ] as const) {
   test(`language ${input} is stored as ${stored}`, (t) => {
     t.is(normaliseLanguage(input), stored);
   });
 }
 
-for (const input of ['', 's', 'sv_SE', 'sv-', 'på svenska', '12']) {
+// The last two are BCP 47 of the kinds that name no language in today's form.
+for (const input of ['', 's', 'sv_SE', 'sv-', 'på svenska', '12', 'sv-SE-', ' sv', 'i-klingon', 'x-own']) {
   test(`"${input}" is no language code`, (t) => {
     t.is(normaliseLanguage(input), undefined);
   });

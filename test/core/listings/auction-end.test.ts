@@ -1,12 +1,18 @@
 import test from 'ava';
-import type { Item } from '../../../core/items/item.ts';
-import { recordAdRemoved, recordAuctionEnded, recordHammerSale } from '../../../core/listings/auction-end.ts';
-import { recordLive } from '../../../core/listings/publication.ts';
+import type { Item, ListingState } from '../../../core/items/item.ts';
+import {
+  closeOrder,
+  recordAdRemoved,
+  recordAuctionEnded,
+  recordHammerSale,
+  recordPaid,
+} from '../../../core/listings/auction-end.ts';
+import { changeNewestListing, openListing, recordDraft, recordLive } from '../../../core/listings/publication.ts';
 import { anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 
 const seen = { adId: '9001', adUrl: 'https://marketplace.example/item/9001' };
-const sale = { ...seen, transactionId: '77', amountOre: 72_500, soldAt: noon };
-const live = (): Item => ({ ...recordLive(anItemBeingPublished('committing'), seen, noon), outbox: [] });
+const sale = { ...seen, transactionId: '77', amountOre: 72_500, soldAt: noon, isPaid: false };
+const live = (): Item => ({ ...recordLive(anItemBeingPublished('committing'), seen, noon), outbox: [], journal: [] });
 const typesOf = (item: Item): string[] => item.outbox.map(({ type }) => type);
 
 test('a sale makes the item sold and owes an order, an event and work', (t) => {
@@ -46,4 +52,107 @@ test('a late sale of a deleted item makes it archived', (t) => {
 test('the end of an unknown ad is not this item’s', (t) => {
   const item = live();
   t.is(recordAuctionEnded(item, { ...seen, adId: '1' }, noon), item);
+});
+
+// --- late, twice, early
+
+const secondAd = { adId: '9002', adUrl: 'https://marketplace.example/item/9002' };
+/** The first auction ended without a winner, the second is in `state`. */
+function publishedAgain(state: ListingState): Item {
+  const ended = { ...recordAuctionEnded(live(), seen, noon), outbox: [], journal: [], wantedPublication: 2 };
+  const again = recordDraft(openListing(ended, noon), { requestId: '502', adId: secondAd.adId });
+  return changeNewestListing(again, { state });
+}
+
+test('a late sale of an older auction counts, and what is up besides comes down', (t) => {
+  const sold = recordHammerSale({ ...publishedAgain('live'), marketplaceStatus: 'active' }, sale, later(1));
+  t.deepEqual(
+    sold.listings.map(({ state }) => state),
+    ['sold', 'leaving'],
+  );
+  t.like(sold, { serviceStatus: 'sold', marketplaceStatus: 'sold', openOrderIds: ['ord_77'] });
+});
+
+test('a late sale calls off what is being prepared, and has what may be up followed', (t) => {
+  for (const state of ['drafting', 'prepared'] as const)
+    t.is(recordHammerSale(publishedAgain(state), sale, later(1)).listings[1]?.state, 'cancelled');
+  const following = recordHammerSale(publishedAgain('committing'), sale, later(1));
+  t.is(following.listings[1]?.state, 'committing');
+  const up = recordLive(following, secondAd, later(2));
+  t.is(up.listings[1]?.state, 'leaving');
+  t.is(up.marketplaceStatus, 'sold');
+});
+
+test('a sale of an auction that has to leave is a sale', (t) => {
+  for (const serviceStatus of ['not_listed', 'sold'] as const) {
+    const leaving = changeNewestListing({ ...live(), serviceStatus }, { state: 'leaving' });
+    t.like(recordHammerSale(leaving, sale, later(1)), { serviceStatus: 'sold', marketplaceStatus: 'sold' });
+  }
+});
+
+test('a sale of a deleted item brings it back into sight', (t) => {
+  const deleted = { ...live(), current: false, removedAt: noon, purgeAt: later(9) };
+  t.like(recordHammerSale(deleted, sale, later(1)), {
+    current: false,
+    removedAt: null,
+    purgeAt: null,
+    serviceStatus: 'archived',
+    marketplaceStatus: 'sold',
+  });
+});
+
+test('the end of an older auction is history', (t) => {
+  const again = { ...publishedAgain('live'), marketplaceStatus: 'active' } as const;
+  const reopened = {
+    ...again,
+    listings: again.listings.map((l, n) => (n === 0 ? { ...l, state: 'failed' as const } : l)),
+  };
+  const ended = recordAuctionEnded(reopened, seen, later(1));
+  t.is(ended.marketplaceStatus, 'active');
+  t.deepEqual(typesOf(ended), ['listing.ended']);
+});
+
+test('an end or a sale of what was thought a draft tells the beginning first', (t) => {
+  for (const state of ['drafting', 'prepared'] as const) {
+    const sent = changeNewestListing(anItemBeingPublished(state), { mayBeCommitted: true });
+    t.deepEqual(typesOf(recordAuctionEnded(sent, seen, noon)), ['listing.created', 'listing.ended']);
+    t.deepEqual(typesOf(recordHammerSale(sent, sale, noon)), ['listing.created', 'item.sold']);
+  }
+});
+
+test('a draft that was called off and removed is no auction that was taken down', (t) => {
+  const cancelled = anItemBeingPublished('cancelled');
+  t.is(recordAdRemoved(cancelled, seen, noon), cancelled);
+});
+
+test('an end frees a price that was refused because of bids', (t) => {
+  const refused = { ...live(), refusedPriceOre: 50_000 };
+  t.is(recordAuctionEnded(refused, seen, later(1)).refusedPriceOre, null);
+  t.is(recordAdRemoved(refused, seen, later(1)).refusedPriceOre, null);
+});
+
+test('a sold item stays sold when the end of its newest auction is seen', (t) => {
+  const sold = { ...publishedAgain('live'), serviceStatus: 'sold', marketplaceStatus: 'sold' } as const;
+  t.is(recordAuctionEnded(sold, secondAd, later(1)).marketplaceStatus, 'sold');
+  t.is(recordAdRemoved(sold, secondAd, later(1)).marketplaceStatus, 'sold');
+});
+
+test('the payment of a sale is noted once, on the order that is still to be stored too', (t) => {
+  const sold = recordHammerSale(live(), sale, later(1));
+  t.deepEqual(sold.unpaidOrderIds, sold.openOrderIds);
+  const [order] = sold.openOrderIds;
+  if (order === undefined) return t.fail('no order');
+  const paid = recordPaid(sold, order, later(2));
+  t.deepEqual(paid.unpaidOrderIds, []);
+  t.true(paid.pendingOrders[0]?.isPaid);
+  t.is(recordPaid(paid, order, later(3)), paid);
+});
+
+test('a closed order holds the item no longer, once', (t) => {
+  const sold = recordHammerSale(live(), sale, later(1));
+  const [order] = sold.openOrderIds;
+  if (order === undefined) return t.fail('no order');
+  const closed = closeOrder(sold, order, later(2));
+  t.like(closed, { openOrderIds: [], serviceStatus: 'sold', revision: sold.revision + 1 });
+  t.is(closeOrder(closed, order, later(3)), closed);
 });

@@ -1,7 +1,9 @@
 import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
+import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { needsRevision } from '../../../core/listings/revision.ts';
 import { setBack, type SetbackCause } from '../../../core/listings/setback.ts';
-import { anItemBeingPublished, later, noon } from '../../support/an-item.ts';
+import { aLiveItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 
 const hour = 3_600_000;
 const errorsOf = (item: Item): unknown[] => item.outbox.map(({ data }) => data['error']);
@@ -11,7 +13,7 @@ function repeat(item: Item, cause: SetbackCause, options: { forMs: number }): { 
   let at = noon;
   let current = item;
   while (at.getTime() - noon.getTime() <= options.forMs) {
-    current = setBack(current, { cause, message: 'no answer' }, at);
+    current = setBack(current, { cause, message: 'no answer' }, { now: at, work: 'publish' });
     const { notBefore } = current.processing;
     if (notBefore === null) break;
     at = notBefore;
@@ -36,15 +38,27 @@ test('a publication is given up after 24 hours of tries, with its final cause', 
 });
 
 test('a long pause of our own counts as no try', (t) => {
-  const first = setBack(anItemBeingPublished('prepared'), { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' }, noon);
-  const next = setBack(first, { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' }, later(72 * hour));
+  const first = setBack(
+    anItemBeingPublished('prepared'),
+    { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
+    { now: noon, work: 'publish' },
+  );
+  const next = setBack(
+    first,
+    { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
+    { now: later(72 * hour), work: 'publish' },
+  );
   t.is(next.listings.at(-1)?.state, 'prepared');
 });
 
 test('what may be up already is never given up', (t) => {
   const { item } = repeat(anItemBeingPublished('committing'), 'MARKETPLACE_TIMEOUT', { forMs: 72 * hour });
   t.is(item.listings.at(-1)?.state, 'committing');
-  const refused = setBack(anItemBeingPublished('committing'), { cause: 'LISTING_REFUSED', message: 'no' }, noon);
+  const refused = setBack(
+    anItemBeingPublished('committing'),
+    { cause: 'LISTING_REFUSED', message: 'no' },
+    { now: noon, work: 'publish' },
+  );
   t.is(refused.listings.at(-1)?.state, 'committing');
   t.is(refused.processing.waitingFor, 'marketplace');
 });
@@ -64,8 +78,70 @@ for (const [name, retryAfterMs, expectedMs] of [
     const item = setBack(
       anItemBeingPublished('drafting'),
       { cause: 'MARKETPLACE_BUDGET_EXHAUSTED', message: 'used up', retryAfterMs },
-      noon,
+      { now: noon, work: 'publish' },
     );
     t.deepEqual(item.processing.notBefore, later(expectedMs));
   });
 }
+
+// --- by the kind of work
+
+const lost = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
+
+test('a revision that is given up leaves the auction as it is until the next accepted write', (t) => {
+  const item = setBack(aLiveItem(), { cause: 'REVISION_REFUSED', message: 'no' }, { now: noon, work: 'revise' });
+  t.like(item, { marketplaceStatus: 'sync_error', serviceStatus: 'active' });
+  t.like(item.listings[0], { state: 'live', refusedRevision: item.revision });
+  t.deepEqual(errorsOf(item), ['REVISION_REFUSED: no']);
+});
+
+test('a publication that is refused is given up at once', (t) => {
+  const item = setBack(
+    anItemBeingPublished('prepared'),
+    { cause: 'LISTING_REFUSED', message: 'no' },
+    { now: noon, work: 'publish' },
+  );
+  t.is(item.marketplaceStatus, 'sync_error');
+  t.is(item.listings[0]?.state, 'failed');
+});
+
+test('a publication given up after a late sale of an older auction leaves the item sold', (t) => {
+  const sold = { serviceStatus: 'sold', marketplaceStatus: 'sold' } as const;
+  const item = setBack(
+    { ...anItemBeingPublished('prepared'), ...sold },
+    { cause: 'LISTING_REFUSED', message: 'no' },
+    { now: noon, work: 'publish' },
+  );
+  t.is(item.marketplaceStatus, 'sold');
+});
+
+test('a take-down is never given up', (t) => {
+  let item = changeNewestListing(aLiveItem({ current: false }), { state: 'leaving' });
+  for (let hours = 0; hours < 80; hours += 1)
+    item = setBack(item, lost, { now: later(hours * hour), work: 'take-down' });
+  t.is(item.listings[0]?.state, 'leaving');
+  t.is(item.processing.waitingFor, 'marketplace');
+  t.deepEqual(errorsOf(item), ['MARKETPLACE_TIMEOUT: no answer']);
+});
+
+test('how work is called that waits', (t) => {
+  for (const [work, stage] of [
+    ['publish', 'publishing'],
+    ['revise', 'revising'],
+    ['take-down', 'taking_down'],
+  ] as const)
+    t.is(setBack(aLiveItem(), lost, { now: noon, work }).processing.stage, stage);
+});
+
+test('after a change whose answer was lost the auction is asked for everything again', (t) => {
+  const item = setBack(aLiveItem(), lost, { now: noon, work: 'revise' });
+  const [listing] = item.listings;
+  t.true(listing !== undefined && needsRevision(item, listing));
+});
+
+test('another trouble begins a wait of its own', (t) => {
+  const first = setBack(anItemBeingPublished('drafting'), lost, { now: noon, work: 'publish' });
+  const other = { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no' } as const;
+  const second = setBack(first, other, { now: later(5), work: 'publish' });
+  t.like(second.processing, { waitingFor: 'marketplace_connection', attempts: 1, since: later(5) });
+});

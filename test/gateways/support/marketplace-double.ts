@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionContext } from 'ava';
-import type { DraftReceipt, ListingDraft, Seller } from '../../../gateways/marketplace/port.ts';
+import { accountId } from '../../../core/ids.ts';
+import {
+  MarketplaceError,
+  type DraftReceipt,
+  type ListingChanges,
+  type ListingDraft,
+  type Seller,
+} from '../../../gateways/marketplace/port.ts';
 import { createRestMarketplace, type RestMarketplace } from '../../../gateways/marketplace/rest-marketplace.ts';
 import { Secret } from '../../../security/secret.ts';
 import { bodyOf, startHttp } from './local-server.ts';
@@ -18,7 +25,7 @@ export type Answer =
 
 export const appKey = 'app-key-0123456789';
 export const token = 'token-abcdef-abcdef';
-export const seller: Seller = { marketplaceUserId: '77', token: new Secret(token) };
+export const seller: Seller = { accountId: accountId('account-1'), marketplaceUserId: '77', token: new Secret(token) };
 export const receipt: DraftReceipt = { requestId: '501', adId: '9001' };
 
 export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
@@ -33,6 +40,36 @@ export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
     ownReferences: ['A1', 'item-1', 'item-1:1'],
     ...changes,
   };
+}
+
+export function someChanges(changes: Partial<ListingChanges> = {}): ListingChanges {
+  return {
+    title: 'Strålkastare, höger',
+    descriptionHtml: '<p>Hel och ren</p>',
+    categoryId: 520,
+    startPriceKronor: 500,
+    shippingKronor: 99,
+    weightKg: 2.5,
+    jpegs: null,
+    ...changes,
+  };
+}
+
+/** A refusal in the marketplace's own words. */
+export const says = (status: number, code: string, headers?: Record<string, string>): Answer => ({
+  status,
+  body: { error: { code, message: `${code} it is` } },
+  ...(headers && { headers }),
+});
+
+export async function fails(
+  t: ExecutionContext,
+  work: Promise<unknown>,
+  expected: Partial<MarketplaceError>,
+): Promise<MarketplaceError> {
+  const error = await t.throwsAsync(work, { instanceOf: MarketplaceError });
+  t.like(error, expected);
+  return error;
 }
 
 /** A marketplace that gives each call the next of `answers` (the last one for all that follow) and remembers what it was asked. */
@@ -61,7 +98,7 @@ export async function setUp(
     url: server.url,
     appId: 'app-1',
     appKey,
-    requestTimeoutMs: 2_000,
+    requestTimeoutMs: 10_000,
     ...options,
   });
   t.teardown(async () => {

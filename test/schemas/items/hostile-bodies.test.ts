@@ -150,9 +150,10 @@ for (const [field, changes] of [
 test('megabytes of text are refused quickly and not repeated in the answer', (t) => {
   const huge = 'x'.repeat(5_000_000);
   const body = aBody({ title: huge, [huge]: 1, domain: { domain: huge } });
-  const started = performance.now();
+  // Its own time on the processor: others may keep the machine busy meanwhile.
+  const started = process.cpuUsage();
   const problems = problemsOf(body);
-  t.true(performance.now() - started < 2_000);
+  t.true(process.cpuUsage(started).user < 2_000_000);
   t.true(JSON.stringify(problems).length < 2_000);
 });
 

@@ -1,0 +1,82 @@
+import type { TSchema } from 'typebox';
+import { refusalStatus, type RefusalCode } from '../../core/errors.ts';
+import { errorBodySchema } from '../../schemas/errors.ts';
+import type { DescribedAnswer, Route } from '../http/route.ts';
+import type { Components } from './components.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** `responses` of an operation: what its row of the table answers, and what every row of its kind may refuse. */
+export function describeAnswers(route: Route, components: Components): Json {
+  const answers = Object.entries(route.answers).map(
+    ([status, answer]) => [status, describeAnswer(answer, components)] as const,
+  );
+  return Object.fromEntries([...describeRefusals(route, components), ...answers]);
+}
+
+function describeAnswer(
+  { description, schema, contentType, headers = {} }: DescribedAnswer,
+  components: Components,
+): Json {
+  const answer = { description, headers: describeHeaders(headers) };
+  if (schema !== undefined) return { ...answer, content: jsonContent(schema, components) };
+  if (contentType === undefined) return answer;
+  return { ...answer, content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } };
+}
+
+function describeRefusals(route: Route, components: Components): (readonly [string, Json])[] {
+  const codesByStatus = new Map<number, RefusalCode[]>();
+  for (const code of new Set(refusalCodes(route))) {
+    const status = refusalStatus[code];
+    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
+  }
+  return [...codesByStatus].map(([status, codes]) => [
+    String(status),
+    {
+      description: codes.join(', '),
+      headers: describeHeaders(refusalHeaders[status] ?? {}),
+      content: jsonContent(errorBodySchema, components),
+    },
+  ]);
+}
+
+const retryAfter = { 'Retry-After': 'Seconds after which trying again makes sense' };
+const refusalHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = { 429: retryAfter, 503: retryAfter };
+
+/** What a route may refuse without saying so in its row. */
+function refusalCodes({ credential, request, params, path, refusals = [] }: Route): RefusalCode[] {
+  return [
+    // A path whose percent signs mean nothing.
+    ...(params === undefined ? [] : (['BAD_REQUEST'] as const)),
+    ...(request === undefined
+      ? []
+      : (['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'] as const)),
+    ...(credential === 'none' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(credential === 'api-key' || credential === 'either' ? (['PARTNER_ACCOUNT_FORBIDDEN'] as const) : []),
+    ...refusals,
+    // Who asks a process for its health is never turned away.
+    ...(healthPaths.has(path) ? [] : (['RATE_LIMITED'] as const)),
+    'INTERNAL',
+    'UNAVAILABLE',
+  ];
+}
+
+const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** All of them are there in every such answer; one that only sometimes comes is not promised. */
+function describeHeaders(headers: Readonly<Record<string, string>>): Json {
+  const all = {
+    'X-Request-Id': 'Id of the request, also in the logs: the one that was sent, or a new one',
+    ...headers,
+  };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, description]) => [
+      name,
+      { description, required: true, schema: { type: 'string' } },
+    ]),
+  );
+}
+
+const jsonContent = (schema: TSchema, components: Components): Json => ({
+  'application/json': { schema: components.refer(schema) },
+});

@@ -1,0 +1,16 @@
+import { acceptWrite } from './accept-write.ts';
+import { isHeldPrice } from './held-price.ts';
+import type { Item } from './item.ts';
+import type { Actor } from './journal.ts';
+import { note } from './note.ts';
+
+/**
+ * PATCH price: stored at once, whatever the status; a live auction follows (specification "Item status"). The item itself when
+ * it has that price, or when the marketplace refused it because of bids that are still there.
+ */
+export function changePrice(item: Item, priceOre: number, { now, actor }: { now: Date; actor: Actor }): Item {
+  if (priceOre === item.content.priceOre || isHeldPrice(item, priceOre)) return item;
+  const changed: Item = { ...item, content: { ...item.content, priceOre }, refusedPriceOre: null };
+  const message = `The price was changed from ${item.content.priceOre / 100} to ${priceOre / 100} SEK.`;
+  return note(acceptWrite(changed, now), { at: now, kind: 'price_changed', message, actor });
+}

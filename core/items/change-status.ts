@@ -1,0 +1,19 @@
+import { withdraw } from '../listings/publication.ts';
+import { acceptWrite } from './accept-write.ts';
+import type { Item } from './item.ts';
+import type { Actor } from './journal.ts';
+import { note } from './note.ts';
+import { serviceStatusAfter } from './transitions.ts';
+
+/** PATCH status: the item is off the service at once, its auction comes down next. The item itself when it is so already. */
+export function changeStatus(
+  item: Item,
+  status: 'not_listed' | 'sold',
+  { now, actor }: { now: Date; actor: Actor },
+): Item {
+  if (item.serviceStatus === status) return item;
+  const trigger = status === 'sold' ? 'patchSold' : 'patchNotListed';
+  const changed = { ...withdraw(item), serviceStatus: serviceStatusAfter(trigger, item.serviceStatus) };
+  const message = status === 'sold' ? 'The item was marked as sold.' : 'The item was taken off the service.';
+  return note(acceptWrite(changed, now), { at: now, kind: 'status_changed', message, actor });
+}

@@ -1,0 +1,23 @@
+import { withdraw } from '../listings/publication.ts';
+import { acceptWrite } from './accept-write.ts';
+import type { Item } from './item.ts';
+import type { Actor } from './journal.ts';
+import { note } from './note.ts';
+import { serviceStatusAfter } from './transitions.ts';
+
+/**
+ * DELETE: the external id is free with this very write. Without an order in progress the item becomes a tombstone whose auction
+ * comes down; with one it stays readable as `archived`, and a DELETE after the order has closed removes it (protocol 5).
+ */
+export function deleteItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
+  const isLinked = item.openOrderIds.length > 0;
+  if (!item.current && (isLinked || item.removedAt !== null)) return item;
+  const withdrawn = { ...withdraw(item), current: false };
+  const deleted: Item = isLinked
+    ? { ...withdrawn, serviceStatus: serviceStatusAfter('deleteLinked', item.serviceStatus) }
+    : { ...withdrawn, removedAt: now };
+  const message = isLinked
+    ? 'The item was deleted and is kept as archived, because an order is in progress.'
+    : 'The item was deleted.';
+  return note(acceptWrite(deleted, now), { at: now, kind: 'deleted', message, actor });
+}

@@ -1,0 +1,127 @@
+import { deepEqual } from '../deep-equal.ts';
+import { outboundCategoryId } from '../domains/marketplace-categories.ts';
+import type { Answer, Enrichment, EnrichmentPart, Finding } from './enrichment.ts';
+import type { ItemContent } from './item-content.ts';
+import { wantsPublication, type Item } from './item.ts';
+import { theService } from './journal.ts';
+import { note } from './note.ts';
+
+/** The parts that are asked for and were not made from the present content. */
+export function owedEnrichment(item: Item): readonly EnrichmentPart[] {
+  const { content, enrichment } = item;
+  const { text, vehicle, category } = enrichment;
+  const plate = plateAlone(content);
+  const owed: EnrichmentPart[] = [];
+  if (content.useAiEnhancement && (!isTextOf(enrichment, content) || isToBeAskedAgain(item, text))) owed.push('text');
+  if (plate !== null && (vehicle?.plate !== plate || isToBeAskedAgain(item, vehicle))) owed.push('vehicle');
+  if (needsCategory(item) && category?.title !== content.title) owed.push('category');
+  return owed;
+}
+
+const isTextOf = ({ text }: Enrichment, { title, description }: ItemContent): boolean =>
+  text !== null && text.of.title === title && text.of.description === description;
+
+const isToBeAskedAgain = ({ revision }: Item, asked: Enrichment['text'] | Enrichment['vehicle']): boolean =>
+  asked !== null && asked.unansweredAtRevision !== null && asked.unansweredAtRevision < revision;
+
+/** The plate of a vehicle that came with nothing else to say what it is (specification "vehicles"). */
+export function plateAlone({ domain }: ItemContent): string | null {
+  if (domain?.slug !== 'vehicles') return null;
+  const { registrationPlate, make, model, year } = domain.attributes;
+  const isAlone = make === undefined && model === undefined && year === undefined;
+  return isAlone && typeof registrationPlate === 'string' ? registrationPlate : null;
+}
+
+const needsCategory = (item: Item): boolean =>
+  wantsPublication(item) && outboundCategoryId(item.content.domain?.slug ?? 'other') === undefined;
+
+/**
+ * The item with one part found out; the item itself when that part is no longer asked for, or about something else by now.
+ * Accepts no write: `revision` stays, so that a part which nobody answered is not asked for again at once.
+ */
+export function recordFinding(item: Item, finding: Finding, now: Date): Item {
+  if (!isStillAskedFor(item, finding)) return item;
+  const found: Item = { ...item, enrichment: { ...item.enrichment, ...partOf(finding, item.revision) } };
+  // Auctions show it from now on, so what looks different counts as changed content.
+  const contentNumber = deepEqual(shown(item), shown(found)) ? item.contentNumber : item.contentNumber + 1;
+  const changed = { ...found, contentNumber };
+  return isKnownToBeUnanswered(item, finding)
+    ? changed
+    : note(changed, { at: now, kind: 'enriched', message: describeFinding(finding), actor: theService });
+}
+
+function isStillAskedFor(item: Item, finding: Finding): boolean {
+  if (!owedEnrichment(item).includes(finding.part)) return false;
+  const { title, description } = item.content;
+  switch (finding.part) {
+    case 'text':
+      return finding.of.title === title && finding.of.description === description;
+    case 'vehicle':
+      return finding.plate === plateAlone(item.content);
+    case 'category':
+      return finding.title === title;
+  }
+}
+
+function partOf(finding: Finding, revision: number): Partial<Enrichment> {
+  switch (finding.part) {
+    case 'text': {
+      const { of, answer } = finding;
+      return { text: { of, improved: foundIn(answer), unansweredAtRevision: unansweredAt(answer, revision) } };
+    }
+    case 'vehicle': {
+      const { plate, answer } = finding;
+      return { vehicle: { plate, found: foundIn(answer), unansweredAtRevision: unansweredAt(answer, revision) } };
+    }
+    case 'category':
+      return { category: { title: finding.title, categoryId: finding.categoryId } };
+  }
+}
+
+const foundIn = <Found>(answer: Answer<Found>): Found | null => (answer === 'unanswered' ? null : answer);
+
+const unansweredAt = (answer: unknown, revision: number): number | null => (answer === 'unanswered' ? revision : null);
+
+const shown = (item: Item): unknown => [effectiveContent(item), item.enrichment.category?.categoryId ?? null];
+
+/** Said once for each text and each plate, however often it is tried. */
+function isKnownToBeUnanswered({ content, enrichment }: Item, finding: Finding): boolean {
+  if (finding.part === 'category' || finding.answer !== 'unanswered') return false;
+  return finding.part === 'text' ? isTextOf(enrichment, content) : enrichment.vehicle?.plate === finding.plate;
+}
+
+function describeFinding(finding: Finding): string {
+  switch (finding.part) {
+    case 'text':
+      if (finding.answer === 'unanswered')
+        return 'Title and description stay as they were sent: no language model answered. It is asked again with the next change.';
+      return finding.answer === null
+        ? 'Title and description need no improvement.'
+        : 'Title and description were improved.';
+    case 'vehicle': {
+      const { answer } = finding;
+      if (answer === 'unanswered')
+        return 'Make, model and year were left out: the vehicle registry did not answer. It is asked again with the next change.';
+      if (answer === null) return 'Make, model and year were left out: the vehicle registry does not know the plate.';
+      return `Make, model and year were found by the plate: ${answer.make} ${answer.model} (${answer.year}).`;
+    }
+    case 'category':
+      return `The item's category on the marketplace was chosen: ${finding.categoryId}.`;
+  }
+}
+
+/**
+ * The content as people see it: the caller's, with what the service found out filled in. Price, images and whatever
+ * attributes the caller gave are always the caller's.
+ */
+export function effectiveContent({ content, enrichment }: Pick<Item, 'content' | 'enrichment'>): ItemContent {
+  const improved = content.useAiEnhancement && isTextOf(enrichment, content) ? enrichment.text?.improved : null;
+  const plate = plateAlone(content);
+  const found = plate !== null && enrichment.vehicle?.plate === plate ? enrichment.vehicle.found : null;
+  if (improved == null && found === null) return content;
+  const domain =
+    content.domain === null || found === null
+      ? content.domain
+      : { ...content.domain, attributes: { ...content.domain.attributes, ...found } };
+  return { ...content, ...improved, domain };
+}

@@ -1,0 +1,59 @@
+import type { AccountId } from '../ids.ts';
+import type { Scope } from '../scope.ts';
+
+/** What an entry is about. Closed, so that a dashboard can give each its own words and icon. */
+export const journalKinds = [
+  'created',
+  'updated',
+  'price_changed',
+  'status_changed',
+  'publish_requested',
+  'deleted',
+  'images_ready',
+  'enriched',
+  'published',
+  'revised',
+  'change_refused',
+  'taken_down',
+  'take_down_refused',
+  'ended',
+  'sold',
+  'paid',
+  'waiting',
+  'given_up',
+] as const;
+export type JournalKind = (typeof journalKinds)[number];
+
+/** Who did it. `reseller`: another account with a reseller agreement acted for the owner. */
+export interface Actor {
+  readonly kind: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace';
+  /** The account that acted; null when it was no partner. */
+  readonly accountId: AccountId | null;
+  /** Id of the API key, when one was used. */
+  readonly keyId: string | null;
+  readonly requestId: string | null;
+}
+
+/** One line of an item's history: timeline for the partner, audit for its account. */
+export interface JournalEntry {
+  /** Grows by one for each entry of an item. */
+  readonly number: number;
+  readonly at: Date;
+  readonly kind: JournalKind;
+  /** A sentence for people, safe to show to the partner. */
+  readonly message: string;
+  readonly actor: Actor;
+}
+
+const nobody = { accountId: null, keyId: null, requestId: null } as const;
+export const theService: Actor = { kind: 'service', ...nobody };
+export const theMarketplace: Actor = { kind: 'marketplace', ...nobody };
+
+/** The actor of a call. */
+export function actorOf({ accountId, actingAccountId, credential, requestId: call }: Scope): Actor {
+  const requestId = call ?? null;
+  const keyId = credential.kind === 'api-key' ? credential.keyId : null;
+  if (credential.kind === 'system') return { ...theService, requestId };
+  if (actingAccountId !== accountId) return { kind: 'reseller', accountId: actingAccountId, keyId, requestId };
+  return { kind: credential.kind === 'session' ? 'dashboard' : 'api_key', accountId, keyId, requestId };
+}

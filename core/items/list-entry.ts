@@ -1,0 +1,26 @@
+import type { DomainSlug } from '../domains/domain-table.ts';
+import { effectiveContent } from './enrich-item.ts';
+import { hostedImages } from './image-set.ts';
+import type { Item } from './item.ts';
+import { describeStatus, type ItemStatus } from './item-status.ts';
+
+/** One item of the list. Source: specification "Item status (read response)", decisions "Items". */
+export interface ItemListEntry extends ItemStatus {
+  readonly title: string;
+  /** `other` also for an item whose push named none. */
+  readonly domain: DomainSlug;
+  readonly updatedAt: string;
+  readonly thumbnailUrl: string | null;
+}
+
+export function describeListEntry(item: Item, thumbnailUrl: (contentHash: string) => string): ItemListEntry {
+  const { title, domain } = effectiveContent(item);
+  const contentHash = hostedImages(item)[0]?.contentHash ?? null;
+  return {
+    ...describeStatus(item),
+    title,
+    domain: domain?.slug ?? 'other',
+    updatedAt: item.updatedAt.toISOString(),
+    thumbnailUrl: contentHash === null ? null : thumbnailUrl(contentHash),
+  };
+}

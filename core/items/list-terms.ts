@@ -1,0 +1,88 @@
+import { normaliseIsbn } from '../domains/isbn.ts';
+import { normalisePlate } from '../domains/registration-plate.ts';
+import { effectiveContent } from './enrich-item.ts';
+import type { Item } from './item.ts';
+import type { ItemContent } from './item-content.ts';
+import { swedishStem } from './swedish-stem.ts';
+
+// What an item is found by: stems of the words of its text, and its search key with the key's name before it
+// (`plate:MLB84A`). A word has no colon, so the two kinds never meet and share one index.
+
+/** Every term is an index key that a push writes; a description of a thousand words is findable by its first ones. */
+export const itemTermsMax = 250;
+/** Words of one search; each costs a look into the index. */
+export const queryTermsMax = 10;
+const wordLengthMax = 40;
+/** More than enough text for {@link itemTermsMax} words: what is behind it costs no time. */
+const textLengthMax = 5_000;
+
+/** Words that say nothing about a thing: neither indexed nor searched for. */
+const fillers = new Set(
+  'och eller i på av till från för med utan om vid en ett den det de som är har kan samt att inte'.split(' '),
+);
+
+/** Terms of an item: its search key, then words of the title, then of the description, as people and as the caller say them. */
+export function termsOfItem(item: Pick<Item, 'content' | 'enrichment'>): string[] {
+  const shown = effectiveContent(item);
+  const { title, description } = item.content;
+  const texts = new Set([shown.title, title, shown.description, description]);
+  return [...new Set([...keyTerms(item.content), ...[...texts].flatMap(termsOfText)])].slice(0, itemTermsMax);
+}
+
+/** Stems of the words of a text, each once, in their order. */
+export function termsOfText(text: string): string[] {
+  const words = comparable(text.slice(0, textLengthMax)).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [
+    ...new Set(words.filter((word) => !fillers.has(word)).map((word) => swedishStem(word).slice(0, wordLengthMax))),
+  ];
+}
+
+/** Case and accents don't count, but å, ä and ö are letters of their own. */
+const comparable = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('æ', 'ä')
+    .replaceAll('ø', 'ö')
+    .replace(/[^a-z0-9åäö\s]/g, (letter) => letter.normalize('NFD').replace(/\p{M}/gu, ''));
+
+function keyTerms({ domain }: ItemContent): string[] {
+  if (domain === null) return [];
+  const { registrationPlate, isbn, part } = domain.attributes;
+  if (domain.slug === 'vehicles') return ownTerm(registrationPlate, plateTerm);
+  if (domain.slug === 'books') return ownTerm(isbn, isbnTerm);
+  const hasNumber = typeof part === 'object' && part !== null && 'oemNumber' in part;
+  return domain.slug === 'auto_parts' && hasNumber ? ownTerm(part.oemNumber, oemNumberTerm) : [];
+}
+
+function ownTerm(value: unknown, termOf: (value: string) => string | undefined): string[] {
+  const term = typeof value === 'string' ? termOf(value) : undefined;
+  return term === undefined ? [] : [term];
+}
+
+/** undefined when it can't be a Swedish plate. */
+export function plateTerm(input: string): string | undefined {
+  const plate = normalisePlate(input);
+  return plate === undefined ? undefined : `plate:${plate}`;
+}
+
+/** An ISBN-10 is found by its ISBN-13 and the other way round. undefined when it is none. */
+export function isbnTerm(input: string): string | undefined {
+  const isbn = normaliseIsbn(input);
+  return isbn === undefined ? undefined : `isbn:${isbn.length === 10 ? isbn13Of(isbn) : isbn}`;
+}
+
+function isbn13Of(isbn10: string): string {
+  const digits = `978${isbn10.slice(0, 9)}`;
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** Part numbers are written in groups, with spaces, dots or hyphens between, or in one: only letters and digits count. */
+export function oemNumberTerm(input: string): string | undefined {
+  const number = input
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return number === '' ? undefined : `oem:${number}`;
+}

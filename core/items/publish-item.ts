@@ -1,0 +1,44 @@
+import { acceptWrite, idle } from './accept-write.ts';
+import { nextImageSet } from './image-set.ts';
+import { newestListing, wantsPublication, type Item, type Listing } from './item.ts';
+import type { Actor } from './journal.ts';
+import { note } from './note.ts';
+import { marketplaceStatusAfter, serviceStatusAfter } from './transitions.ts';
+
+/** Over for good, so that only another publication puts the item up again. `leaving` will be by then. */
+const isOver = ({ state }: Listing): boolean =>
+  state !== 'drafting' && state !== 'prepared' && state !== 'committing' && state !== 'live';
+
+export const isPublishable = ({ current, serviceStatus }: Item): boolean =>
+  current && serviceStatus !== 'sold' && serviceStatus !== 'archived';
+
+/**
+ * `publish`: the first publication, the next one after an end, a take-down or a failure, or another try of what was refused.
+ * The item itself when it is up, or on its way there without trouble (protocol 2, decisions "Items").
+ * Ask {@link isPublishable} first.
+ */
+export function publishItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
+  const newest = newestListing(item);
+  const isAsked = wantsPublication(item);
+  const wantedPublication =
+    !isAsked && (newest === undefined || isOver(newest)) ? (newest?.publication ?? 0) + 1 : item.wantedPublication;
+  const serviceStatus =
+    item.serviceStatus === 'draft' ? item.serviceStatus : serviceStatusAfter('publish', item.serviceStatus);
+  // Images that failed are tried again: without them a publication can't happen or would miss some.
+  const imageSet = nextImageSet(item.imageSet, item.content.imageUrls);
+  const isStuck = item.processing.waitingFor !== null || newest?.refusedRevision === item.revision;
+  const isSame =
+    wantedPublication === item.wantedPublication && serviceStatus === item.serviceStatus && imageSet === item.imageSet;
+  if (isSame && !isStuck) return item;
+  const processing = { ...idle(now), stage: 'publishing' };
+  // Held by bids after a late sale of an older auction: put on sale again, it is simply up.
+  const isUpAgain = newest?.state === 'live' && item.marketplaceStatus === 'sold';
+  const marketplaceStatus = isUpAgain ? marketplaceStatusAfter('live', 'sold') : item.marketplaceStatus;
+  const changed: Item = { ...item, serviceStatus, marketplaceStatus, wantedPublication, imageSet, processing };
+  return note(acceptWrite(changed, now), {
+    at: now,
+    kind: 'publish_requested',
+    message: 'Publication was asked for.',
+    actor,
+  });
+}

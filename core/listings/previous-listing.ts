@@ -1,0 +1,32 @@
+import type { Item } from '../items/item.ts';
+import { theService } from '../items/journal.ts';
+import { note } from '../items/note.ts';
+
+/** `processing.waitingFor` of an item whose predecessor under the same external id is still up (protocol 7). */
+export const previousListing = 'previous_listing';
+
+const firstDelayMs = 1_000;
+const delayMaxMs = 600_000;
+
+/** The old item's auction has to come down, or to its end, before the new one's goes up: at most one is up at any time. */
+export function waitForPreviousListing(item: Item, now: Date): Item {
+  const isWaiting = item.processing.waitingFor === previousListing;
+  const attempts = isWaiting ? item.processing.attempts + 1 : 1;
+  const delayMs = Math.min(firstDelayMs * 2 ** Math.min(attempts - 1, 20), delayMaxMs);
+  const message = 'the auction of the deleted item with the same external_id is still up';
+  const waiting: Item = {
+    ...item,
+    processing: {
+      stage: 'publishing',
+      waitingFor: previousListing,
+      attempts,
+      lastError: message,
+      since: isWaiting ? item.processing.since : now,
+      notBefore: new Date(now.getTime() + delayMs),
+      updatedAt: now,
+    },
+    updatedAt: isWaiting ? item.updatedAt : now,
+  };
+  if (isWaiting) return waiting;
+  return note(waiting, { at: now, kind: 'waiting', message: `Waiting: ${message}.`, actor: theService });
+}

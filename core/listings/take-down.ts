@@ -1,0 +1,51 @@
+import { idle } from '../items/accept-write.ts';
+import { isUnwanted, type Item } from '../items/item.ts';
+import { theService } from '../items/journal.ts';
+import { note } from '../items/note.ts';
+import { changeNewestListing, listingIn, restingStatus, statusWhileUp } from './publication.ts';
+import { setBack } from './setback.ts';
+
+const comingDown = ['live', 'leaving', 'drafting', 'prepared'] as const;
+
+/** The auction is gone from the marketplace, or the draft that a lost commit might have put up. No event (decisions "Events"). */
+export function recordTakenDown(item: Item, publication: number, now: Date): Item {
+  const listing = listingIn(item, publication, comingDown);
+  if (listing === undefined) return item;
+  const wasLive = listing.state === 'live' || listing.state === 'leaving';
+  const down = changeNewestListing(item, { state: wasLive ? 'removed' : 'cancelled', mayBeCommitted: false });
+  return note(
+    {
+      ...down,
+      // Asked for again while the marketplace was removing it: that wish is not lost, it goes up once more.
+      wantedPublication: isUnwanted(item) ? item.wantedPublication : Math.max(item.wantedPublication, publication + 1),
+      marketplaceStatus: restingStatus(down),
+      processing: { ...idle(now), stage: 'removed' },
+      updatedAt: now,
+    },
+    { at: now, kind: 'taken_down', message: 'The auction was taken down.', actor: theService },
+  );
+}
+
+/**
+ * Bids hold the auction: the caller's status or delete stands, the auction runs to its end, and a winner still gives an order
+ * (protocol 7). Asked for again meanwhile, it is simply up.
+ */
+export function recordTakeDownRefused(item: Item, publication: number, now: Date): Item {
+  const listing = listingIn(item, publication, comingDown);
+  if (listing === undefined) return item;
+  // A commit that was thought lost did arrive: it is followed first, so that the partner hears of the auction.
+  if (listing.state === 'drafting' || listing.state === 'prepared')
+    return { ...changeNewestListing(item, { state: 'committing' }), updatedAt: now };
+  const held = changeNewestListing(item, { state: 'live', hasBids: true });
+  if (!isUnwanted(item)) {
+    return {
+      ...held,
+      wantedPublication: publication,
+      marketplaceStatus: item.marketplaceStatus === 'sold' ? statusWhileUp(item) : item.marketplaceStatus,
+      processing: { ...idle(now), stage: 'published' },
+      updatedAt: now,
+    };
+  }
+  const message = 'the auction has bids and runs to its end';
+  return setBack(held, { cause: 'TAKEDOWN_REFUSED_BIDS', message }, { now, work: 'take-down' });
+}

@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { compileSchema } from '../../schemas/compile-schema.ts';
+import { notBlankPattern } from '../../schemas/describe-problems.ts';
+import { descriptionLengthMax } from '../../schemas/items/item-request.ts';
+import { text } from '../../schemas/text.ts';
+import type { LanguageModel, Question } from './language-model.ts';
+import { AiUnavailable, type ItemText, type TextImprover, type TextToImprove } from './port.ts';
+
+const instructions =
+  'You improve advertisements of second-hand items. Fields "title" and "description" are what the seller wrote, "category" is its class. ' +
+  'Rewrite both in the same language, correct and inviting, in plain text without markup, links or contact details. ' +
+  'Keep every fact, number and name; add none. Title: at most 255 characters. Description: at most 20000 characters, empty when nothing is known.';
+
+/** Lets a language model rewrite. What comes back must be an item's text like any other, or it is refused. */
+export function createModelTextImprover(model: LanguageModel): TextImprover {
+  return { improve: (given) => model.ask(questionFor(given)) };
+}
+
+/** The rules of the upsert itself. */
+const answerForm = compileSchema(
+  Type.Object({
+    title: text({ description: 'Improved title', minLength: 1, pattern: notBlankPattern }),
+    description: text({ description: 'Improved description', maxLength: descriptionLengthMax }),
+  }),
+);
+
+function questionFor(given: TextToImprove): Question<ItemText> {
+  return {
+    task: 'improved_item_text',
+    instructions,
+    data: { title: given.title, description: given.description, category: given.domain },
+    schema: {
+      type: 'object',
+      properties: { title: { type: 'string' }, description: { type: 'string' } },
+      required: ['title', 'description'],
+      additionalProperties: false,
+    },
+    read: (answer) => readText(answer, given),
+  };
+}
+
+function readText(answer: unknown, given: ItemText): ItemText {
+  if (!answerForm.accepts(answer))
+    throw new AiUnavailable('unusable_answer', "the model's text is not of the form asked for or beyond its limits");
+  const improved = { title: answer.title.trim(), description: answer.description.trim() };
+  if (addsForeignMatter(improved, given))
+    throw new AiUnavailable('unusable_answer', "the model's text has links or markup that the seller's had not");
+  return improved;
+}
+
+/** Links, addresses and markup are what a hijacked prompt would smuggle into an advertisement. */
+const foreignMatter = /<\/?[a-z!][^>]*>|\bhttps?:\/\/\S+|\bwww\.\S+|\S+@\S+\.\S+/gi;
+
+function addsForeignMatter(improved: ItemText, given: ItemText): boolean {
+  const known = `${given.title}\n${given.description}`.toLowerCase();
+  const found = `${improved.title}\n${improved.description}`.match(foreignMatter) ?? [];
+  return found.some((piece) => !known.includes(piece.toLowerCase()));
+}

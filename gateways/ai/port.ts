@@ -1,0 +1,55 @@
+/** One of the classes to choose from. */
+export interface Choice {
+  readonly id: string;
+  /** Names and typical words of the class, the most telling first. */
+  readonly words: readonly string[];
+}
+
+export interface ClassificationInput {
+  /** What is to be classified, as people wrote it; the first line counts most. */
+  readonly text: string;
+  readonly choices: readonly Choice[];
+}
+
+/** Answers the id of one of the choices, or null when none of them fits; never anything else. Throws {@link AiUnavailable}. */
+export interface CategoryClassifier {
+  classify(input: ClassificationInput): Promise<string | null>;
+}
+
+export interface ItemText {
+  readonly title: string;
+  readonly description: string;
+}
+
+export interface TextToImprove extends ItemText {
+  /** Name of the item's domain, such as `Bildelar`. */
+  readonly domain: string;
+}
+
+/**
+ * Rewrites title and description without changing what they say: plain text within the limits of the item schema
+ * (title 1 to 255 characters, description at most 20,000), no link and no markup that the given text did not have.
+ * Throws {@link AiUnavailable}.
+ */
+export interface TextImprover {
+  improve(text: TextToImprove): Promise<ItemText>;
+}
+
+/**
+ * - `timeout`: no complete answer in time. - `unreachable`: no connection, or one that broke.
+ * - `overloaded`: 429 or 5xx. - `refused`: any other HTTP error (key, model or address are wrong: the operator's to mend).
+ * - `unusable_answer`: not JSON, not of the schema asked for, outside the choices or beyond the limits.
+ * - `budget_exhausted`: the calls of this minute or day are used up; nothing was sent.
+ */
+export type AiProblem = 'timeout' | 'unreachable' | 'overloaded' | 'refused' | 'unusable_answer' | 'budget_exhausted';
+
+/** There is no answer now. The message never holds the text that was asked about, the answer or the key. */
+export class AiUnavailable extends Error {
+  override readonly name = 'AiUnavailable';
+  readonly problem: AiProblem;
+
+  constructor(problem: AiProblem, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox';
+
+import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import type { DomainSlug } from '../../core/domains/domain-table.ts';
+import { compileReader, validationFailed } from '../compile-schema.ts';
+import { text } from '../text.ts';
+
+export const markets = ['marketplace', 'service'] as const;
+
+/** Source: specification "Category conversion". */
+export const conversionRequestSchema = Type.Object(
+  {
+    fromMarket: Type.Enum([...markets], { description: 'Where the category id comes from', examples: ['marketplace'] }),
+    toMarket: Type.Enum([...markets], { description: 'The other of the two', examples: ['service'] }),
+    externalId: text({
+      description: 'Category id in the source market: a whole number on the marketplace, a slug of the service',
+      maxLength: 100,
+      examples: ['530'],
+    }),
+  },
+  { $id: 'CategoryConversionRequest', title: 'CategoryConversionRequest', description: 'A category id to convert' },
+);
+
+export const conversionSchema = Type.Object(
+  {
+    serviceCategory: Type.String({ description: 'Slug of the service', examples: ['fashion'] }),
+    externalId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Category id to publish in; null when converting from the marketplace',
+    }),
+    market: Type.Enum([...markets], {
+      description: 'The market that externalId belongs to; the source market when converting from the marketplace',
+    }),
+    confidence: Type.Number({ description: '1 when the table of categories says so, 0.75 for a classification' }),
+    aiConverted: Type.Boolean({ description: 'Whether the table had no answer and the category was classified' }),
+  },
+  { $id: 'CategoryConversion', title: 'CategoryConversion', description: 'The converted category' },
+);
+export type CategoryConversion = Static<typeof conversionSchema>;
+
+/** What to convert, by its source market. */
+export type ConversionRequest =
+  | { readonly from: 'marketplace'; readonly categoryId: number }
+  | { readonly from: 'service'; readonly slug: DomainSlug };
+
+const readBody = compileReader(conversionRequestSchema);
+
+/** Throws `VALIDATION_FAILED`: equal markets, an unknown slug, an id that is no positive whole number. */
+export function readConversionRequest(body: unknown): ConversionRequest {
+  const { fromMarket, toMarket, externalId } = readBody(body);
+  if (fromMarket === toMarket) throw wrong('toMarket', 'must be the other market than fromMarket');
+  if (fromMarket === 'marketplace') {
+    if (!/^[1-9][0-9]*$/.test(externalId)) throw wrong('externalId', 'must be a positive whole number');
+    return { from: fromMarket, categoryId: Number(externalId) };
+  }
+  const slug = resolveSlug(externalId);
+  if (slug === undefined) throw wrong('externalId', 'must be a known category slug');
+  return { from: fromMarket, slug };
+}
+
+const wrong = (field: string, message: string) => validationFailed([{ field, message }]);

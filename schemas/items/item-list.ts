@@ -1,0 +1,155 @@
+import Type, { type Static } from 'typebox';
+import { domainSlugs, type DomainSlug } from '../../core/domains/domain-table.ts';
+import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import { isListKey, type ListCursor } from '../../core/items/list-order.ts';
+import { isbnTerm, oemNumberTerm, plateTerm, queryTermsMax, termsOfText } from '../../core/items/list-terms.ts';
+import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
+import type { MarketplaceStatus, ServiceStatus } from '../../core/items/statuses.ts';
+import { badQuery, BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
+import { textLengthMax } from '../text.ts';
+import { time } from '../time.ts';
+import { itemStatusSchema } from './item-status.ts';
+
+const listEntrySchema = Type.Object(
+  {
+    ...itemStatusSchema.properties,
+    title: Type.String(),
+    domain: Type.Enum([...domainSlugs], { description: 'Slug; `other` also for an item that was pushed without one' }),
+    updatedAt: time('When anything about the item changed last'),
+    thumbnailUrl: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The first hosted image, at most 400 pixels on the longest side',
+    }),
+  },
+  { $id: 'ItemListEntry', title: 'ItemListEntry', description: 'One item of the list' },
+);
+
+/** The answer of `GET /integration/v1/items`. Source: decisions "Items". */
+export const itemListSchema = Type.Object(
+  {
+    items: Type.Array(listEntrySchema, { description: 'Newest update first' }),
+    nextCursor: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: '`cursor` of the next page; null at the end. A page may be short and yet not the last.',
+    }),
+  },
+  { $id: 'ItemList', title: 'ItemList', description: 'One page of the items of an account' },
+);
+export type ItemListAnswer = Static<typeof itemListSchema>;
+
+const limits = { min: 1, max: 200, standard: 50 } as const;
+const searchText = (description: string, examples: string[]) => ({
+  description,
+  schema: Type.String({ minLength: 1, maxLength: textLengthMax, examples }),
+});
+
+export const itemListParameters = {
+  limit: {
+    description: `At most so many items; ${limits.standard} when not given`,
+    schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
+  },
+  cursor: { description: '`nextCursor` of the page before, with the same filters', schema: Type.String() },
+  serviceStatus: { description: 'State on the service', schema: Type.Enum([...serviceStatuses]) },
+  marketplaceStatus: { description: 'State on the marketplace', schema: Type.Enum([...marketplaceStatuses]) },
+  domain: {
+    description: 'A slug or one of its aliases; `other` finds also items that were pushed without a domain',
+    schema: Type.String({ maxLength: textLengthMax, examples: ['auto_parts'] }),
+  },
+  updatedSince: {
+    description: 'ISO 8601: only items updated then or later',
+    schema: Type.String({ examples: ['2026-11-21T12:00:00Z'] }),
+  },
+  q: searchText(
+    `Words of title and description, at most ${queryTermsMax}, each in any of its Swedish forms: an item has all of them`,
+    ['volvo strålkastare'],
+  ),
+  plate: searchText('Registration plate of a vehicle, in any case, with or without spaces', ['MLB 84A']),
+  oem_number: searchText('OEM number of a part; only letters and digits count', ['1K0 615 301 AA']),
+  isbn: searchText('ISBN-10 or ISBN-13 of a book; either finds the other', ['978-91-1-302848-4']),
+};
+
+export interface ItemListQuery {
+  readonly limit: number;
+  /** null for the first page. */
+  readonly cursor: ListCursor | null;
+  readonly filter: ItemListFilterQuery;
+}
+
+export interface ItemListFilterQuery {
+  readonly serviceStatus: ServiceStatus | undefined;
+  readonly marketplaceStatus: MarketplaceStatus | undefined;
+  readonly domain: DomainSlug | undefined;
+  readonly updatedSince: Date | undefined;
+  readonly terms: readonly string[];
+}
+
+const words: ParameterReader<readonly string[]> = (raw) => {
+  const terms = raw.length > textLengthMax ? [] : termsOfText(raw);
+  if (terms.length > queryTermsMax) return new BadValue(`must have at most ${queryTermsMax} words`);
+  return terms.length === 0
+    ? new BadValue(`must have a word to search for and at most ${textLengthMax} characters`)
+    : terms;
+};
+
+const term =
+  (termOf: (raw: string) => string | undefined, message: string): ParameterReader<string> =>
+  (raw) =>
+    (raw.length > textLengthMax ? undefined : termOf(raw)) ?? new BadValue(message);
+
+const readers = {
+  limit: wholeNumber(limits),
+  cursor: (raw: string) => raw,
+  serviceStatus: oneOf(serviceStatuses),
+  marketplaceStatus: oneOf(marketplaceStatuses),
+  domain: (raw: string) =>
+    resolveSlug(raw) ?? new BadValue('must be a domain of GET /categories or one of its aliases'),
+  updatedSince: isoTime,
+  q: words,
+  plate: term(plateTerm, 'must be a Swedish registration plate such as MLB 84A'),
+  oem_number: term(oemNumberTerm, 'must have letters or digits'),
+  isbn: term(isbnTerm, 'must be an ISBN-10 or ISBN-13 with a correct check digit'),
+};
+
+/** Throws Refusal BAD_REQUEST, with details that name every bad parameter. */
+export function readItemListQuery(query: Readonly<Record<string, string>>): ItemListQuery {
+  const { limit, cursor, q = [], plate, oem_number, isbn, ...rest } = readQuery(query, readers);
+  const keys = [plate, oem_number, isbn].filter((key) => key !== undefined);
+  const { serviceStatus, marketplaceStatus, domain, updatedSince } = rest;
+  const filter = { serviceStatus, marketplaceStatus, domain, updatedSince, terms: [...new Set([...keys, ...q])] };
+  return {
+    limit: limit ?? limits.standard,
+    cursor: cursor === undefined ? null : readCursor(cursor, filter),
+    filter,
+  };
+}
+
+/** Only a position: whose items are shown is decided by the credential, so a made-up cursor shows nothing new. */
+export function writeItemListCursor({ lap, from, startedAt }: ListCursor, filter: ItemListFilterQuery): string {
+  const parts = [lap, from, startedAt.toISOString(), filterText(filter)];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+function readCursor(raw: string, filter: ItemListFilterQuery): ListCursor {
+  const [lap, from, startedAt, filteredBy, ...rest] = partsOf(raw);
+  const isPosition = (lap === 'down' || lap === 'up') && isListKey(from) && typeof startedAt === 'string';
+  const started = new Date(isPosition ? startedAt : Number.NaN);
+  if (!isPosition || Number.isNaN(started.getTime()) || typeof filteredBy !== 'string' || rest.length > 0)
+    throw badQuery([{ field: 'cursor', message: 'must be the nextCursor of an earlier answer' }]);
+  if (filteredBy !== filterText(filter))
+    throw badQuery([
+      { field: 'cursor', message: 'belongs to other filters: they must stay the same from page to page' },
+    ]);
+  return { lap, from, startedAt: started };
+}
+
+function partsOf(raw: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+const filterText = ({ serviceStatus, marketplaceStatus, domain, updatedSince, terms }: ItemListFilterQuery): string =>
+  [serviceStatus, marketplaceStatus, domain, updatedSince?.toISOString(), ...terms].map((part) => part ?? '').join(' ');

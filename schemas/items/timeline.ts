@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { journalKinds } from '../../core/items/journal.ts';
+import type { TimelinePage } from '../../core/items/timeline.ts';
+import { readQuery, wholeNumber } from '../query.ts';
+import { time } from '../time.ts';
+
+const actorKinds = ['api_key', 'reseller', 'dashboard', 'service', 'marketplace'] as const;
+
+const timelineEntrySchema = Type.Object({
+  at: time('When it happened'),
+  kind: Type.Enum([...journalKinds], { description: 'What it is about' }),
+  message: Type.String({ description: 'A sentence for people' }),
+  actor: Type.Enum([...actorKinds], {
+    description: 'Who did it: your own API key or dashboard, your reseller, the service, the marketplace',
+  }),
+});
+
+/** The answer of `GET /integration/v1/items/{external_id}/timeline`. Source: decisions "Items". */
+export const timelineSchema = Type.Object(
+  {
+    entries: Type.Array(timelineEntrySchema, {
+      description: 'Newest first; the very first says why the item waits, while it does',
+    }),
+    nextBefore: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: '`before` of the next page; null when there is nothing older',
+    }),
+  },
+  { $id: 'Timeline', title: 'Timeline', description: 'What happened to an item, when, by whom, and why it waits' },
+);
+export type TimelineAnswer = Static<typeof timelineSchema>;
+
+const limits = { min: 1, max: 500, standard: 100 } as const;
+const numbers = { min: 1, max: 1_000_000_000 } as const;
+
+export const timelineParameters = {
+  limit: {
+    description: `At most so many entries; ${limits.standard} when not given`,
+    schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
+  },
+  before: {
+    description: '`nextBefore` of the page before',
+    schema: Type.Integer({ minimum: numbers.min, maximum: numbers.max }),
+  },
+};
+
+/** Throws Refusal BAD_REQUEST. */
+export function readTimelineQuery(query: Readonly<Record<string, string>>): TimelinePage {
+  const { limit, before } = readQuery(query, { limit: wholeNumber(limits), before: wholeNumber(numbers) });
+  return { limit: limit ?? limits.standard, before: before ?? null };
+}

@@ -1,0 +1,68 @@
+import { Refusal, type FieldProblem } from '../core/errors.ts';
+
+/** What a reader of a query parameter gives for a value that makes no sense; the message goes on after the name. */
+export class BadValue {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+export type ParameterReader<Value> = (raw: string) => Value | BadValue;
+type Readers = Readonly<Record<string, ParameterReader<unknown>>>;
+type ReadQuery<Of extends Readers> = { readonly [Name in keyof Of]?: Exclude<ReturnType<Of[Name]>, BadValue> };
+
+/**
+ * Reads a query, each parameter by its reader; those that are absent are left out. Throws Refusal BAD_REQUEST that names every
+ * bad or unknown parameter: a typing error in a filter must not answer with everything.
+ */
+export function readQuery<Of extends Readers>(query: Readonly<Record<string, string>>, readers: Of): ReadQuery<Of> {
+  const read: Record<string, unknown> = {};
+  const problems: FieldProblem[] = [];
+  for (const [name, raw] of Object.entries(query)) {
+    const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    const value = reader === undefined ? new BadValue('is not a parameter of this path') : reader(raw);
+    if (value instanceof BadValue) problems.push({ field: name.slice(0, 200), message: value.message });
+    else read[name] = value;
+  }
+  if (problems.length > 0) throw badQuery(problems);
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- each value came from the reader of its name
+  return read as ReadQuery<Of>;
+}
+
+const detailsMax = 100;
+
+export function badQuery(problems: readonly FieldProblem[]): Refusal {
+  const summary = problems.slice(0, 3).map(({ field, message }) => `${field} ${message}`);
+  return new Refusal('BAD_REQUEST', `Invalid parameters: ${summary.join('; ')}`, {
+    details: problems.slice(0, detailsMax),
+  });
+}
+
+export const wholeNumber =
+  ({ min, max }: { min: number; max: number }): ParameterReader<number> =>
+  (raw) => {
+    const value = /^\d{1,15}$/.test(raw) ? Number(raw) : Number.NaN;
+    return value >= min && value <= max ? value : new BadValue(`must be a whole number from ${min} to ${max}`);
+  };
+
+export const oneOf =
+  <Value extends string>(allowed: readonly Value[]): ParameterReader<Value> =>
+  (raw) =>
+    allowed.find((value) => value === raw) ?? new BadValue(`must be one of: ${allowed.join(', ')}`);
+
+const timeForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
+
+/** ISO 8601: a day (its midnight in UTC), or a time with its offset. A `+` that arrived as a space is taken for what it was. */
+export const isoTime: ParameterReader<Date> = (raw) => {
+  const text = raw.replace(/ (?=\d\d:?\d\d$)/, '+').toUpperCase();
+  const time = new Date(timeForm.test(text) ? text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : Number.NaN);
+  const isTime = !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9999;
+  return isTime && isDayOfCalendar(text) ? time : new BadValue('must be an ISO 8601 time such as 2026-11-21T12:00:00Z');
+};
+
+/** JavaScript reads February 30 as March 2. */
+function isDayOfCalendar(text: string): boolean {
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+}

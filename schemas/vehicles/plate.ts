@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { normalisePlate } from '../../core/domains/registration-plate.ts';
+import { compileReader, validationFailed } from '../compile-schema.ts';
+import { text } from '../text.ts';
+
+const described = {
+  description: 'Swedish registration plate; case, spaces and hyphens do not matter',
+  maxLength: 20,
+  format: 'registration-plate',
+  examples: ['MLB 84A'],
+};
+
+/** For the interface document: the pattern says to programs what the format says in words. */
+export const plateParameter = text({ ...described, pattern: '^[ -]*([A-Za-zÅÄÖåäö0-9][ -]*){2,7}$' });
+
+/** Without the pattern, so that a wrong plate gives one message instead of two. */
+const readQuery = compileReader(Type.Object({ plate: text(described) }));
+
+/** The plate in its normal form. Throws Refusal VALIDATION_FAILED at `plate`. */
+export function readPlate(sent: string | undefined): string {
+  const { plate } = readQuery(sent === undefined ? {} : { plate: sent });
+  const normal = normalisePlate(plate);
+  if (normal === undefined)
+    throw validationFailed([{ field: 'plate', message: 'must be a Swedish registration plate' }]);
+  return normal;
+}

@@ -1,0 +1,101 @@
+import { Schema, mongo } from 'mongoose';
+import type { AccountId, ItemId } from '../core/ids.ts';
+import type { Item } from '../core/items/item.ts';
+import type { JournalEntry } from '../core/items/journal.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+
+/** One line of an item's history; also the account's audit log: who did what for whom. */
+export interface JournalRow extends JournalEntry {
+  /** `<itemId>:<number>`. */
+  readonly _id: string;
+  readonly accountId: AccountId;
+  readonly itemId: ItemId;
+  readonly externalId: string;
+  /** When the entry goes; null as long as there is an item to tell about. */
+  readonly purgeAt: Date | null;
+}
+
+const schema = new Schema(
+  {
+    _id: String,
+    accountId: String,
+    itemId: String,
+    externalId: String,
+    number: Number,
+    at: Date,
+    kind: String,
+    message: String,
+    actor: {},
+    purgeAt: Date,
+  },
+  { versionKey: false, minimize: false },
+);
+schema.index({ itemId: 1, number: -1 });
+schema.index({ accountId: 1, at: -1 });
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
+const model = defineCollection<JournalRow>('journal', schema);
+
+/** What was done to a deleted item stays readable for its account this long. */
+const keptAfterRemovalMs = 400 * 86_400_000;
+
+export interface JournalStore {
+  /** Stores the entries that an item carries; those that are there already stay as they are. */
+  storeOnce(item: Item): Promise<void>;
+  /** Entries of one item with a number below `before`, newest first. */
+  listNewest(account: AccountId, item: ItemId, page: JournalPage): Promise<JournalEntry[]>;
+}
+
+export interface JournalPage {
+  readonly before: number;
+  readonly limit: number;
+}
+
+export function createJournalStore(store: StoreConnection): JournalStore {
+  const journal = model(store);
+  return {
+    storeOnce: async (item) => {
+      if (item.journal.length === 0) return;
+      await insertOnce(journal, rowsOf(item));
+      // Whoever is deleted, or comes back from it as archived, takes the earlier entries along.
+      if (!item.current) await journal.updateMany({ itemId: item.id }, { $set: { purgeAt: purgeTime(item) } });
+    },
+    listNewest: (account, item, { before, limit }) =>
+      journal
+        .find(
+          { itemId: item, accountId: account, number: { $lt: before } },
+          { _id: 0, number: 1, at: 1, kind: 1, message: 1, actor: 1 },
+          { sort: { number: -1 }, limit },
+        )
+        .lean<JournalEntry[]>(),
+  };
+}
+
+type JournalModel = ReturnType<typeof model>;
+
+const rowsOf = (item: Item): JournalRow[] =>
+  item.journal.map((entry) => ({
+    ...entry,
+    _id: `${item.id}:${String(entry.number)}`,
+    accountId: item.accountId,
+    itemId: item.id,
+    externalId: item.externalId,
+    purgeAt: purgeTime(item),
+  }));
+
+const purgeTime = ({ removedAt }: Item): Date | null =>
+  removedAt === null ? null : new Date(removedAt.getTime() + keptAfterRemovalMs);
+
+/** Unordered, so that an entry which is there already keeps none of the others out. */
+async function insertOnce(journal: JournalModel, rows: JournalRow[]): Promise<void> {
+  try {
+    await journal.insertMany(rows, { ordered: false });
+  } catch (error) {
+    if (!isEveryOneADuplicate(error)) throw error;
+  }
+}
+
+function isEveryOneADuplicate(error: unknown): boolean {
+  if (!(error instanceof mongo.MongoBulkWriteError)) return isDuplicateKey(error);
+  // A duplicate must not hide a failure beside it: another kind of error, or a majority that didn't confirm the rest.
+  return [error.writeErrors].flat().every(({ code }) => code === 11_000) && error.result.getWriteConcernError() == null;
+}

@@ -1,0 +1,281 @@
+import test from 'ava';
+import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
+
+const world = withApiWorld(test);
+const base = '/integration/v1/items';
+
+interface Listed {
+  readonly externalId: string;
+  readonly price: number;
+  readonly updatedAt: string;
+}
+
+const put = async (account: TestAccount, externalId: string, fields: object = {}): Promise<void> => {
+  const body = { title: 'Bromsskiva', price: 100, imageUrls: [], ...fields };
+  const reply = await world().call('PUT', `${base}/${externalId}`, { apiKey: account.apiKey, body });
+  if (reply.status !== 202) throw new Error(reply.text);
+};
+const putAll = (account: TestAccount, items: Readonly<Record<string, object>>) =>
+  Promise.all(Object.entries(items).map(([externalId, fields]) => put(account, externalId, fields)));
+const list = (account: TestAccount, query: Record<string, string> = {}, headers = {}): Promise<Reply> =>
+  world().call('GET', `${base}?${new URLSearchParams(query).toString()}`, { apiKey: account.apiKey, headers });
+const idsOf = (reply: Reply): string[] => {
+  if (reply.status !== 200) throw new Error(reply.text);
+  return (reply.body.items as Listed[]).map(({ externalId }) => externalId);
+};
+const found = async (account: TestAccount, query: Record<string, string>): Promise<string[]> =>
+  idsOf(await list(account, query)).sort();
+
+async function readAll(
+  account: TestAccount,
+  query: Record<string, string>,
+  between: () => Promise<void> = () => Promise.resolve(),
+): Promise<Listed[]> {
+  const all: Listed[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const reply = await list(account, { ...query, ...(cursor !== undefined && { cursor }) });
+    all.push(...(reply.body.items as Listed[]));
+    cursor = reply.body.nextCursor as string | null;
+    await between();
+  }
+  return all;
+}
+
+test('GET 200: each entry is the status of an item with title, domain, time and thumbnail, never from a cache', async (t) => {
+  const account = await world().account();
+  await put(account, 'A1', { title: 'Ratt', price: 149.5, domain: { domain: 'bildelar' } });
+  const reply = await list(account);
+  t.is(reply.headers.get('cache-control'), 'no-store');
+  t.is(reply.body.nextCursor, null);
+  const [entry] = reply.body.items;
+  const status = (await world().call('GET', `${base}/A1`, { apiKey: account.apiKey })).body;
+  t.deepEqual(entry, {
+    ...status,
+    title: 'Ratt',
+    domain: 'auto_parts',
+    updatedAt: entry.updatedAt,
+    thumbnailUrl: null,
+  });
+});
+
+test('GET 200: newest update first, 50 a page unless told otherwise', async (t) => {
+  const account = await world().account();
+  for (let n = 0; n < 52; n += 1) await put(account, `N${n}`);
+  world().pass(5);
+  await put(account, 'N0', { price: 200 });
+  const reply = await list(account);
+  t.is(reply.body.items.length, 50);
+  t.deepEqual(idsOf(reply).slice(0, 3), ['N0', 'N51', 'N50']);
+  t.deepEqual(idsOf(await list(account, { cursor: reply.body.nextCursor, limit: '50' })).slice(0, 2), ['N2', 'N1']);
+  t.is((await list(account, { limit: '1' })).body.items.length, 1);
+});
+
+test('GET 200: a reader meets each of 500 items that rest exactly once', async (t) => {
+  const account = await world().account();
+  for (let n = 0; n < 500; n += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, i) => put(account, `Q${n + i}`, { title: `Sak ${n + i}` })));
+  world().pass(60_000);
+  const ids = (await readAll(account, { limit: '37' })).map(({ externalId }) => externalId);
+  t.is(ids.length, 500);
+  t.is(new Set(ids).size, 500);
+});
+
+test('GET 200: a reader misses none of 500 items although others are written meanwhile, and meets only those twice', async (t) => {
+  const account = await world().account();
+  for (let n = 0; n < 500; n += 50)
+    await Promise.all(Array.from({ length: 50 }, (_, i) => put(account, `Q${n + i}`, { title: `Sak ${n + i}` })));
+  world().pass(60_000);
+  const written = new Set<string>();
+  let round = 0;
+  const write = async (): Promise<void> => {
+    if (round > 12) return;
+    round += 1;
+    const ids = Array.from({ length: 20 }, (_, i) => `Q${(round * 97 + i * 13) % 500}`);
+    for (const id of ids) written.add(id);
+    await Promise.all([...new Set(ids)].map((id) => put(account, id, { price: 1_000 + round, title: `Ny ${id}` })));
+    await put(account, `new${round}`);
+  };
+  const entries = await readAll(account, { limit: '41' }, write);
+  const times = new Map<string, number>();
+  for (const { externalId } of entries) times.set(externalId, (times.get(externalId) ?? 0) + 1);
+  const all = Array.from({ length: 500 }, (_, n) => `Q${n}`);
+  t.deepEqual(
+    all.filter((id) => !times.has(id)),
+    [],
+  );
+  t.deepEqual(
+    all.filter((id) => (times.get(id) ?? 0) > 1 && !written.has(id)),
+    [],
+  );
+  // And what was met last of an item is how it is in the end.
+  const last = new Map(entries.map((entry) => [entry.externalId, entry.price]));
+  const now = await readAll(account, { limit: '200' });
+  t.deepEqual(
+    now.filter(({ externalId, price }) => last.get(externalId) !== price).map(({ externalId }) => externalId),
+    [],
+  );
+});
+
+test('GET 200: an account sees its own items alone, a reseller those of the member it names', async (t) => {
+  const reseller = await world().reseller();
+  const member = await world().memberOf(reseller);
+  const stranger = await world().account();
+  await put(reseller, 'mine');
+  await put(member, 'theirs');
+  await put(stranger, 'foreign');
+  t.deepEqual(idsOf(await list(reseller)), ['mine']);
+  t.deepEqual(idsOf(await list(reseller, {}, { 'x-partner-account': member.reference })), ['theirs']);
+  isError(t, await list(stranger, {}, { 'x-partner-account': member.reference }), {
+    status: 403,
+    code: 'PARTNER_ACCOUNT_FORBIDDEN',
+  });
+  isError(t, await world().call('GET', base), { status: 401, code: 'UNAUTHORIZED' });
+});
+
+test("GET 200: another account's cursor is only a position", async (t) => {
+  const [one, other] = [await world().account(), await world().account()];
+  await putAll(one, { A: {}, B: {}, C: {} });
+  await putAll(other, { X: {}, Y: {} });
+  const { nextCursor } = (await list(one, { limit: '1' })).body;
+  t.true((await readAll(other, { cursor: nextCursor })).every(({ externalId }) => ['X', 'Y'].includes(externalId)));
+});
+
+test('GET 200: deleted items are gone from the list', async (t) => {
+  const account = await world().account();
+  await putAll(account, { stays: {}, goes: {} });
+  await world().call('DELETE', `${base}/goes`, { apiKey: account.apiKey });
+  t.deepEqual(await found(account, {}), ['stays']);
+  t.deepEqual(await found(account, { q: 'bromsskiva' }), ['stays']);
+  await put(account, 'goes');
+  t.deepEqual(await found(account, {}), ['goes', 'stays']);
+});
+
+test('GET 200: filters by state, domain and time, alone and together', async (t) => {
+  const account = await world().account();
+  await putAll(account, {
+    draft: { imageUrls: ['https://img.example.se/1.jpg'] },
+    book: { domain: { domain: 'books' } },
+    part: { domain: { domain: 'auto_parts' } },
+    sold: { domain: { domain: 'books' } },
+  });
+  await put(account, 'other', { domain: { domain: 'other' } });
+  await world().call('PATCH', `${base}/sold/status`, { apiKey: account.apiKey, body: { status: 'sold' } });
+  t.deepEqual(await found(account, { serviceStatus: 'draft' }), ['draft']);
+  t.deepEqual(await found(account, { serviceStatus: 'active' }), ['book', 'other', 'part']);
+  t.deepEqual(await found(account, { domain: 'books' }), ['book', 'sold']);
+  t.deepEqual(await found(account, { domain: 'BÖCKER' }), ['book', 'sold']);
+  t.deepEqual(await found(account, { domain: 'reservdel' }), ['part']);
+  t.deepEqual(await found(account, { domain: 'other' }), ['draft', 'other']);
+  t.deepEqual(await found(account, { domain: '' }), ['draft', 'other']);
+  t.deepEqual(await found(account, { domain: 'books', serviceStatus: 'sold' }), ['sold']);
+  t.deepEqual(await found(account, { domain: 'books', serviceStatus: 'draft' }), []);
+  t.deepEqual(await found(account, { marketplaceStatus: 'pending_sync', domain: 'other', q: 'bromsskivor' }), [
+    'draft',
+    'other',
+  ]);
+  t.deepEqual(await found(account, { marketplaceStatus: 'sync_error' }), []);
+  const time = (await list(account)).body.items[0].updatedAt as string;
+  t.true((await found(account, { updatedSince: time })).includes('sold'));
+  t.deepEqual(await found(account, { updatedSince: '2100-01-01' }), []);
+  t.is((await found(account, { updatedSince: '2020-01-01T00:00:00+01:00' })).length, 5);
+});
+
+test('GET 200: q finds items that have all the words, in any Swedish form, in title or description', async (t) => {
+  const account = await world().account();
+  await putAll(account, {
+    A: { title: 'Bromsskivor fram', description: 'Till Volvo V70, obegagnade.' },
+    B: { title: 'Strålkastare', description: 'Volvo 240. Bromsar ingår ej.' },
+    C: { title: 'Idéer om kök', description: '$where: {"a": 1} .* [x](y)' },
+  });
+  t.deepEqual(await found(account, { q: 'volvo' }), ['A', 'B']);
+  t.deepEqual(await found(account, { q: 'VOLVO bromsskiva' }), ['A']);
+  t.deepEqual(await found(account, { q: 'volvo strålkastaren' }), ['B']);
+  t.deepEqual(await found(account, { q: 'stralkastare' }), []);
+  t.deepEqual(await found(account, { q: 'ide' }), ['C']);
+  t.deepEqual(await found(account, { q: '$where' }), ['C']);
+  t.deepEqual(await found(account, { q: '.* (' + 'x' }), ['C']);
+  await put(account, 'A', { title: 'Ratt', description: '' });
+  t.deepEqual(await found(account, { q: 'bromsskiva' }), []);
+  t.deepEqual(await found(account, { q: 'ratten' }), ['A']);
+});
+
+test('GET 200: plate, oem_number and isbn find an item however they are written', async (t) => {
+  const account = await world().account();
+  await putAll(account, {
+    car: { domain: { domain: 'vehicles', registrationPlate: 'MLB 84A' } },
+    part: { domain: { domain: 'auto_parts', part: { oemNumber: '1K0 615 301 AA' } } },
+    book: { domain: { domain: 'books', isbn: '978-0-306-40615-7' } },
+  });
+  for (const plate of ['MLB84A', 'mlb 84a']) t.deepEqual(await found(account, { plate }), ['car']);
+  for (const oem of ['1k0615301aa', '1K0-615-301 AA']) t.deepEqual(await found(account, { oem_number: oem }), ['part']);
+  for (const isbn of ['9780306406157', '0-306-40615-2']) t.deepEqual(await found(account, { isbn }), ['book']);
+  t.deepEqual(await found(account, { plate: 'MLB84A', domain: 'books' }), []);
+  t.deepEqual(await found(account, { plate: 'MLB84A', q: 'bromsskiva', serviceStatus: 'active' }), ['car']);
+  t.deepEqual(await found(account, { plate: 'ABC123' }), []);
+});
+
+test('GET 400: a bad or unknown parameter is named', async (t) => {
+  const account = await world().account();
+  const bad: [string, string][] = [
+    ['limit', '0'],
+    ['limit', '201'],
+    ['limit', '1e2'],
+    ['limit', '-1'],
+    ['limit', ''],
+    ['serviceStatus', 'Active'],
+    ['serviceStatus', 'toString'],
+    ['marketplaceStatus', 'draft'],
+    ['domain', 'cars and more'],
+    ['domain', '__proto__'],
+    ['updatedSince', 'yesterday'],
+    ['updatedSince', '2026-02-30'],
+    ['updatedSince', '2026-11-21T12:00:00'],
+    ['q', ''],
+    ['q', '.*'],
+    ['q', 'och'],
+    ['q', 'a b c d e f g h j k l'],
+    ['q', 'x'.repeat(256)],
+    ['plate', '!'],
+    ['oem_number', '--'],
+    ['isbn', '978-0-306-40615-8'],
+    ['cursor', ''],
+    ['cursor', 'x'],
+    ['cursor', Buffer.from('["down","9",0]').toString('base64url')],
+    ['cursor', Buffer.from('["down",{"$gt":""},"2026-11-21T12:00:00.000Z","    "]').toString('base64url')],
+    ['q[$ne]', '1'],
+    ['$where', 'sleep(1000)'],
+    ['servicestatus', 'active'],
+  ];
+  for (const [name, value] of bad) {
+    const reply = await list(account, { [name]: value });
+    isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
+    t.deepEqual(
+      reply.body.details.map(({ field }: { field: string }) => field),
+      [name],
+      `${name}=${value}`,
+    );
+  }
+});
+
+test('GET 400: every bad parameter is named at once', async (t) => {
+  const reply = await list(await world().account(), { limit: 'x', isbn: 'x', nope: 'x' });
+  t.deepEqual(
+    reply.body.details.map(({ field }: { field: string }) => field),
+    ['limit', 'isbn', 'nope'],
+  );
+});
+
+test('GET 400: a cursor goes on only with the filters that it was made with', async (t) => {
+  const account = await world().account();
+  await putAll(account, { A: {}, B: {} });
+  const { nextCursor } = (await list(account, { limit: '1', domain: 'other' })).body;
+  isError(t, await list(account, { cursor: nextCursor }), { status: 400, code: 'BAD_REQUEST' });
+  t.is((await list(account, { cursor: nextCursor, domain: 'övrigt', limit: '5' })).status, 200);
+});
+
+test('GET 200: of a parameter given twice the first counts', async (t) => {
+  const account = await world().account();
+  await putAll(account, { A: { title: 'Ratt' }, B: { title: 'Växellåda' } });
+  const reply = await world().call('GET', `${base}?q=ratt&q=v%C3%A4xell%C3%A5da`, { apiKey: account.apiKey });
+  t.deepEqual(idsOf(reply), ['A']);
+});

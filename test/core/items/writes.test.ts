@@ -1,0 +1,253 @@
+import test from 'ava';
+import { settle, tombstoneMs } from '../../../core/items/accept-write.ts';
+import { changePrice } from '../../../core/items/change-price.ts';
+import { changeStatus } from '../../../core/items/change-status.ts';
+import { deleteItem } from '../../../core/items/delete-item.ts';
+import { isHeldPrice } from '../../../core/items/held-price.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { isPublishable, publishItem } from '../../../core/items/publish-item.ts';
+import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
+import { orderId } from '../../../core/ids.ts';
+import { closeOrder } from '../../../core/listings/auction-end.ts';
+import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { askedChange, recordChangeRefused } from '../../../core/listings/revision.ts';
+import { setBack } from '../../../core/listings/setback.ts';
+import {
+  aCall,
+  aCaller,
+  aLiveItem,
+  anAccountId,
+  anItem,
+  anItemBeingPublished,
+  emptied,
+  later,
+  noon,
+} from '../../support/an-item.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+
+const newest = (item: Item) => item.listings.at(-1);
+const order = orderId('ord_1');
+
+/** A live auction with bids on which 500 SEK was refused. */
+function withRefusedPrice(): Item {
+  const dearer = changePrice(aLiveItem(), 50_000, aCall());
+  const [listing] = dearer.listings;
+  if (listing === undefined) throw new Error('no listing');
+  return emptied(recordChangeRefused(dearer, askedChange(dearer, listing), noon));
+}
+
+// --- PATCH price
+
+test('a new price is stored at once, counts as accepted and is noted', (t) => {
+  const changed = changePrice(aLiveItem(), 50_000, aCall(5));
+  t.is(changed.content.priceOre, 50_000);
+  t.like(changed, { revision: 2, updatedAt: later(5), serviceStatus: 'active', marketplaceStatus: 'active' });
+  t.like(changed.journal.at(-1), { kind: 'price_changed', actor: aCaller });
+  t.is(newest(changed)?.itemPriceOre, 45_000);
+});
+
+test('the price that the item has already changes nothing', (t) => {
+  const item = aLiveItem();
+  t.is(changePrice(item, 45_000, aCall()), item);
+});
+
+test('an item that is not active takes a new price without any other effect', (t) => {
+  for (const serviceStatus of ['draft', 'not_listed', 'sold'] as const) {
+    const changed = changePrice(anItem({ serviceStatus, wantedPublication: 0 }), 50_000, aCall());
+    t.like(changed, { serviceStatus, marketplaceStatus: 'pending_sync', wantedPublication: 0 });
+  }
+});
+
+// --- a price that was refused
+
+test('a refused price sent again is unchanged while the auction has bids, by PATCH and by PUT', (t) => {
+  const item = withRefusedPrice();
+  t.true(isHeldPrice(item, 50_000));
+  t.is(changePrice(item, 50_000, aCall()), item);
+  t.is(updateItem(item, anItemRequest({ priceOre: 50_000 }), aCall()), item);
+  const renamed = updateItem(item, anItemRequest({ priceOre: 50_000, title: 'Annan' }), aCall());
+  t.like(renamed.content, { priceOre: 45_000, title: 'Annan' });
+});
+
+test('a refused price is held on the way down too, and no longer when the auction is over', (t) => {
+  const item = withRefusedPrice();
+  t.true(isHeldPrice(changeNewestListing(item, { state: 'leaving' }), 50_000));
+  for (const state of ['ended', 'sold', 'removed', 'failed', 'cancelled'] as const)
+    t.false(isHeldPrice(changeNewestListing(item, { state }), 50_000));
+  t.false(isHeldPrice(changeNewestListing(item, { hasBids: false }), 50_000));
+  t.false(isHeldPrice(item, 60_000));
+});
+
+test('another price than the refused one is tried', (t) => {
+  const changed = changePrice(withRefusedPrice(), 60_000, aCall());
+  t.is(changed.content.priceOre, 60_000);
+  t.is(changed.refusedPriceOre, null);
+});
+
+// --- PATCH status
+
+for (const status of ['not_listed', 'sold'] as const) {
+  test(`PATCH ${status}: the auction has to come down, the item is off the service at once`, (t) => {
+    const changed = changeStatus(aLiveItem(), status, aCall());
+    t.like(changed, { serviceStatus: status, marketplaceStatus: 'active', revision: 2 });
+    t.is(newest(changed)?.state, 'leaving');
+    t.deepEqual(changed.outbox, []);
+  });
+
+  test(`PATCH ${status} on a draft calls a publication off that was not begun`, (t) => {
+    const changed = changeStatus(anItem({ serviceStatus: 'draft' }), status, aCall());
+    t.like(changed, { serviceStatus: status, wantedPublication: 0, marketplaceStatus: 'pending_sync' });
+  });
+
+  test(`PATCH ${status} twice changes nothing`, (t) => {
+    const changed = changeStatus(aLiveItem(), status, aCall());
+    t.is(changeStatus(changed, status, aCall(1)), changed);
+  });
+
+  test(`PATCH ${status} leaves a draft auction behind, but follows one whose commit may be on its way`, (t) => {
+    for (const state of ['drafting', 'prepared'] as const) {
+      t.is(newest(changeStatus(anItemBeingPublished(state), status, aCall()))?.state, 'cancelled');
+      const sent = changeNewestListing(anItemBeingPublished(state), { mayBeCommitted: true });
+      t.is(newest(changeStatus(sent, status, aCall()))?.state, state);
+    }
+    t.is(newest(changeStatus(anItemBeingPublished('committing'), status, aCall()))?.state, 'committing');
+  });
+}
+
+test('sold and not listed lead to each other', (t) => {
+  const sold = anItem({ serviceStatus: 'sold' });
+  t.is(changeStatus(sold, 'not_listed', aCall()).serviceStatus, 'not_listed');
+  t.is(changeStatus(anItem({ serviceStatus: 'not_listed' }), 'sold', aCall()).serviceStatus, 'sold');
+});
+
+// --- DELETE
+
+test('DELETE frees the external id with the very write, and its auction has to come down', (t) => {
+  const deleted = deleteItem(aLiveItem(), aCall(7));
+  t.like(deleted, { current: false, removedAt: later(7), revision: 2 });
+  t.is(newest(deleted)?.state, 'leaving');
+});
+
+test('DELETE of an item with an order in progress archives it', (t) => {
+  const archived = deleteItem(anItem({ serviceStatus: 'sold', openOrderIds: [order] }), aCall());
+  t.like(archived, { current: false, removedAt: null, serviceStatus: 'archived' });
+});
+
+test('DELETE of an archived item does nothing while the order is open, and removes it afterwards', (t) => {
+  const archived = deleteItem(anItem({ serviceStatus: 'sold', openOrderIds: [order] }), aCall());
+  t.is(deleteItem(archived, aCall(1)), archived);
+  const removed = deleteItem(closeOrder(archived, order, later(2)), aCall(3));
+  t.deepEqual(removed.removedAt, later(3));
+  t.is(deleteItem(removed, aCall(4)), removed);
+});
+
+// --- publish
+
+test('publish asks for the first publication, once', (t) => {
+  const asked = publishItem(anItem({ wantedPublication: 0 }), aCall());
+  t.is(asked.wantedPublication, 1);
+  t.is(publishItem(asked, aCall(1)), asked);
+});
+
+test('publish asks for the next publication when the newest is over, and only then', (t) => {
+  for (const state of ['ended', 'removed', 'failed', 'cancelled', 'leaving'] as const)
+    t.is(publishItem(anItemBeingPublished(state), aCall()).wantedPublication, 2, state);
+  for (const state of ['drafting', 'prepared', 'committing', 'live'] as const) {
+    const item = anItemBeingPublished(state);
+    t.is(publishItem(item, aCall()), item, state);
+  }
+});
+
+test('publish brings a not listed item back, a draft waits for its images', (t) => {
+  t.like(publishItem(anItem({ serviceStatus: 'not_listed', wantedPublication: 0 }), aCall()), {
+    serviceStatus: 'active',
+    wantedPublication: 1,
+  });
+  t.is(publishItem(anItem({ serviceStatus: 'draft', wantedPublication: 0 }), aCall()).serviceStatus, 'draft');
+});
+
+test('what is sold, archived or deleted is not publishable', (t) => {
+  t.true(isPublishable(anItem()));
+  t.false(isPublishable(anItem({ serviceStatus: 'sold' })));
+  t.false(isPublishable(anItem({ serviceStatus: 'archived' })));
+  t.false(isPublishable(anItem({ current: false })));
+});
+
+test('publish tries again at once what waits, and what was refused', (t) => {
+  const waiting = setBack(
+    anItemBeingPublished('drafting'),
+    { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
+    { now: noon, work: 'publish' },
+  );
+  t.like(publishItem(waiting, aCall()).processing, { waitingFor: null, notBefore: null });
+  const refused = withRefusedPrice();
+  t.is(publishItem(refused, aCall()).revision, refused.revision + 1);
+});
+
+test('publish has failed images tried again', (t) => {
+  const failed = { sourceUrl: 'https://a.example/1.jpg', state: 'failed', contentHash: null, reason: '404' } as const;
+  const item = anItem({
+    content: { ...anItem().content, imageUrls: [failed.sourceUrl] },
+    imageSet: { number: 1, images: [failed], announced: true },
+  });
+  const asked = publishItem(item, aCall());
+  t.like(asked.imageSet, { number: 2, announced: false });
+  t.is(asked.imageSet.images[0]?.state, 'pending');
+});
+
+// --- PUT
+
+test('a repeated PUT changes nothing, and never the status or the wish to publish', (t) => {
+  for (const serviceStatus of ['draft', 'active', 'sold', 'not_listed'] as const) {
+    const item = anItem({ serviceStatus, wantedPublication: 0 });
+    if (serviceStatus !== 'draft') t.is(updateItem(item, anItemRequest(), aCall()), item);
+    const changed = updateItem(item, anItemRequest({ title: 'Annan' }, { autoPublish: true }), aCall());
+    t.is(changed.wantedPublication, 0);
+    if (serviceStatus !== 'draft') t.is(changed.serviceStatus, serviceStatus);
+  }
+});
+
+test('the events of a new item are numbered on from those of the one before it', (t) => {
+  const item = createItem({
+    id: anItem().id,
+    accountId: anAccountId,
+    externalId: 'A1',
+    request: anItemRequest(),
+    sequenceBefore: 17,
+    actor: aCaller,
+    now: noon,
+  });
+  t.true((item.outbox[0]?.sequence ?? 0) > 17);
+});
+
+// --- settling
+
+test('a settled tombstone goes after its time; with an auction up it stays', (t) => {
+  const removed = anItem({ current: false, removedAt: noon, revision: 3 });
+  const settled = settle(removed, later(9));
+  t.like(settled, { settledRevision: 3, nextNudgeAt: null });
+  t.deepEqual(settled.purgeAt, later(tombstoneMs));
+  t.is(settle(anItem(), noon).purgeAt, null);
+  for (const state of ['committing', 'live', 'leaving'] as const)
+    t.is(settle(anItemBeingPublished(state, { current: false, removedAt: noon }), noon).purgeAt, null, state);
+  for (const state of ['ended', 'sold', 'removed', 'cancelled', 'failed'] as const)
+    t.deepEqual(
+      settle(anItemBeingPublished(state, { current: false, removedAt: noon }), noon).purgeAt,
+      later(tombstoneMs),
+    );
+});
+
+test('whatever happens to a tombstone gives it another life', (t) => {
+  const settled = settle(anItem({ current: false, removedAt: noon, openOrderIds: [order] }), noon);
+  t.is(closeOrder({ ...settled, purgeAt: noon }, order, later(1)).purgeAt, null);
+});
+
+test('settling keeps the words about what an item waits for', (t) => {
+  const waiting = setBack(
+    anItemBeingPublished('live'),
+    { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
+    { now: noon, work: 'revise' },
+  );
+  t.is(settle(waiting, later(1)).processing.waitingFor, 'marketplace');
+  t.is(settle(anItem(), later(1)).processing.stage, 'settled');
+});

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { createVehicleLookupStore } from '../../store/vehicle-lookups.ts';
+import { later, noon } from '../support/an-item.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  store = await openStore({
+    uri: process.env['TEST_MONGODB_URI'] ?? '',
+    database: `t${randomBytes(6).toString('hex')}`,
+  });
+  await store.ensureIndexes();
+});
+test.after.always(async () => {
+  await store.connection.dropDatabase();
+  await store.close();
+});
+
+const vehicle = (model: string) => ({
+  ...{ registrationPlate: 'MLB84A', make: 'Volvo', model, year: 2021 },
+  ...{ fuelType: 'hybrid', color: 'Blå' },
+});
+const record = (model: string, askedAt: Date) => ({ vehicle: vehicle(model), askedAt, purgeAt: later(86_400_000) });
+
+test('of answers that several processes got at the same time the newest stays, in whatever order they come', async (t) => {
+  const lookups = createVehicleLookupStore(store);
+  t.is(await lookups.find('MLB84A'), null);
+  const answers = [later(2_000), noon, later(1_000)].map((askedAt) => record(askedAt.toISOString(), askedAt));
+  await Promise.all(answers.map((answer) => lookups.save('MLB84A', answer)));
+  for (const answer of answers) await lookups.save('MLB84A', answer);
+  t.like(await lookups.find('MLB84A'), record(later(2_000).toISOString(), later(2_000)));
+});
+
+test('the database itself forgets answers when their time is over', async (t) => {
+  const indexes = await store.connection.collection('vehicle_lookups').indexes();
+  t.true(indexes.some(({ key, expireAfterSeconds }) => 'purgeAt' in key && expireAfterSeconds === 0));
+});

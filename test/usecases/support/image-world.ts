@@ -1,0 +1,199 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { accountId, itemId, type AccountId, type ItemId } from '../../../core/ids.ts';
+import { firstImageSet } from '../../../core/items/image-set.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
+import { openStore } from '../../../store/connection.ts';
+import { createImageRecordStore } from '../../../store/image-records.ts';
+import { createItemStore } from '../../../store/items.ts';
+import { changeItem } from '../../../usecases/items/change-item.ts';
+import { collectImages } from '../../../usecases/images/collect-images.ts';
+import { processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
+import { anItem, noon } from '../../support/an-item.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+export const hour = 3_600_000;
+export const day = 24 * hour;
+
+/** A picture's address names its bytes: `https://erp.example/<bytes>.<anything>`. */
+export const urlOf = (bytes: string, copy = 0): string => `https://erp.example/${bytes}.${copy}`;
+export const hashOf = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What an uploader and a collector are given; tests put their own in between. */
+export type ImagePorts = Pick<ImageDependencies, 'items' | 'imageRecords' | 'imageStore' | 'pause'>;
+
+/** A database and an image folder of the test's own, with a clock that the test moves. */
+export interface ImageWorld {
+  readonly ports: ImagePorts;
+  readonly now: () => Date;
+  pass(ms: number): void;
+  /** An item of `account` that wants these images. */
+  item(options?: { account?: AccountId; bytes?: readonly string[]; urls?: readonly string[] }): Promise<ItemId>;
+  readonly find: (id: ItemId) => Promise<Item>;
+  change(id: ItemId, change: Partial<Item>): Promise<void>;
+  /** As after a DELETE that is settled: nothing of it is on the marketplace. */
+  remove(id: ItemId): Promise<void>;
+  /** One activity, as the item's workflow runs it. */
+  upload(id: ItemId, ports?: Partial<ImagePorts>): Promise<void>;
+  /** Activities until nothing is pending. */
+  uploadAll(id: ItemId, ports?: Partial<ImagePorts>): Promise<void>;
+  /** One round of a collector. */
+  collect(ports?: Partial<ImagePorts>): Promise<boolean>;
+  /** Rounds until nothing is left to look at. */
+  collectAll(): Promise<void>;
+  /** Every file, as `<account>/<hash>/<size>.jpg`. */
+  files(): Promise<string[]>;
+  records(): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+export const anAccount = (): AccountId => accountId(randomUUID());
+
+export async function startImageWorld(): Promise<ImageWorld> {
+  const database = `t${randomBytes(6).toString('hex')}`;
+  const store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
+  const folder = temporaryFolder('images');
+  let at = noon.getTime();
+  const now = (): Date => new Date(at);
+  const items = createItemStore(store);
+  const ports: ImagePorts = {
+    items,
+    imageRecords: createImageRecordStore(store),
+    // Files carry the machine's time, which is not the test's.
+    imageStore: { ...createDiskImageStore(folder), removeLeftovers: async () => 0 },
+    pause: async (ms) => {
+      at += ms;
+    },
+  };
+  const find = async (id: ItemId): Promise<Item> => {
+    const item = await items.findById(id);
+    if (item === null) throw new Error(`no item ${id}`);
+    return item;
+  };
+  const upload = (id: ItemId, change: Partial<ImagePorts> = {}): Promise<void> =>
+    processImages({ ...ports, ...change, imageSource, imageCodec, now }, id);
+  const collect = (change: Partial<ImagePorts> = {}): Promise<boolean> => collectImages({ ...ports, ...change, now });
+  const change = async (id: ItemId, fields: Partial<Item>): Promise<void> => {
+    await changeItem(items, id, (item) => ({ ...item, ...fields }));
+  };
+  return {
+    ports,
+    now,
+    pass: (ms) => {
+      at += ms;
+    },
+    item: async ({ account = anAccount(), bytes = ['one'], urls = bytes.map((text) => urlOf(text)) } = {}) => {
+      const id = itemId(randomUUID());
+      await items.insert(anItem({ id, accountId: account, externalId: id, imageSet: firstImageSet(urls) }));
+      return id;
+    },
+    find,
+    change,
+    // Far ahead, or the database would purge it in the middle of a test.
+    remove: (id) => change(id, { current: false, removedAt: now(), purgeAt: new Date(Date.now() + 90 * day) }),
+    upload,
+    uploadAll: async (id, change) => {
+      while ((await find(id)).imageSet.images.some(({ state }) => state === 'pending')) await upload(id, change);
+    },
+    collect,
+    collectAll: async () => {
+      while (await collect());
+    },
+    files: async () => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${entry.parentPath.slice(folder.length + 1)}/${entry.name}`)
+        .toSorted();
+    },
+    records: () => store.connection.collection('image_records').find().toArray(),
+    close: async () => {
+      await store.connection.dropDatabase();
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const imageSource: ImageDependencies['imageSource'] = {
+  download: async (url) => Buffer.from(new URL(url).pathname.slice(1).split('.')[0] ?? ''),
+};
+
+/** Not the outside under test: what it makes of an image tells whose it is. */
+const imageCodec: ImageDependencies['imageCodec'] = {
+  encode: async (bytes) => ({
+    large: Buffer.from(`large of ${bytes.toString()}`),
+    thumb: Buffer.from(`thumb of ${bytes.toString()}`),
+    widthPx: 1,
+    heightPx: 1,
+  }),
+};
+
+/** The hosted images of an item whose files are not both there: always empty, whatever crashed. */
+export async function missingImages({ ports, find }: ImageWorld, id: ItemId): Promise<string[]> {
+  const item = await find(id);
+  const hosted = item.imageSet.images.flatMap(({ contentHash }) => (contentHash === null ? [] : [contentHash]));
+  const keys = hosted.flatMap((hash) => ['large', 'thumb'].map((size) => `${item.accountId}/${hash}/${size}.jpg`));
+  const isThere = await Promise.all(keys.map((key) => ports.imageStore.has(key)));
+  return keys.filter((_key, n) => isThere[n] === false);
+}
+
+/** A point at which a port's call stands until the test lets it go on. */
+export interface Gate {
+  readonly reached: Promise<void>;
+  open(): void;
+}
+
+/** Stops the first call of `method`, before it does anything. */
+export function gateBefore<Port extends object>(port: Port, method: keyof Port & string): { port: Port; gate: Gate } {
+  const [reached, opened] = [deferred(), deferred()];
+  const gated = intercept(port, async (name) => {
+    if (name !== method) return;
+    reached.resolve();
+    await opened.promise;
+  });
+  return { port: gated, gate: { reached: reached.promise, open: opened.resolve } };
+}
+
+export class Crash extends Error {
+  override readonly name = 'Crash';
+}
+
+/** A port of a process that dies at its `n`th call of `method` (from 0): that call and every later one of any method fail. */
+export function crashAt<Port extends object>(port: Port, method: keyof Port & string, n = 0): Port {
+  let calls = 0;
+  let isDead = false;
+  return intercept(port, async (name) => {
+    if (name === method) {
+      isDead ||= calls === n;
+      calls += 1;
+    }
+    if (isDead) throw new Crash(`died at ${method}`);
+  });
+}
+
+/** Runs `before` ahead of every call. */
+export function intercept<Port extends object>(
+  port: Port,
+  before: (method: string, ...parameters: unknown[]) => Promise<void>,
+): Port {
+  return new Proxy(port, {
+    get(target, name, receiver): unknown {
+      const value: unknown = Reflect.get(target, name, receiver);
+      if (typeof value !== 'function' || typeof name !== 'string') return value;
+      return async (...parameters: unknown[]): Promise<unknown> => {
+        await before(name, ...parameters);
+        return Reflect.apply(value, target, parameters) as unknown;
+      };
+    },
+  });
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,96 @@
+import test from 'ava';
+import { Refusal } from '../../core/errors.ts';
+import type { Item } from '../../core/items/item.ts';
+import type { Scope } from '../../core/scope.ts';
+import { createTurns } from '../../usecases/items/take-turns.ts';
+import { itemTag } from '../../usecases/items/precondition.ts';
+import { writeItem, type ItemWrite, type WriteDependencies } from '../../usecases/items/write-item.ts';
+import { anAccountId, anItem, noon } from '../support/an-item.ts';
+
+const scope: Scope = { accountId: anAccountId, actingAccountId: anAccountId, credential: { kind: 'system' } };
+
+/** A store of one item whose first `overtaken` writes find that somebody was faster. */
+function stage({ overtaken = 0, isRevoked = false } = {}) {
+  const seen: string[] = [];
+  let stored = anItem();
+  let left = overtaken;
+  const dependencies = {
+    items: {
+      replace: async (previous: Item, next: Item) => {
+        if (left > 0) {
+          left -= 1;
+          stored = { ...stored, version: stored.version + 1, revision: stored.revision + 1 };
+          return null;
+        }
+        seen.push('written');
+        stored = { ...next, version: previous.version + 1 };
+        return stored;
+      },
+    },
+    confirmCredential: async () => {
+      if (isRevoked) throw new Refusal('UNAUTHORIZED', 'revoked');
+      seen.push('confirmed');
+    },
+    nudge: () => seen.push('nudged'),
+    takeTurn: createTurns(),
+    now: () => noon,
+  } as unknown as WriteDependencies;
+  const write = (change: Partial<ItemWrite> = {}) =>
+    writeItem(dependencies, scope, {
+      externalId: 'A1',
+      find: () => Promise.resolve(stored),
+      decide: (found) => {
+        if (found === null) throw new Error('there is an item');
+        return { item: { ...found, revision: found.revision + 1 }, warnings: [] };
+      },
+      ...change,
+    });
+  return { seen, write, tag: () => itemTag(stored) };
+}
+
+test('the credential is confirmed right before the write, and the work is made known right after it', async (t) => {
+  const { seen, write } = stage();
+  t.is((await write()).outcome, 'updated');
+  t.deepEqual(seen, ['confirmed', 'written', 'nudged']);
+});
+
+test('a change that leaves the item as it is writes nothing and nudges nothing', async (t) => {
+  const { seen, write } = stage();
+  const item = anItem();
+  const written = await write({
+    find: () => Promise.resolve(item),
+    decide: () => ({ item, warnings: [] }),
+  });
+  t.is(written.outcome, 'unchanged');
+  t.deepEqual(seen, []);
+});
+
+test('validateOnly writes nothing and nudges nothing, and still asks whether the key is good', async (t) => {
+  const { seen, write } = stage();
+  t.is((await write({ validateOnly: true })).outcome, 'updated');
+  t.deepEqual(seen, ['confirmed']);
+  await t.throwsAsync(stage({ isRevoked: true }).write({ validateOnly: true }), { name: 'Refusal' });
+});
+
+test('a revoked key writes nothing', async (t) => {
+  const { seen, write } = stage({ isRevoked: true });
+  await t.throwsAsync(write(), { name: 'Refusal', message: 'revoked' });
+  t.deepEqual(seen, []);
+});
+
+test('who loses the race decides again on the version that won, and its precondition is asked of that one', async (t) => {
+  const { seen, write, tag } = stage({ overtaken: 2 });
+  const before = tag();
+  t.is((await write()).item.revision, 4);
+  t.deepEqual(seen.filter((step) => step === 'written').length, 1);
+  const lost = stage({ overtaken: 1 });
+  await t.throwsAsync(lost.write({ precondition: { ifMatch: [before] } }), { name: 'Refusal', message: /moved on/ });
+  t.false(lost.seen.includes('written'));
+});
+
+test('who is overtaken for ever is told to come back', async (t) => {
+  const { write } = stage({ overtaken: 1_000 });
+  const refusal = await t.throwsAsync<Refusal>(write());
+  t.is(refusal.code, 'CONFLICT');
+  t.is(refusal.retryAfterSeconds, 1);
+});

@@ -1,0 +1,35 @@
+import test from 'ava';
+import { composeItems } from '../../compose.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { until } from '../support/until.ts';
+
+let world: World;
+test.before(async () => {
+  world = await startWorld();
+});
+test.after.always(async () => {
+  await world.stop();
+});
+
+test('what the service does with an item is in its timeline, and no longer carried by the item itself', async (t) => {
+  const account = await world.account();
+  await account.push('A', { imageUrls: [`${world.images.url}/missing.jpg`] });
+  const rows = world.foundation.store.connection.collection('items');
+  await until('the item rests with an empty journal', async () => {
+    const row = await rows.findOne({ accountId: account.id });
+    return row?.['journal'].length === 0 && row['settledRevision'] === row['revision'];
+  });
+  const items = composeItems(world.foundation);
+  const { entries } = await items.readTimeline(account.scope, { externalId: 'A', limit: 100, before: null });
+  t.deepEqual(
+    entries.map(({ kind, actor }) => [kind, actor]),
+    [
+      ['images_ready', 'service'],
+      ['created', 'service'],
+    ],
+  );
+  const stored = await world.foundation.store.connection
+    .collection('journal')
+    .countDocuments({ accountId: account.id });
+  t.is(stored, 2);
+});

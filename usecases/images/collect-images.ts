@@ -1,0 +1,105 @@
+import pLimit from 'p-limit';
+import type { AccountId } from '../../core/ids.ts';
+import type { ImageSize } from '../../gateways/image-codec/port.ts';
+import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
+import type { ImageRecord, ImageRecordStore } from '../../store/image-records.ts';
+import type { ItemStore } from '../../store/items.ts';
+import { imageKey } from './image-key.ts';
+
+export interface CollectDependencies {
+  readonly items: Pick<ItemStore, 'findReferencedImages'>;
+  readonly imageRecords: ImageRecordStore;
+  readonly imageStore: ImageStore;
+  readonly now: () => Date;
+}
+
+const sizes: readonly ImageSize[] = ['large', 'thumb'];
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const recordsMax = 100;
+const recordsAtOnce = 4;
+/** A deletion that didn't end by then is taken over by the next round. */
+const brokenOffMs = 10 * minute;
+/** Later than this after its mark nothing is deleted any more: an uploader may think that this collector is dead. */
+const deleteWithinMs = 10_000;
+
+/**
+ * One round of the collector: deletes images that no item holds and nobody claimed for 24 h, and finishes deletions that broke
+ * off. Each step is a compare-and-set, so any number of collectors and uploaders may run (protocol 9, docs/decisions.md 37).
+ * Returns whether there was something to look at.
+ */
+export async function collectImages(dependencies: CollectDependencies): Promise<boolean> {
+  const { imageRecords, imageStore, now } = dependencies;
+  const records = await imageRecords.listCollectable({
+    unclaimedSince: new Date(now().getTime() - day),
+    markedBefore: new Date(now().getTime() - brokenOffMs),
+    limit: recordsMax,
+  });
+  if (records.length === 0) {
+    await imageStore.removeLeftovers(new Date(now().getTime() - day));
+    return false;
+  }
+  const isHeld = await findHeld(dependencies, records);
+  const limit = pLimit(recordsAtOnce);
+  const outcomes = await Promise.allSettled(
+    records.map((record) => limit(() => collect(dependencies, record, isHeld(record)))),
+  );
+  // One image that can't be deleted doesn't keep the others; it is tried again when its deletion counts as broken off.
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return true;
+}
+
+async function collect(dependencies: CollectDependencies, record: ImageRecord, isHeld: boolean): Promise<void> {
+  const { imageRecords, now } = dependencies;
+  if (isHeld) {
+    await imageRecords.keep(record, now());
+    return;
+  }
+  const marked = await imageRecords.mark(record, now());
+  if (marked === null) return; // Claimed, or another collector's.
+  // Asked again now that uploaders see the mark: an item that was written since the first answer is found here.
+  const isHeldNow = await findHeld(dependencies, [marked]);
+  if (isHeldNow(marked)) await imageRecords.keep(marked, now());
+  else await deleteMarked(dependencies, marked);
+}
+
+async function deleteMarked(
+  { imageRecords, imageStore, now }: CollectDependencies,
+  marked: ImageRecord,
+): Promise<void> {
+  const keys = sizes.map((size) => imageKey(marked.accountId, marked.contentHash, size));
+  const copies = (await Promise.all(keys.map((key) => readIfStored(imageStore, key)))).flat();
+  if (now().getTime() - (marked.markedAt?.getTime() ?? 0) > deleteWithinMs) return;
+  await Promise.all(copies.map(({ key }) => imageStore.remove(key)));
+  if (await imageRecords.remove(marked)) return;
+  // This process stood still so long that somebody took the image over: what it deleted may be theirs.
+  if (!(await imageRecords.isStored(marked))) return;
+  await Promise.all(copies.map(({ key, bytes }) => imageStore.put(key, bytes)));
+}
+
+interface Copy {
+  readonly key: string;
+  readonly bytes: Buffer;
+}
+
+async function readIfStored(imageStore: ImageStore, key: string): Promise<Copy[]> {
+  try {
+    return [{ key, bytes: await imageStore.read(key) }];
+  } catch (error) {
+    if (error instanceof ImageNotStored) return [];
+    throw error;
+  }
+}
+
+async function findHeld(
+  { items }: CollectDependencies,
+  records: readonly ImageRecord[],
+): Promise<(record: ImageRecord) => boolean> {
+  const hashes = new Map<AccountId, string[]>();
+  for (const { accountId, contentHash } of records)
+    hashes.set(accountId, [...(hashes.get(accountId) ?? []), contentHash]);
+  const held = new Map<AccountId, ReadonlySet<string>>();
+  for (const [account, ofAccount] of hashes) held.set(account, await items.findReferencedImages(account, ofAccount));
+  return ({ accountId, contentHash }) => held.get(accountId)?.has(contentHash) === true;
+}

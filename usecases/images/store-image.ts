@@ -1,0 +1,55 @@
+import type { ImageCodec } from '../../gateways/image-codec/port.ts';
+import type { ImageStore } from '../../gateways/image-store/port.ts';
+import type { ImageClaim, ImageId, ImageRecordStore } from '../../store/image-records.ts';
+import { imageKey } from './image-key.ts';
+
+export interface StoreImageDependencies {
+  readonly imageRecords: ImageRecordStore;
+  readonly imageCodec: ImageCodec;
+  readonly imageStore: ImageStore;
+  /** Rejects when `signal` is aborted. */
+  readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly now: () => Date;
+}
+
+interface DownloadedImage extends ImageId {
+  readonly bytes: Buffer;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A collector deletes within 10 s of its mark or not at all: one whose mark stands three times as long is dead. */
+const deletionLooksMax = 30;
+const deletionLookMs = 1_000;
+
+/**
+ * Encodes and stores an image once an account. The claim comes first, so that no file is ever without a record and a collector
+ * finds the image in use. Throws UnusableImage. Whoever refers to the image confirms the claim after that (decisions 37).
+ */
+export async function storeImage(dependencies: StoreImageDependencies, image: DownloadedImage): Promise<ImageClaim> {
+  const { imageCodec, imageStore } = dependencies;
+  const claim = await claimPatiently(dependencies, image);
+  const large = imageKey(image.accountId, image.contentHash, 'large');
+  const thumb = imageKey(image.accountId, image.contentHash, 'thumb');
+  // The record says that it was claimed once; whether it is there only the store knows.
+  if (claim.mayBeStored && (await imageStore.has(large)) && (await imageStore.has(thumb))) return claim;
+  const encoded = await imageCodec.encode(image.bytes);
+  await Promise.all([imageStore.put(large, encoded.large), imageStore.put(thumb, encoded.thumb)]);
+  return claim;
+}
+
+/** Waits for a deletion under way: what is uploaded before its end would be deleted with the rest. */
+async function claimPatiently(
+  { imageRecords, pause, now }: StoreImageDependencies,
+  { accountId, contentHash, signal }: DownloadedImage,
+): Promise<ImageClaim> {
+  let seen = { version: -1, times: 0 };
+  for (;;) {
+    const claim = await imageRecords.claim({ accountId, contentHash }, now());
+    if (claim.kind === 'claimed') return claim;
+    seen = { version: claim.version, times: claim.version === seen.version ? seen.times + 1 : 0 };
+    const taken = seen.times >= deletionLooksMax ? await imageRecords.takeOver(claim, now()) : null;
+    if (taken !== null) return taken;
+    // Counted in looks, not in hours: a machine that slept has not watched.
+    await pause(deletionLookMs, signal);
+  }
+}

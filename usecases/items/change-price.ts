@@ -1,0 +1,27 @@
+import { changePrice as withPrice } from '../../core/items/change-price.ts';
+import { heldPriceWarning, isHeldPrice } from '../../core/items/held-price.ts';
+import { actorOf } from '../../core/items/journal.ts';
+import type { Scope } from '../../core/scope.ts';
+import { requireCurrent } from './require-item.ts';
+import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
+
+/** PATCH price: stored at once, a live auction follows. Throws Refusal NOT_FOUND, CONFLICT, and as {@link writeItem}. */
+export async function changePrice(
+  dependencies: WriteDependencies,
+  scope: Scope,
+  change: WriteTarget & { readonly priceOre: number },
+): Promise<WriteResult> {
+  const { items, now } = dependencies;
+  const { externalId, priceOre } = change;
+  const actor = actorOf(scope);
+  const written = await writeItem(dependencies, scope, {
+    ...change,
+    find: () => items.findVisible(scope.accountId, externalId),
+    decide: (found) => {
+      const item = requireCurrent(found, externalId);
+      const warnings = isHeldPrice(item, priceOre) ? [heldPriceWarning] : [];
+      return { item: withPrice(item, priceOre, { now: now(), actor }), warnings };
+    },
+  });
+  return resultOf(written);
+}

@@ -1,0 +1,109 @@
+import type { DomainSlug } from '../../core/domains/domain-table.ts';
+import type { ItemId } from '../../core/ids.ts';
+import { owedEnrichment, plateAlone, recordFinding } from '../../core/items/enrich-item.ts';
+import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from '../../core/items/enrichment.ts';
+import type { ItemContent } from '../../core/items/item-content.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { ItemStore } from '../../store/items.ts';
+import { changeItem } from './change-item.ts';
+
+export interface EnrichDependencies {
+  readonly items: ItemStore;
+  /** null when no model gave a usable text. */
+  readonly improveText: (text: ItemText & { readonly domain: DomainSlug }) => Promise<ItemText | null>;
+  /** A marketplace category. */
+  readonly classifyItem: (text: ItemText) => Promise<number>;
+  /** null for a plate that the registry doesn't know; throws when there is no answer. */
+  readonly lookUpVehicle: (plate: string) => Promise<FoundVehicle | null>;
+  /** For an item that could not be classified in time. */
+  readonly fallbackCategoryId: number;
+  /** Whoever has not answered by then has no answer. */
+  readonly partTimeoutMs: number;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly now: () => Date;
+}
+
+/**
+ * Finds out what an item's content leaves to the service: better words, the vehicle behind a plate, a category. Nothing that
+ * fails here, is slow or isn't there holds the item up: after a bounded time it goes on without, its timeline says so, and
+ * the next accepted write asks again. Findings about content that was changed meanwhile are dropped. Safe to repeat.
+ */
+export async function enrichItem(dependencies: EnrichDependencies, id: ItemId): Promise<void> {
+  const { items, logger, now } = dependencies;
+  const startedAt = now().getTime();
+  const item = await items.findById(id);
+  if (item === null) return;
+  const owed = owedEnrichment(item);
+  if (owed.length === 0) return;
+  const findings = await Promise.all(owed.map((part) => find(dependencies, part, item.content)));
+  await changeItem(items, id, (current) =>
+    findings.reduce((enriched, finding) => recordFinding(enriched, finding, now()), current),
+  );
+  const outcomes = Object.fromEntries(findings.map((finding) => [finding.part, outcomeOf(finding)]));
+  logger.info(
+    { itemId: id, accountId: item.accountId, ...outcomes, durationMs: now().getTime() - startedAt },
+    'item.enriched',
+  );
+}
+
+async function find(dependencies: EnrichDependencies, part: EnrichmentPart, content: ItemContent): Promise<Finding> {
+  const { improveText, classifyItem, lookUpVehicle, fallbackCategoryId } = dependencies;
+  const { title, description } = content;
+  const of = { title, description };
+  const ask = <Found>(question: () => Promise<Found>) => answerInTime(dependencies, part, question);
+  switch (part) {
+    case 'text': {
+      const domain = content.domain?.slug ?? 'other';
+      // A model that gave nothing usable may do better another time.
+      return { part, of, answer: improvement(of, (await ask(() => improveText({ ...of, domain }))) ?? 'unanswered') };
+    }
+    case 'vehicle': {
+      const plate = plateAlone(content) ?? '';
+      const answer = await ask(() => lookUpVehicle(plate));
+      return { part, plate, answer: isFound(answer) ? describe(answer) : answer };
+    }
+    case 'category': {
+      const answer = await ask(() => classifyItem(of));
+      return { part, title, categoryId: answer === 'unanswered' ? fallbackCategoryId : answer };
+    }
+  }
+}
+
+const isFound = <Found>(answer: Answer<Found>): answer is Found => answer !== null && answer !== 'unanswered';
+
+/** The same words again are no improvement. */
+function improvement(of: ItemText, answer: Answer<ItemText>): Answer<ItemText> {
+  if (!isFound(answer)) return answer;
+  const { title, description } = answer;
+  return title === of.title && description === of.description ? null : { title, description };
+}
+
+/** Only what an item shows of it. */
+const describe = ({ make, model, year }: FoundVehicle): FoundVehicle => ({ make, model, year });
+
+function outcomeOf(finding: Finding): string | number {
+  if (finding.part === 'category') return finding.categoryId;
+  if (finding.answer === 'unanswered') return 'unanswered';
+  return finding.answer === null ? 'nothing' : 'found';
+}
+
+/** Never throws and never takes longer than `partTimeoutMs`. */
+async function answerInTime<Found>(
+  { partTimeoutMs, logger }: EnrichDependencies,
+  part: EnrichmentPart,
+  question: () => Promise<Found>,
+): Promise<Found | 'unanswered'> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<'unanswered'>((resolve) => {
+    timer = setTimeout(() => resolve('unanswered'), partTimeoutMs);
+  });
+  try {
+    return await Promise.race([question(), tooLate]);
+  } catch (error) {
+    // By its name only: the message of an error of unknown kind might hold the text that was asked about.
+    logger.warn({ part, errorName: error instanceof Error ? error.name : typeof error }, 'enrichment.unanswered');
+    return 'unanswered';
+  } finally {
+    clearTimeout(timer);
+  }
+}

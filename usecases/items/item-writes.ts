@@ -1,0 +1,28 @@
+import type { Scope } from '../../core/scope.ts';
+import { changePrice } from './change-price.ts';
+import { changeStatus, type StatusChange } from './change-status.ts';
+import { deleteItem, type DeleteOutcome } from './delete-item.ts';
+import { publishItem } from './publish-item.ts';
+import { createTurns } from './take-turns.ts';
+import { upsertItem, type ItemPush, type UpsertDependencies } from './upsert-item.ts';
+import type { WriteResult, WriteTarget } from './write-item.ts';
+
+/** What callers can do to their items, with the surroundings filled in. */
+export interface ItemWrites {
+  upsert(scope: Scope, push: ItemPush): Promise<WriteResult>;
+  changePrice(scope: Scope, change: WriteTarget & { readonly priceOre: number }): Promise<WriteResult>;
+  changeStatus(scope: Scope, change: StatusChange): Promise<WriteResult>;
+  remove(scope: Scope, target: WriteTarget): Promise<WriteResult<DeleteOutcome>>;
+  publish(scope: Scope, target: WriteTarget): Promise<WriteResult>;
+}
+
+export function createItemWrites(surroundings: Omit<UpsertDependencies, 'takeTurn'>): ItemWrites {
+  const dependencies = { ...surroundings, takeTurn: createTurns() };
+  return {
+    upsert: (scope, push) => upsertItem(dependencies, scope, push),
+    changePrice: (scope, change) => changePrice(dependencies, scope, change),
+    changeStatus: (scope, change) => changeStatus(dependencies, scope, change),
+    remove: (scope, target) => deleteItem(dependencies, scope, target),
+    publish: (scope, target) => publishItem(dependencies, scope, target),
+  };
+}

@@ -1,0 +1,31 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Item } from '../../core/items/item.ts';
+
+/** `any` is `*`: whatever version there is. Otherwise tags as {@link itemTag} makes them, of which one must match. */
+export type TagCondition = 'any' | readonly string[];
+
+/** What must still be true of the item for a write to take effect; a member left out asks nothing. */
+export interface Precondition {
+  readonly ifMatch?: TagCondition;
+  readonly ifNoneMatch?: TagCondition;
+}
+
+/** Names one version of an item as its caller sees it: the ETag without its quotes. */
+export const itemTag = (item: Pick<Item, 'id' | 'revision'>): string => `${item.id}.${item.revision}`;
+
+/**
+ * Asked of the very version that the compare-and-set then replaces, so nobody comes between; `null` is no item.
+ * Throws {@link Refusal} PRECONDITION_FAILED.
+ */
+export function requirePrecondition(item: Item | null, { ifMatch, ifNoneMatch }: Precondition): void {
+  if (ifMatch !== undefined && !matches(item, ifMatch)) {
+    const message = item === null ? 'There is no item to match' : 'The item has moved on since that version was read';
+    throw new Refusal('PRECONDITION_FAILED', `${message} (If-Match)`);
+  }
+  if (ifNoneMatch !== undefined && matches(item, ifNoneMatch)) {
+    throw new Refusal('PRECONDITION_FAILED', 'The item exists already (If-None-Match)');
+  }
+}
+
+const matches = (item: Item | null, condition: TagCondition): boolean =>
+  item !== null && (condition === 'any' || condition.includes(itemTag(item)));

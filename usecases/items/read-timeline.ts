@@ -1,0 +1,26 @@
+import { describeTimeline, type Timeline, type TimelinePage } from '../../core/items/timeline.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { ItemStore } from '../../store/items.ts';
+import type { JournalStore } from '../../store/journal.ts';
+import { requireItem } from './require-item.ts';
+
+export interface TimelineDependencies {
+  readonly items: Pick<ItemStore, 'findVisible'>;
+  readonly journal: Pick<JournalStore, 'listNewest'>;
+}
+
+/**
+ * What happened to the item that the external id stands for, newest first. The item is read before the journal, so an entry
+ * that is just being moved from one to the other is in at least one of them. Throws Refusal NOT_FOUND.
+ */
+export async function readTimeline(
+  { items, journal }: TimelineDependencies,
+  scope: Scope,
+  { externalId, ...page }: TimelinePage & { readonly externalId: string },
+): Promise<Timeline> {
+  const item = requireItem(await items.findVisible(scope.accountId, externalId), externalId);
+  const before = page.before ?? Number.MAX_SAFE_INTEGER;
+  // One more than is shown: it tells whether there is a next page.
+  const stored = await journal.listNewest(scope.accountId, item.id, { before, limit: page.limit + 1 });
+  return describeTimeline(item, stored, page);
+}

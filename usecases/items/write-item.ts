@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '../../core/errors.ts';
+import type { ItemId } from '../../core/ids.ts';
+import type { RequestWarning } from '../../core/items/item-content.ts';
+import type { Item } from '../../core/items/item.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { ItemStore } from '../../store/items.ts';
+import { requirePrecondition, type Precondition } from './precondition.ts';
+import type { TakeTurn } from './take-turns.ts';
+
+export interface WriteDependencies {
+  readonly items: ItemStore;
+  /** Throws when the caller's key was revoked meanwhile: a body may have taken its time to arrive. */
+  readonly confirmCredential: (scope: Scope) => Promise<void>;
+  /** Tells the item's workflow that there is work; never awaited, because the sweep repeats what gets lost. */
+  readonly nudge: (item: Item) => void;
+  /** Orders the writers of one item in this process, once they have met. */
+  readonly takeTurn: TakeTurn;
+  readonly now: () => Date;
+}
+
+/** What every write of a caller says beside the change itself. */
+export interface WriteTarget {
+  readonly externalId: string;
+  readonly precondition?: Precondition;
+  /** Checks everything and says what would happen, without any effect. */
+  readonly validateOnly?: boolean;
+}
+
+export interface WriteDecision {
+  /** The item as it should be; the one that was read when there is nothing to do. */
+  readonly item: Item;
+  readonly warnings: readonly RequestWarning[];
+}
+
+export interface ItemWrite extends WriteTarget {
+  /** Reads by majority: "unchanged", 404, 409 and 412 are answered from it. */
+  readonly find: () => Promise<Item | null>;
+  /** Decides without effects, once for each version that is read. Throws {@link Refusal}. */
+  readonly decide: (found: Item | null) => WriteDecision | Promise<WriteDecision>;
+}
+
+export interface Written extends WriteDecision {
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+}
+
+/** What the caller learns. */
+export interface WriteResult<Outcome extends string = Written['outcome']> {
+  readonly itemId: ItemId;
+  readonly revision: number;
+  readonly outcome: Outcome;
+  readonly warnings: readonly RequestWarning[];
+}
+
+/** Some three seconds of being overtaken by other processes; each round one of them wins. */
+const roundsMax = 80;
+
+/**
+ * The one door for what callers change: state and intent become one durable write (protocol 1), or nothing at all when the
+ * change leaves the item as it is. Throws {@link Refusal} of `decide`, PRECONDITION_FAILED, UNAUTHORIZED for a key that was
+ * revoked meanwhile, and CONFLICT when writers of the same item keep overtaking this one.
+ */
+export async function writeItem(dependencies: WriteDependencies, scope: Scope, write: ItemWrite): Promise<Written> {
+  const attempt = (): Promise<Written | null> => tryWrite(dependencies, scope, write);
+  const alone = await attempt();
+  if (alone !== null) return alone;
+  // Others write the same item. Were all to try again at once, each round would have one winner and cost a read of everybody.
+  return dependencies.takeTurn(`${scope.accountId} ${write.externalId}`, () => untilWritten(attempt));
+}
+
+/** The compare-and-set stays what decides: other processes write too. */
+async function untilWritten(attempt: () => Promise<Written | null>): Promise<Written> {
+  for (let round = 0; round < roundsMax; round += 1) {
+    const written = await attempt();
+    if (written !== null) return written;
+    // A majority read trails the newest write by a few milliseconds; asking again at once would only see the same.
+    await delay(Math.min(2 + round * 2, 50));
+  }
+  throw new Refusal('CONFLICT', 'The item is being changed by too many requests at once', { retryAfterSeconds: 1 });
+}
+
+/** null when somebody else was faster. */
+async function tryWrite(
+  { items, confirmCredential, nudge }: WriteDependencies,
+  scope: Scope,
+  { find, decide, precondition = {}, validateOnly = false }: ItemWrite,
+): Promise<Written | null> {
+  const found = await find();
+  const decided = await decide(found);
+  requirePrecondition(found, precondition);
+  if (decided.item === found) return { ...decided, outcome: 'unchanged' };
+  const outcome = found === null ? 'created' : 'updated';
+  // Right before the write: a key that was revoked while the body was on its way writes nothing.
+  await confirmCredential(scope);
+  if (validateOnly) return { ...decided, outcome };
+  const stored = found === null ? await insertNew(items, decided.item) : await items.replace(found, decided.item);
+  if (stored === null) return null;
+  nudge(stored);
+  return { ...decided, item: stored, outcome };
+}
+
+const insertNew = async (items: ItemStore, item: Item): Promise<Item | null> =>
+  (await items.insert(item)) ? item : null;
+
+export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({
+  itemId: item.id,
+  revision: item.revision,
+  outcome,
+  warnings,
+});

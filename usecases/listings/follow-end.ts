@@ -1,0 +1,67 @@
+import type { Item, Listing } from '../../core/items/item.ts';
+import { recordAdRemoved, recordAuctionEnded } from '../../core/listings/auction-end.ts';
+import { changeNewestListing, listingIn, ownReference } from '../../core/listings/publication.ts';
+import type { ListingWork } from '../../core/listings/setback.ts';
+import { recordTakenDown } from '../../core/listings/take-down.ts';
+import type { FoundListing, Seller } from '../../gateways/marketplace/port.ts';
+import { changeItem } from '../items/change-item.ts';
+import { stepBack, type ListingDependencies } from './prepare-listing.ts';
+
+export interface Followed {
+  readonly item: Item;
+  readonly listing: Listing;
+  readonly work: ListingWork;
+}
+
+/**
+ * The marketplace says that an auction is not active: how it ended is asked for under the own reference, never guessed. A sale is
+ * left to the feed, which has its amount. `still-active` when the marketplace shows it as up after all.
+ */
+export async function followEnd(
+  dependencies: ListingDependencies,
+  seller: Seller,
+  followed: Followed,
+): Promise<'followed' | 'still-active'> {
+  const { item, listing } = followed;
+  const reference = ownReference(item, listing.publication);
+  const found = (await dependencies.marketplace.findByOwnReference(seller, reference)).find(
+    ({ adId }) => adId === listing.adId,
+  );
+  if (found?.state === 'active' || found?.state === 'waiting') return 'still-active';
+  await recordEnd(dependencies, followed, found);
+  return 'followed';
+}
+
+async function recordEnd(
+  dependencies: ListingDependencies,
+  { item, listing, work }: Followed,
+  found: FoundListing | undefined,
+): Promise<void> {
+  const { items, now } = dependencies;
+  const { publication } = listing;
+  const change = (apply: (current: Item) => Item): Promise<unknown> => changeItem(items, item.id, apply);
+  switch (found?.state) {
+    case undefined:
+      await change((current) => recordTakenDown(current, publication, now()));
+      return;
+    case 'ended':
+      await change((current) => recordAuctionEnded(asCommitted(current, publication), found, now()));
+      return;
+    case 'removed':
+      await change((current) => recordAdRemoved(asCommitted(current, publication), found, now()));
+      return;
+    case 'sold':
+    case 'active':
+    case 'waiting': {
+      const message = 'the auction is over; how it ended is being read';
+      await change((current) => asCommitted(current, publication));
+      await stepBack(dependencies, item, { work, setback: { cause: 'AUCTION_OVER', message } });
+    }
+  }
+}
+
+/** A draft whose commit was thought lost turned out to have been up. */
+const asCommitted = (item: Item, publication: number): Item =>
+  listingIn(item, publication, ['drafting', 'prepared']) === undefined
+    ? item
+    : changeNewestListing(item, { state: 'committing' });
