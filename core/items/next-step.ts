@@ -2,7 +2,7 @@ import { isFreshDraft } from '../listings/publication.ts';
 import { needsRevision, priceOnlyDiffersInOre } from '../listings/revision.ts';
 import { owedEnrichment } from './enrich-item.ts';
 import { allImagesFailed, hasPendingImages } from './image-set.ts';
-import { isUnwanted, newestListing, wantsPublication, type Item, type Listing } from './item.ts';
+import { isUnwanted, newestListing, wantsPublication, type Item, type Listing, type ListingState } from './item.ts';
 
 /** What an item's workflow does next. Short steps are database writes; the others are activities of their own. */
 export type NextStep =
@@ -36,24 +36,43 @@ export function nextStep(item: Item, now: Date): NextStep {
   return wantedStep(item, now);
 }
 
+type StepOf = (item: Item, listing: Listing, now: Date) => NextStep;
+
+// Both tables name the step by the newest listing's state; a state that is missing has nothing to do with the marketplace.
+
 /** Nothing may stay up. What may be up already is followed to its end, and then taken down. */
+const unwantedSteps: Partial<Record<ListingState, StepOf>> = {
+  committing: (item, { publication }, now) => later(item, now) ?? { kind: 'go-live', publication },
+  live: takeDownStep,
+  leaving: takeDownStep,
+  drafting: draftLeftStep,
+  prepared: draftLeftStep,
+};
+
+/** The wanted auction is put up, and shows the item as it is. */
+const wantedSteps: Partial<Record<ListingState, StepOf>> = {
+  // It may be up already: this is followed to its end whatever has become of the item.
+  committing: (item, { publication }, now) => later(item, now) ?? { kind: 'go-live', publication },
+  leaving: takeDownStep,
+  live: liveStep,
+  drafting: draftStep,
+  prepared: draftStep,
+};
+
 function unwantedStep(item: Item, now: Date): NextStep {
   const newest = newestListing(item);
-  switch (newest?.state) {
-    case 'committing':
-      return later(item, now) ?? { kind: 'go-live', publication: newest.publication };
-    case 'live':
-    case 'leaving':
-      return later(item, now) ?? { kind: 'take-down', publication: newest.publication };
-    case 'drafting':
-    case 'prepared':
-      return newest.mayBeCommitted
-        ? (later(item, now) ?? { kind: 'take-down', publication: newest.publication })
-        : { kind: 'call-off' };
-    default:
-      return restingStep(item);
-  }
+  const step = newest === undefined ? undefined : unwantedSteps[newest.state]?.(item, newest, now);
+  return step ?? restingStep(item);
 }
+
+function wantedStep(item: Item, now: Date): NextStep {
+  const newest = newestListing(item);
+  const step = newest === undefined ? undefined : wantedSteps[newest.state]?.(item, newest, now);
+  return step ?? openingStep(item, now);
+}
+
+const openingStep = (item: Item, now: Date): NextStep =>
+  wantsPublication(item) && canPublish(item) ? (later(item, now) ?? { kind: 'open-listing' }) : { kind: 'settle' };
 
 /** An item that is off the service still has its images looked after, so that they are there when it comes back. */
 function restingStep(item: Item): NextStep {
@@ -63,25 +82,13 @@ function restingStep(item: Item): NextStep {
   return { kind: 'settle' };
 }
 
-function wantedStep(item: Item, now: Date): NextStep {
-  const newest = newestListing(item);
-  switch (newest?.state) {
-    case 'committing':
-      // It may be up already: this is followed to its end whatever has become of the item.
-      return later(item, now) ?? { kind: 'go-live', publication: newest.publication };
-    case 'leaving':
-      return later(item, now) ?? { kind: 'take-down', publication: newest.publication };
-    case 'live':
-      return liveStep(item, newest, now);
-    case 'drafting':
-    case 'prepared':
-      // Without images nothing is published, but what may be up already is followed.
-      return canPublish(item) || newest.mayBeCommitted ? draftStep(item, newest, now) : { kind: 'settle' };
-    default:
-      return wantsPublication(item) && canPublish(item)
-        ? (later(item, now) ?? { kind: 'open-listing' })
-        : { kind: 'settle' };
-  }
+function takeDownStep(item: Item, { publication }: Listing, now: Date): NextStep {
+  return later(item, now) ?? { kind: 'take-down', publication };
+}
+
+/** A commit that got lost may still put the draft up: then it is taken down like an auction. */
+function draftLeftStep(item: Item, listing: Listing, now: Date): NextStep {
+  return listing.mayBeCommitted ? takeDownStep(item, listing, now) : { kind: 'call-off' };
 }
 
 const canPublish = (item: Item): boolean => item.serviceStatus === 'active' && !allImagesFailed(item);
@@ -95,6 +102,8 @@ function liveStep(item: Item, listing: Listing, now: Date): NextStep {
 
 /** Nothing is for sale yet, so what goes up is the item as it is now, never an older draft of it. */
 function draftStep(item: Item, listing: Listing, now: Date): NextStep {
+  // Without images nothing is published, but what may be up already is followed.
+  if (!canPublish(item) && !listing.mayBeCommitted) return { kind: 'settle' };
   const wait = later(item, now);
   if (wait !== null) return wait;
   if (listing.state === 'drafting') return { kind: 'prepare-listing', publication: listing.publication };

@@ -19,9 +19,7 @@ export const isPublishable = ({ current, serviceStatus }: Item): boolean =>
  */
 export function publishItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
   const newest = newestListing(item);
-  const isAsked = wantsPublication(item);
-  const wantedPublication =
-    !isAsked && (newest === undefined || isOver(newest)) ? (newest?.publication ?? 0) + 1 : item.wantedPublication;
+  const wantedPublication = publicationAskedFor(item, newest);
   const serviceStatus =
     item.serviceStatus === 'draft' ? item.serviceStatus : serviceStatusAfter('publish', item.serviceStatus);
   // Images that failed are tried again: without them a publication can't happen or would miss some.
@@ -31,9 +29,7 @@ export function publishItem(item: Item, { now, actor }: { now: Date; actor: Acto
     wantedPublication === item.wantedPublication && serviceStatus === item.serviceStatus && imageSet === item.imageSet;
   if (isSame && !isStuck) return item;
   const processing = { ...idle(now), stage: 'publishing' };
-  // Held by bids after a late sale of an older auction: put on sale again, it is simply up.
-  const isUpAgain = newest?.state === 'live' && item.marketplaceStatus === 'sold';
-  const marketplaceStatus = isUpAgain ? marketplaceStatusAfter('live', 'sold') : item.marketplaceStatus;
+  const marketplaceStatus = statusOnSale(item, newest);
   const changed: Item = { ...item, serviceStatus, marketplaceStatus, wantedPublication, imageSet, processing };
   return note(acceptWrite(changed, now), {
     at: now,
@@ -42,3 +38,14 @@ export function publishItem(item: Item, { now, actor }: { now: Date; actor: Acto
     actor,
   });
 }
+
+function publicationAskedFor(item: Item, newest: Listing | undefined): number {
+  if (newest === undefined) return 1;
+  return !wantsPublication(item) && isOver(newest) ? newest.publication + 1 : item.wantedPublication;
+}
+
+/** Held by bids after a late sale of an older auction: put on sale again, it is simply up. */
+const statusOnSale = ({ marketplaceStatus }: Item, newest: Listing | undefined): Item['marketplaceStatus'] =>
+  newest?.state === 'live' && marketplaceStatus === 'sold'
+    ? marketplaceStatusAfter('live', marketplaceStatus)
+    : marketplaceStatus;

@@ -158,7 +158,12 @@ export function restingStatus({ listings, marketplaceStatus }: Item): Marketplac
       return 'ended';
     case 'failed':
       return 'sync_error';
-    default:
+    case 'drafting':
+    case 'prepared':
+    case 'committing':
+    case 'live':
+    case 'leaving':
+    case 'cancelled':
       return marketplaceStatus;
   }
 }

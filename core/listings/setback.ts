@@ -78,17 +78,13 @@ export function setBack(item: Item, met: Setback, { now, work }: { now: Date; wo
   const setback: Setback = isUnsure ? { ...met, cause: 'MARKETPLACE_TIMEOUT' } : met;
   const rule = rules[setback.cause];
   if (rule.waitingFor === null) return giveUp(item, setback, { now, work });
-  const isSameTrouble = item.processing.waitingFor === rule.waitingFor;
-  const since = isSameTrouble && item.processing.since !== null ? item.processing.since : now;
-  const attempts = isSameTrouble ? item.processing.attempts + 1 : 1;
+  const { isSameTrouble, since, attempts } = troubleOf(item, rule, now);
   const ageMs = now.getTime() - since.getTime();
-  const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin && !mayBeUp(item) && work !== 'take-down';
-  if (setback.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough) {
+  const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin;
+  if (setback.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough && !mayBeUp(item) && work !== 'take-down') {
     return giveUp(item, { ...setback, message: `given up after 24 hours: ${setback.message}` }, { now, work });
   }
-  // A change whose answer was lost may have been taken: what the auction shows is unknown until the next one is.
-  const unsure = work === 'revise' && setback.cause === 'MARKETPLACE_TIMEOUT';
-  const known = unsure ? changeNewestListing(item, { contentNumber: null }) : item;
+  const known = work === 'revise' ? withUnknownContent(item, setback) : item;
   const told = ageMs >= rule.tellAfterMs ? tell(known, setback, now) : known;
   return {
     ...(isSameTrouble ? told : noteWaiting(told, setback, now)),
@@ -103,6 +99,20 @@ export function setBack(item: Item, met: Setback, { now, work }: { now: Date; wo
     },
     // One more try of the same is no news: lists by last update would show waiting items again and again.
     updatedAt: isSameTrouble ? item.updatedAt : now,
+  };
+}
+
+/** A change whose answer was lost may have been taken: what the auction shows is unknown until the next one is. */
+const withUnknownContent = (item: Item, { cause }: Setback): Item =>
+  cause === 'MARKETPLACE_TIMEOUT' ? changeNewestListing(item, { contentNumber: null }) : item;
+
+/** How long the present trouble has been met, and how often; the same one goes on, another begins anew. */
+function troubleOf({ processing }: Item, rule: SetbackRule, now: Date) {
+  const isSameTrouble = processing.waitingFor === rule.waitingFor;
+  return {
+    isSameTrouble,
+    since: isSameTrouble && processing.since !== null ? processing.since : now,
+    attempts: isSameTrouble ? processing.attempts + 1 : 1,
   };
 }
 

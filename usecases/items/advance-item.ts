@@ -77,6 +77,12 @@ async function callSuccessor({ items, now }: AdvanceDependencies, item: Item): P
   if (!item.current) await items.makeWaitingDue(item.accountId, [previousListing], now());
 }
 
+/** At most one auction of an external id is up at any time, also across its deletion and re-creation (protocol 7). */
+const openWhenFree = async (items: ItemStore, item: Item, now: Date): Promise<Item> =>
+  (await items.hasPredecessorUp(item.accountId, item.externalId))
+    ? waitForPreviousListing(item, now)
+    : openListing(item, now);
+
 async function applyStep({ items, now: clock }: AdvanceDependencies, item: Item, step: NextStep): Promise<Item> {
   const now = clock();
   switch (step.kind) {
@@ -85,9 +91,7 @@ async function applyStep({ items, now: clock }: AdvanceDependencies, item: Item,
     case 'announce-images':
       return announceImages(item, now);
     case 'open-listing':
-      return (await items.hasPredecessorUp(item.accountId, item.externalId))
-        ? waitForPreviousListing(item, now)
-        : openListing(item, now);
+      return openWhenFree(items, item, now);
     case 'redraft':
       return redraft(item, now);
     case 'call-off':
@@ -102,16 +106,13 @@ async function applyStep({ items, now: clock }: AdvanceDependencies, item: Item,
     case 'go-live':
     case 'revise':
     case 'take-down':
-      return { ...item, nextNudgeAt: new Date(now.getTime() + sweepAfterMs.working) };
+      return sweptAt(item, now.getTime() + sweepAfterMs.working);
     case 'wait':
-      return {
-        ...item,
-        nextNudgeAt: new Date(
-          Math.max(step.until.getTime() + sweepAfterMs.working, now.getTime() + sweepAfterMs.waiting),
-        ),
-      };
+      return sweptAt(item, Math.max(step.until.getTime() + sweepAfterMs.working, now.getTime() + sweepAfterMs.waiting));
   }
 }
+
+const sweptAt = (item: Item, atMs: number): Item => ({ ...item, nextNudgeAt: new Date(atMs) });
 
 function describe(step: NextStep, stored: Item, now: Date): Advance | null {
   switch (step.kind) {

@@ -168,11 +168,11 @@ async function observe(
   change: (item: Item) => Item,
 ): Promise<void> {
   if (item === undefined) return;
-  let isChanged = false;
+  const seen = { isNew: false };
   const stored = await changeItem(dependencies.items, item.id, (current) => {
     const changed = change(current);
-    isChanged = changed !== current;
+    seen.isNew = changed !== current;
     return changed;
   });
-  if (isChanged && stored !== null) dependencies.nudge(stored);
+  if (seen.isNew && stored !== null) dependencies.nudge(stored);
 }
