@@ -1,6 +1,6 @@
-/** Whether two JSON values are the same, whatever the order of their keys. Shape: anything `JSON.parse` can give. */
+/** Whether two JSON values are the same, whatever the order of their keys; -0 is 0. Shape: anything `JSON.parse` can give. */
 export function deepEqual(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
+  if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((value, index) => deepEqual(value, other[index]));
   }

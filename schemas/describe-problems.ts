@@ -83,8 +83,11 @@ const isOwnFormat = (name: string): name is keyof typeof formats => Object.hasOw
 const formatMessage = (name: string): string =>
   isOwnFormat(name) ? formats[name].message : `must have the form of a ${name}`;
 
+/** Characters of no width, which `\s` does not know: a text of these alone looks empty. */
+const invisible = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0`;
+
 /** The patterns our schemas use; the constants are what the schemas write. */
-export const notBlankPattern = '^$|\\S';
+export const notBlankPattern = String.raw`^$|[^\s${invisible}]`;
 export const schemaVersionPattern = '^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}$';
 
 const patternMessages: ReadonlyMap<string, string> = new Map([

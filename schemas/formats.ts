@@ -25,6 +25,13 @@ export const formats = {
     validate: isPlainText,
     message: 'must not contain NUL characters or unpaired surrogates',
   },
+  title: {
+    type: 'string',
+    // A blank one has a message of its own. NUL and half characters are this format's business too: a schema names only one.
+    validate: (value) => value.trim() === '' || (isPlainText(value) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)),
+    message:
+      'must be one line of text without control characters such as line feeds or tabs, and without unpaired surrogates',
+  },
   'https-url': { type: 'string', validate: isHttpsUrl, message: 'must be an HTTPS URL' },
   'sek-amount': {
     type: 'number',
@@ -40,7 +47,8 @@ export const formats = {
   'language-tag': {
     type: 'string',
     validate: (value) => normaliseLanguage(value) !== undefined,
-    message: 'must be a BCP 47 language code such as sv or en-GB',
+    message:
+      'must be a BCP 47 language code such as sv or en-GB; private (x-…) and old registered ones (i-…) are not supported',
   },
   'registration-plate': {
     type: 'string',
@@ -63,9 +71,9 @@ function isPlainText(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
 }
 
-/** Credentials in a URL would end up in logs, and fetch refuses them anyway. */
+/** URL parsers take `https:///x` for the host x. Credentials in a URL would end up in logs, and fetch refuses them anyway. */
 function isHttpsUrl(value: string): boolean {
-  if (!/^https:\/\/[^\s\\]+$/i.test(value) || !isPlainText(value) || !URL.canParse(value)) return false;
+  if (!/^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) || !isPlainText(value) || !URL.canParse(value)) return false;
   const url = new URL(value);
   return url.username === '' && url.password === '';
 }

@@ -102,6 +102,8 @@ export interface ItemStore {
   findReferencedImages(account: AccountId, contentHashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Makes an account's items that wait for one of `reasons` due at once. Returns how many. */
   makeWaitingDue(account: AccountId, reasons: readonly string[], now: Date): Promise<number>;
+  /** The same for the one current item under an external id, when it waits for `waitingFor`. */
+  makeSuccessorDue(account: AccountId, externalId: string, wait: { waitingFor: string; now: Date }): Promise<void>;
 }
 
 export function itemCollection(store: StoreConnection): mongo.Collection<ItemRow> {
@@ -157,15 +159,23 @@ export function createItemStore(store: StoreConnection): ItemStore {
           'processing.waitingFor': { $in: [...reasons], $type: 'string' },
           $expr: { $ne: ['$revision', '$settledRevision'] },
         },
-        {
-          $set: { 'processing.notBefore': now, nextNudgeAt: now, nudgeDelayMs: firstNudgeDelayMs },
-          $inc: { version: 1 },
-        },
+        dueNow(now),
       );
       return result.modifiedCount;
     },
+    makeSuccessorDue: async (account, externalId, { waitingFor, now }) => {
+      await items.updateOne(
+        { accountId: account, externalId, current: true, 'processing.waitingFor': waitingFor },
+        dueNow(now),
+      );
+    },
   };
 }
+
+const dueNow = (now: Date) => ({
+  $set: { 'processing.notBefore': now, nextNudgeAt: now, nudgeDelayMs: firstNudgeDelayMs },
+  $inc: { version: 1 },
+});
 
 /** Items by an external id that may not be theirs any more (protocol 5). */
 function formerItems(

@@ -65,7 +65,8 @@ export function connectMarketplace(
       { _id: accountId },
       {
         $set: { ...given, state: 'connected', resumeOwed: true, nextLookAt: now, connectedAt: now, updatedAt: now },
-        $setOnInsert: { liveMark: 0 },
+        // Fixed at the first connection: a later one reads on from there, however long it was away.
+        $setOnInsert: { liveMark: 0, updatesCursor: now, transactionsCursor: now },
       },
       { upsert: true, returnDocument: 'after' },
     )

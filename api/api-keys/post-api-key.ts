@@ -1,8 +1,7 @@
 import { readNewApiKey } from '../../schemas/accounts/api-key.ts';
-import { noStore } from '../http/no-store.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 /** 200 and not 201: specification "Management". */
 export async function postApiKey({ scope, body, dependencies }: ScopedCall): Promise<Answer> {
-  return { status: 200, body: await dependencies.apiKeys.generate(scope, readNewApiKey(body)), headers: noStore };
+  return { status: 200, body: await dependencies.apiKeys.generate(scope, readNewApiKey(body)) };
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 
@@ -19,9 +20,19 @@ export async function authenticate(
     case 'jwt':
       return authentication.bySession(bearerToken(headers));
     case 'either':
-      return headers['x-api-key'] === undefined
-        ? authentication.bySession(bearerToken(headers))
-        : authentication.byApiKey(apiKeyClaim(headers));
+      return byEither(authentication, headers);
+  }
+}
+
+/** A refusal names both, or who sent the one would never learn of the other. */
+async function byEither(authentication: Authentication, headers: IncomingHttpHeaders): Promise<Scope> {
+  try {
+    if (headers['x-api-key'] === undefined) return authentication.bySession(bearerToken(headers));
+    return await authentication.byApiKey(apiKeyClaim(headers));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED') throw error;
+    const message = 'Invalid or missing credential: an API key (x-api-key) or a session token (Authorization: Bearer)';
+    throw new Refusal('UNAUTHORIZED', message, { cause: error });
   }
 }
 

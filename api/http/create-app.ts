@@ -17,6 +17,7 @@ export function createApp(dependencies: ApiDependencies): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.use(recordRequests(dependencies.logger));
+  app.use(refuseOddHeaders);
   app.use(helmet({ contentSecurityPolicy: apiPolicy, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
   for (const route of routes) app[route.method](expressPath(route), serveRoute(route, dependencies));
   app.use(createPages());
@@ -27,6 +28,15 @@ export function createApp(dependencies: ApiDependencies): Express {
 
 /** Answers of the interface are data: a browser that shows one runs and loads nothing. Pages set a policy of their own. */
 const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
+
+/** What the HTTP server would refuse by itself, in a form that is not ours. */
+const refuseOddHeaders: RequestHandler = ({ headers, httpVersion }, _response, next) => {
+  if (headers.host === undefined && httpVersion === '1.1')
+    throw new Refusal('BAD_REQUEST', 'The header Host is missing (HTTP/1.1 asks for it)');
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
+    throw new Refusal('EXPECTATION_FAILED', 'The header Expect may only be 100-continue');
+  next();
+};
 
 const expressPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 

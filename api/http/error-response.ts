@@ -1,4 +1,5 @@
 import { Refusal, refusalStatus, type RefusalCode } from '../../core/errors.ts';
+import { noStore } from './no-store.ts';
 import type { Answer } from './route.ts';
 
 const unavailableRetryAfterSeconds = 5;
@@ -14,8 +15,8 @@ export interface ErrorAnswer extends Answer {
  * `Retry-After`, anything else is a bug and shows nothing of the inside. Source: specification "Errors".
  */
 export function answerError(error: unknown, isUnavailable: (error: unknown) => boolean): ErrorAnswer {
-  if (error instanceof Refusal) return answerRefusal(error, false);
-  if (isBadPath(error)) return answerRefusal(new Refusal('BAD_REQUEST', 'The path is not well-formed'), false);
+  if (error instanceof Refusal) return answerRefusal(error);
+  if (isBadPath(error)) return answerRefusal(new Refusal('BAD_REQUEST', 'The path is not well-formed'));
   if (isUnavailable(error)) {
     const options = { retryAfterSeconds: unavailableRetryAfterSeconds };
     return answerRefusal(new Refusal('UNAVAILABLE', 'The service cannot reach its database; try again', options), true);
@@ -23,14 +24,18 @@ export function answerError(error: unknown, isUnavailable: (error: unknown) => b
   return answerRefusal(new Refusal('INTERNAL', 'Unexpected server error'), true);
 }
 
-function answerRefusal({ code, message, details, retryAfterSeconds }: Refusal, isFailure: boolean): ErrorAnswer {
+/** A refusal as the answer in the error form. */
+export function answerRefusal({ code, message, details, retryAfterSeconds }: Refusal, isFailure = false): ErrorAnswer {
   const status = refusalStatus[code];
   return {
     code,
     isFailure,
     status,
     body: { error: message, code, statusCode: status, ...(details !== undefined && { details }) },
-    headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterSeconds)) },
+    headers: {
+      ...noStore,
+      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { promisify } from 'node:util';
 import type { ApiDependencies } from '../dependencies.ts';
+import { answerMalformed } from './answer-malformed.ts';
 import { createApp } from './create-app.ts';
 
 export interface RunningApi {
@@ -20,10 +21,11 @@ export async function listen(
   dependencies: ApiDependencies,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<RunningApi> {
-  const server = createServer(
-    { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs },
-    createApp(dependencies),
-  );
+  const app = createApp(dependencies);
+  const timeouts = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
+  // The application says itself that the header Host is missing and what may be expected, in the error form.
+  const server = createServer({ ...timeouts, requireHostHeader: false }, app).on('checkExpectation', app);
+  answerMalformed(server, dependencies.logger);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

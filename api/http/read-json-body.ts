@@ -18,7 +18,13 @@ export async function readJsonBody(request: Request, response: Response, expecte
   if (!isJsonType(request.headers['content-type'])) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON (Content-Type: application/json)');
   }
-  await parse(parserFor(expected.bytesMax ?? defaultBytesMax), request, response);
+  if (!isUtf8Charset(request.headers['content-type'])) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported: JSON is UTF-8');
+  }
+  const bytesMax = expected.bytesMax ?? defaultBytesMax;
+  await parse(parserFor(bytesMax), request, response).catch((error: unknown) => {
+    throw refusalOf(error, { bytesMax, encoding: request.headers['content-encoding'] });
+  });
   return request.body;
 }
 
@@ -27,6 +33,12 @@ const hasBody = ({ headers }: Request): boolean =>
 
 const isJsonType = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
+
+/** RFC 8259, 8.1: in another charset it is no JSON that anybody should send. */
+function isUtf8Charset(contentType = ''): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
 
 function parserFor(bytesMax: number): RequestHandler {
   const known = parsers.get(bytesMax);
@@ -46,23 +58,40 @@ function parse(parser: RequestHandler, request: Request, response: Response): Pr
   return new Promise((resolve, reject) => {
     void parser(request, response, (error: unknown) => {
       if (error === undefined) resolve();
-      else reject(refusalOf(error));
+      else reject(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
     });
   });
 }
 
-function refusalOf(error: unknown): Error {
+function refusalOf(
+  error: unknown,
+  { bytesMax, encoding = 'identity' }: { bytesMax: number; encoding?: string | undefined },
+): unknown {
   const { status, type } = describe(error);
   if (type === 'entity.verify.failed')
     return new Refusal('BAD_REQUEST', 'The body is not valid UTF-8', { cause: error });
-  if (status === 413) return new Refusal('PAYLOAD_TOO_LARGE', 'The body is too large', { cause: error });
+  if (status === 413)
+    return new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(bytesMax)}`, { cause: error });
   if (status === 415)
-    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The charset or content encoding is not supported', { cause: error });
+    return new Refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The Content-Encoding is not supported: send gzip, deflate, br or none',
+      {
+        cause: error,
+      },
+    );
   if (type === 'entity.parse.failed')
     return new Refusal('BAD_REQUEST', 'The body is not well-formed JSON', { cause: error });
-  if (status === 400) return new Refusal('BAD_REQUEST', 'The body could not be read', { cause: error });
-  return error instanceof Error ? error : new Error('the body parser failed', { cause: error });
+  if (status === 400) {
+    const isEncoded = !/^identity$/i.test(encoding);
+    const message = isEncoded ? 'The body is not what its Content-Encoding says' : 'The body could not be read';
+    return new Refusal('BAD_REQUEST', message, { cause: error });
+  }
+  return error;
 }
+
+const sizeText = (bytes: number): string =>
+  bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MB` : `${Math.floor(bytes / 1024)} KB`;
 
 function describe(error: unknown): { status: unknown; type: unknown } {
   if (typeof error !== 'object' || error === null) return { status: undefined, type: undefined };

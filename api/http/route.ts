@@ -9,7 +9,7 @@ export interface Call {
   readonly dependencies: ApiDependencies;
   /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Parameters of the query, each at its first value. */
+  /** Parameters of the query as they were sent, each once; a route that knows its parameters checks them with readQuery. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** undefined when the route takes no body. */

@@ -1,10 +1,10 @@
-import { Refusal } from '../../core/errors.ts';
+import { oneOf, readQuery } from '../../schemas/query.ts';
 import type { Call } from './route.ts';
 
-/** `?validateOnly=true`: all checks, no effect. Another value is refused, because it may have been meant so. */
-export function readValidateOnly({ query }: Call): boolean {
-  const value = query['validateOnly'] ?? 'false';
-  if (value === 'true' || value === 'false') return value === 'true';
-  const message = 'must be true or false';
-  throw new Refusal('BAD_REQUEST', `validateOnly ${message}`, { details: [{ field: 'validateOnly', message }] });
-}
+const readers = { validateOnly: oneOf(['true', 'false']) };
+
+/**
+ * `?validateOnly=true`: all checks, no effect. It is the only parameter of a write: another value or another spelling of the
+ * name is refused, because it may have been meant so. Throws Refusal BAD_REQUEST.
+ */
+export const readValidateOnly = ({ query }: Call): boolean => readQuery(query, readers).validateOnly === 'true';

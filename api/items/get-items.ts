@@ -1,8 +1,7 @@
 import { readItemListQuery } from '../../schemas/items/item-list.ts';
-import { noStore } from '../http/no-store.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 /** A page of the account's items, newest update first. */
 export async function getItems({ dependencies, scope, query }: ScopedCall): Promise<Answer> {
-  return { status: 200, body: await dependencies.items.list(scope, readItemListQuery(query)), headers: noStore };
+  return { status: 200, body: await dependencies.items.list(scope, readItemListQuery(query)) };
 }

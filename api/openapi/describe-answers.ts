@@ -44,13 +44,11 @@ const retryAfter = { 'Retry-After': 'Seconds after which trying again makes sens
 const refusalHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = { 429: retryAfter, 503: retryAfter };
 
 /** What a route may refuse without saying so in its row. */
-function refusalCodes({ credential, request, params, path, refusals = [] }: Route): RefusalCode[] {
+function refusalCodes({ credential, request, path, refusals = [] }: Route): RefusalCode[] {
   return [
-    // A path whose percent signs mean nothing.
-    ...(params === undefined ? [] : (['BAD_REQUEST'] as const)),
-    ...(request === undefined
-      ? []
-      : (['BAD_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'] as const)),
+    // A path whose percent signs mean nothing, a query parameter that is there twice.
+    'BAD_REQUEST',
+    ...(request === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'] as const)),
     ...(credential === 'none' ? [] : (['UNAUTHORIZED'] as const)),
     ...(credential === 'api-key' || credential === 'either' ? (['PARTNER_ACCOUNT_FORBIDDEN'] as const) : []),
     ...refusals,

@@ -43,7 +43,10 @@ const write = {
   tag: 'Items',
   params,
   query: {
-    validateOnly: { description: '`true`: all checks, the same errors, no effect', schema: Type.Boolean() },
+    validateOnly: {
+      description: '`true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one',
+      schema: Type.Boolean(),
+    },
   },
   headers: { 'If-Match': ifMatch },
 } as const;
@@ -58,7 +61,13 @@ export const itemRoutes: readonly Route[] = [
     tag: 'Items',
     summary: 'List items page by page, newest update first',
     query: itemListParameters,
-    answers: { 200: { description: 'Items that match every filter', schema: itemListSchema } },
+    answers: {
+      200: {
+        description:
+          'Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts',
+        schema: itemListSchema,
+      },
+    },
     refusals: ['BAD_REQUEST'],
     handle: getItems,
   },

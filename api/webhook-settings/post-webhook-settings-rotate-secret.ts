@@ -1,6 +1,5 @@
-import { noStore } from '../http/no-store.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 export async function postWebhookSettingsRotateSecret({ scope, dependencies }: ScopedCall): Promise<Answer> {
-  return { status: 200, body: await dependencies.webhooks.rotateSettingsSecret(scope), headers: noStore };
+  return { status: 200, body: await dependencies.webhooks.rotateSettingsSecret(scope) };
 }

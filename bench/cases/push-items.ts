@@ -1,12 +1,13 @@
 import type { ItemRow } from '../../store/item-row.ts';
 import { itemBody, startPrice } from '../support/catalogue.ts';
 import { putAll } from '../support/load.ts';
-import type { BenchAccount, Product } from '../support/product.ts';
+import type { ApiAccount } from '../../test/support/set-up-account.ts';
+import type { Product } from '../support/product.ts';
 
 const connections = 32;
 
 /** Pushes new items over HTTP as an ERP does, and counts those whose work is done. */
-export function itemPusher(product: Product, account: BenchAccount) {
+export function itemPusher(product: Product, account: ApiAccount) {
   const items = product.foundation.store.connection.collection<ItemRow>('items');
   let pushed = 0;
   return {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { itemBody, paddingBytes, settledItem, startPrice } from '../support/catalogue.ts';
 import { ForkedProcess } from '../support/forked-process.ts';
 import { measurePuts, putAll, type LoadOptions, type LoadResult, type Push } from '../support/load.ts';
-import { makeAccount, startProduct, type BenchAccount, type Product } from '../support/product.ts';
+import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
+import { startProduct, type Product } from '../support/product.ts';
 import { pidOf } from '../support/pid-of.ts';
 import { cpuParts, toCase, type BenchCase, type Measured } from '../support/result.ts';
 import type { BenchServers } from '../support/servers.ts';
@@ -101,7 +102,7 @@ async function productRound(
 ): Promise<Round> {
   const product = await startProduct(servers, { withWorker });
   try {
-    const account = await makeAccount(product.foundation);
+    const account = await setUpAccount(product.foundation);
     await storeKnownItems(product, account);
     const pids = { api: pidOf(product.api), ...serverPids(servers) };
     await untilQuiet(pids);
@@ -140,7 +141,7 @@ const push = (path: string, price: number, expected?: string): Push => ({
 const knownIds = Array.from({ length: connections * itemsEach }, (_, index) => `known-${index}`);
 
 /** Straight into the database and settled, so that no workflow is owed before the measurement begins. */
-async function storeKnownItems(product: Product, account: BenchAccount): Promise<void> {
+async function storeKnownItems(product: Product, account: ApiAccount): Promise<void> {
   const rows = knownIds.map((id) => rowFromItem(settledItem(account.id, id)));
   await product.foundation.store.connection.collection<ItemRow>('items').insertMany(rows);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ForkedProcess } from '../support/forked-process.ts';
-import { makeAccount, startProduct, type Product } from '../support/product.ts';
+import { setUpAccount } from '../../test/support/set-up-account.ts';
+import { startProduct, type Product } from '../support/product.ts';
 import { pidOf } from '../support/pid-of.ts';
 import { cpuParts, toCase, type BenchCase } from '../support/result.ts';
 import type { BenchServers } from '../support/servers.ts';
@@ -76,7 +77,8 @@ async function setStage(servers: BenchServers): Promise<{ stage: Stage; close: (
     ForkedProcess.start('trivial-worker', { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_TASK_QUEUE: trivialQueue }),
   ]);
   const { foundation } = product;
-  const [pushing, hooked] = [await makeAccount(foundation), await makeAccount(foundation, receiver.ready.url)];
+  const pushing = await setUpAccount(foundation);
+  const hooked = await setUpAccount(foundation, { webhookUrl: receiver.ready.url });
   const stage: Stage = {
     servers,
     product,

@@ -1,8 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { composeAccountSide, openFoundation, type Foundation } from '../../compose.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
+import { openFoundation, type Foundation } from '../../compose.ts';
 import { freePort } from '../../embedded/choose-port.ts';
 import type { ManagedProcess } from '../../embedded/managed-process.ts';
 import { nodeProcess } from '../../embedded/node-process.ts';
@@ -61,24 +59,4 @@ export async function startProduct(servers: BenchServers, options: { withWorker:
     throw cause;
   }
   return { api, worker, apiUrl, taskQueue: name, foundation, discard };
-}
-
-export interface BenchAccount {
-  readonly id: AccountId;
-  /** Of its pushes. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** An account with a key and a marketplace connection, and with an endpoint for all events when a URL is given. */
-export async function makeAccount(foundation: Foundation, webhookUrl?: string): Promise<BenchAccount> {
-  const accountSide = composeAccountSide(foundation);
-  const id = accountId(randomUUID());
-  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
-  // Never used: nothing is published here, but a real account has one and the feed reader looks at it.
-  await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: id, token: randomUUID() });
-  if (webhookUrl !== undefined)
-    await accountSide.webhooks.create(scope, { url: webhookUrl, eventTypes: [], scope: 'self', description: '' });
-  const { apiKey } = await accountSide.apiKeys.generate(scope, { name: 'bench' });
-  await accountSide.settle();
-  return { id, headers: { 'x-api-key': apiKey, 'content-type': 'application/json' } };
 }

@@ -1,6 +1,7 @@
 /**
  * The canonical form of a BCP 47 language tag (`SV-se` → `sv-SE`, `iw` → `he`); undefined when it is none. Tags that only
- * old registrations know (`i-klingon`) or that are private as a whole (`x-own`) name no language anybody could search for.
+ * old registrations know (`i-klingon`) or that are private as a whole (`x-own`) name no language anybody could search for:
+ * they are not supported, although BCP 47 has them.
  */
 export function normaliseLanguage(input: string): string | undefined {
   try {
@@ -8,6 +9,19 @@ export function normaliseLanguage(input: string): string | undefined {
   } catch (error) {
     // Intl has no way to ask first: a tag that isn't well-formed is a RangeError.
     if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** Whether the language of a canonical tag has a name: `svenska` has the form of a tag and means nothing. */
+export function isNamedLanguage(tag: string): boolean {
+  try {
+    return names.of(new Intl.Locale(tag).language) !== undefined;
+  } catch (error) {
+    // `und`, which says that the language is not known.
+    if (error instanceof RangeError) return false;
     throw error;
   }
 }

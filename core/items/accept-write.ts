@@ -34,8 +34,18 @@ export const settle = (item: Item, now: Date): Item => ({
   settledRevision: item.revision,
   nextNudgeAt: null,
   purgeAt: purgeTime(item),
-  processing: item.processing.waitingFor === null ? { ...idle(now), stage: 'settled' } : item.processing,
+  processing: restingProcessing(item.processing, now),
 });
+
+/**
+ * What a partner reads while nothing is being done: images that have to be mended are still waited for, and the cause of a
+ * failure stays until something succeeds; any other wait is over.
+ */
+function restingProcessing(processing: Processing, now: Date): Processing {
+  if (processing.waitingFor === 'images') return processing;
+  if (processing.waitingFor !== null || processing.lastError === null) return { ...idle(now), stage: 'settled' };
+  return { ...processing, attempts: 0, since: null, notBefore: null };
+}
 
 function purgeTime({ removedAt, listings }: Item): Date | null {
   if (removedAt === null || listings.some(isUp)) return null;

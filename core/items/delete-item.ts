@@ -12,7 +12,7 @@ import { serviceStatusAfter } from './transitions.ts';
 export function deleteItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
   const isLinked = item.openOrderIds.length > 0;
   if (!item.current && (isLinked || item.removedAt !== null)) return item;
-  const withdrawn = { ...withdraw(item), current: false };
+  const withdrawn = { ...withdraw(item, now), current: false };
   const deleted: Item = isLinked
     ? { ...withdrawn, serviceStatus: serviceStatusAfter('deleteLinked', item.serviceStatus) }
     : { ...withdrawn, removedAt: now };

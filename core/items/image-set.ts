@@ -1,5 +1,6 @@
 import { imagesReadyId, listingFailedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
+import { idle } from './accept-write.ts';
 import { newestListing, wantsPublication, type ImageSet, type Item, type ItemImage } from './item.ts';
 import { theService } from './journal.ts';
 import { note } from './note.ts';
@@ -68,6 +69,7 @@ export function announceImages(item: Item, now: Date): Item {
     ...item,
     imageSet: { ...item.imageSet, announced: true },
     contentNumber: item.contentNumber + 1,
+    processing: item.processing.waitingFor === 'image_store' ? idle(now) : item.processing,
     serviceStatus: isReady ? serviceStatusAfter('ready', item.serviceStatus) : item.serviceStatus,
     updatedAt: now,
   };
@@ -112,7 +114,25 @@ export const forgetHostedImage = (item: Item, contentHash: string): Item => ({
 
 /** A publication that was asked for can't happen without images: the partner hears it once (decisions "Events"). */
 function tellImagesFailed(item: Item, now: Date): Item {
-  const told = emit(item, {
+  const told = item.imagesFailedTold === item.wantedPublication ? item : emitImagesFailed(item, now);
+  return {
+    ...told,
+    imagesFailedTold: item.wantedPublication,
+    processing: {
+      ...told.processing,
+      stage: 'publishing',
+      waitingFor: 'images',
+      lastError: imagesFailed,
+      since: now,
+      updatedAt: now,
+    },
+  };
+}
+
+const imagesFailed = 'IMAGES_FAILED: no image of the item could be downloaded; image URLs must be public HTTPS';
+
+const emitImagesFailed = (item: Item, now: Date): Item =>
+  emit(item, {
     eventId: listingFailedId(item.id, {
       publication: item.wantedPublication,
       cause: 'IMAGES_FAILED',
@@ -121,17 +141,5 @@ function tellImagesFailed(item: Item, now: Date): Item {
     type: 'listing.failed',
     occurredAt: now,
     platform: 'marketplace',
-    extra: { error: 'IMAGES_FAILED: no image of the item could be downloaded; image URLs must be public HTTPS' },
+    extra: { error: imagesFailed },
   });
-  return {
-    ...told,
-    processing: {
-      ...told.processing,
-      stage: 'publishing',
-      waitingFor: 'images',
-      lastError: 'IMAGES_FAILED',
-      since: now,
-      updatedAt: now,
-    },
-  };
-}

@@ -1,5 +1,5 @@
 import { placeholderAdId } from '../listings/publication.ts';
-import type { Item } from './item.ts';
+import type { Item, Listing } from './item.ts';
 
 /** The status answer. Source: specification "Item status (read response)". */
 export interface ItemStatus {
@@ -26,8 +26,10 @@ export function describeStatus(item: Item): ItemStatus {
 
 /** An ad id is shown as `pending-…`, without an address, until the marketplace has confirmed the auction. */
 function describeAd(item: Item): Pick<ItemStatus, 'marketplaceAdId' | 'marketplaceAdUrl'> {
-  // A publication that was called off never was one.
-  const newest = item.listings.findLast(({ state }) => state !== 'cancelled');
+  // A publication that was called off never was one, and a sold item shows the auction that sold it.
+  const isShown = ({ state }: Listing): boolean =>
+    item.marketplaceStatus === 'sold' ? state === 'sold' : state !== 'cancelled';
+  const newest = item.listings.findLast(isShown);
   if (newest === undefined) return { marketplaceAdId: null, marketplaceAdUrl: null };
   switch (newest.state) {
     case 'drafting':

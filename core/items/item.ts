@@ -23,6 +23,22 @@ export const listingStates = [
 ] as const;
 export type ListingState = (typeof listingStates)[number];
 
+/**
+ * A change of a live auction, noted before the marketplace is called: until its outcome is recorded nobody knows what the auction
+ * shows, whatever becomes of the process that asked.
+ */
+export interface AskedChange {
+  readonly publication: number;
+  readonly number: number;
+  /** Known once the marketplace took it in. */
+  readonly requestId: string | null;
+  /** Revision of the item that was asked for. */
+  readonly revision: number;
+  readonly contentNumber: number;
+  readonly priceOre: number;
+  readonly imageHashes: readonly string[];
+}
+
 /** One publication of an item (protocol 2). An entry is never overwritten by a later one: a late sale still finds it. */
 export interface Listing {
   readonly publication: number;
@@ -38,6 +54,12 @@ export interface Listing {
   readonly contentNumber: number | null;
   /** Content hashes of the pictures that the draft or auction shows, in their order. */
   readonly imageHashes: readonly string[];
+  /** A change that the marketplace was asked for and whose outcome is not recorded yet. */
+  readonly change: AskedChange | null;
+  /** Number of the last change that was asked for. */
+  readonly changeNumber: number;
+  /** Orders of its winning bids. */
+  readonly orderIds: readonly OrderId[];
   /** A change to this revision was refused or given up: nothing is tried again before the next accepted write. */
   readonly refusedRevision: number | null;
   /** The marketplace refused something because of bids. */
@@ -136,6 +158,8 @@ export interface Item {
   readonly wantedPublication: number;
   readonly listings: readonly Listing[];
   readonly imageSet: ImageSet;
+  /** The publication for which it was told that every image failed; 0 when none. */
+  readonly imagesFailedTold: number;
   readonly outbox: readonly OutboxEntry[];
   /** The last sequence number given to an event of this item. */
   readonly sequence: number;

@@ -1,5 +1,5 @@
 import { isFreshDraft } from '../listings/publication.ts';
-import { needsRevision, priceOnlyDiffersInOre } from '../listings/revision.ts';
+import { isUnconfirmed, needsRevision } from '../listings/revision.ts';
 import { owedEnrichment } from './enrich-item.ts';
 import { allImagesFailed, hasPendingImages } from './image-set.ts';
 import { isUnwanted, newestListing, wantsPublication, type Item, type Listing, type ListingState } from './item.ts';
@@ -13,7 +13,7 @@ export type NextStep =
   | { readonly kind: 'open-listing' }
   | { readonly kind: 'redraft' }
   | { readonly kind: 'call-off' }
-  | { readonly kind: 'adopt-price' }
+  | { readonly kind: 'confirm-shown' }
   | { readonly kind: 'prepare-listing'; readonly publication: number }
   | { readonly kind: 'go-live'; readonly publication: number }
   | { readonly kind: 'revise'; readonly publication: number }
@@ -95,7 +95,7 @@ const canPublish = (item: Item): boolean => item.serviceStatus === 'active' && !
 
 /** The auction shows the item as it is, unless the marketplace refused that. */
 function liveStep(item: Item, listing: Listing, now: Date): NextStep {
-  if (priceOnlyDiffersInOre(item, listing)) return { kind: 'adopt-price' };
+  if (isUnconfirmed(item, listing)) return { kind: 'confirm-shown' };
   if (!needsRevision(item, listing)) return { kind: 'settle' };
   return later(item, now) ?? { kind: 'revise', publication: listing.publication };
 }

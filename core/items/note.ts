@@ -1,10 +1,17 @@
 import type { Item } from './item.ts';
 import type { JournalEntry } from './journal.ts';
 
+/** While nobody can store them, this many lines wait in the item; of more in a row of one kind only the newest is kept. */
+const waitingMax = 100;
+
 /** The item with one more line of history, carried by the same write that makes it true. */
 export function note(item: Item, entry: Omit<JournalEntry, 'number'>): Item {
   const number = item.journalNumber + 1;
-  return { ...item, journalNumber: number, journal: [...item.journal, { number, ...entry }] };
+  const last = item.journal.at(-1);
+  const isRepeat =
+    item.journal.length >= waitingMax && last?.kind === entry.kind && last.actor.kind === entry.actor.kind;
+  const kept = isRepeat ? item.journal.slice(0, -1) : item.journal;
+  return { ...item, journalNumber: number, journal: [...kept, { number, ...entry }] };
 }
 
 /** The item without the entries that are stored now. */

@@ -1,5 +1,5 @@
 import { acceptWrite, idle } from './accept-write.ts';
-import { nextImageSet } from './image-set.ts';
+import { hostedImages, nextImageSet } from './image-set.ts';
 import { newestListing, wantsPublication, type Item, type Listing } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
@@ -9,8 +9,8 @@ import { marketplaceStatusAfter, serviceStatusAfter } from './transitions.ts';
 const isOver = ({ state }: Listing): boolean =>
   state !== 'drafting' && state !== 'prepared' && state !== 'committing' && state !== 'live';
 
-export const isPublishable = ({ current, serviceStatus }: Item): boolean =>
-  current && serviceStatus !== 'sold' && serviceStatus !== 'archived';
+export const isPublishable = ({ current, serviceStatus, openOrderIds }: Item): boolean =>
+  current && serviceStatus !== 'sold' && serviceStatus !== 'archived' && openOrderIds.length === 0;
 
 /**
  * `publish`: the first publication, the next one after an end, a take-down or a failure, or another try of what was refused.
@@ -20,8 +20,7 @@ export const isPublishable = ({ current, serviceStatus }: Item): boolean =>
 export function publishItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
   const newest = newestListing(item);
   const wantedPublication = publicationAskedFor(item, newest);
-  const serviceStatus =
-    item.serviceStatus === 'draft' ? item.serviceStatus : serviceStatusAfter('publish', item.serviceStatus);
+  const serviceStatus = statusWhenAsked(item);
   // Images that failed are tried again: without them a publication can't happen or would miss some.
   const imageSet = nextImageSet(item.imageSet, item.content.imageUrls);
   const isStuck = item.processing.waitingFor !== null || newest?.refusedRevision === item.revision;
@@ -37,6 +36,14 @@ export function publishItem(item: Item, { now, actor }: { now: Date; actor: Acto
     message: 'Publication was asked for.',
     actor,
   });
+}
+
+/** An item that never had a hosted image waits for one, like any draft. */
+function statusWhenAsked(item: Item): Item['serviceStatus'] {
+  if (item.serviceStatus === 'draft') return item.serviceStatus;
+  const isUnready = item.imageSet.images.length > 0 && hostedImages(item).length === 0;
+  const trigger = isUnready && item.serviceStatus === 'not_listed' ? 'publishUnready' : 'publish';
+  return serviceStatusAfter(trigger, item.serviceStatus);
 }
 
 function publicationAskedFor(item: Item, newest: Listing | undefined): number {

@@ -27,14 +27,24 @@ export interface TimelinePage {
 
 /** The entries of one page. `stored` holds at least the newest `limit` of the journal below `before`, newest first. */
 export function describeTimeline(item: Item, stored: readonly JournalEntry[], page: TimelinePage): Timeline {
-  const history = mergeJournal(item, stored, page.before);
-  const waiting = page.before === null ? waitingEntry(item, history[0]) : null;
+  const journal = mergeJournal(item, stored, page.before);
+  const waiting = page.before === null ? waitingEntry(item, journal[0]) : null;
+  const history = journal.filter((entry, index) => !isSaidAlready(entry, journal[index - 1], waiting));
   const shown = history.slice(0, waiting === null ? page.limit : page.limit - 1);
-  const oldest = shown.at(-1)?.number ?? item.journalNumber + 1;
+  // With nothing shown but the wait, the next page goes on below the entry that it stands for, if it stands for one.
+  const newest = history[0] === journal[0] ? undefined : journal[0]?.number;
+  const oldest = shown.at(-1)?.number ?? newest ?? item.journalNumber + 1;
   return {
     entries: [...(waiting === null ? [] : [waiting]), ...shown.map(describeEntry)],
-    nextBefore: oldest > 1 && history.length > shown.length ? oldest : null,
+    nextBefore: oldest > 1 && (history.length > shown.length || stored.length > page.limit) ? oldest : null,
   };
+}
+
+/** The beginning of a wait that the first entry tells of, or the same wait noted twice. */
+function isSaidAlready(entry: JournalEntry, newer: JournalEntry | undefined, waiting: TimelineEntry | null): boolean {
+  if (entry.kind !== 'waiting') return false;
+  if (newer === undefined) return waiting !== null && entry.at.toISOString() === waiting.at;
+  return newer.kind === entry.kind && newer.message === entry.message && newer.at.getTime() === entry.at.getTime();
 }
 
 /** What the item still carries comes on top of what is stored; for a moment an entry is in both. */
@@ -62,9 +72,11 @@ function waitingEntry({ processing }: Item, newest: JournalEntry | undefined): T
 
 function describeWaiting({ since, notBefore, lastError }: Processing, waitingFor: string): string {
   const what = waits.get(waitingFor) ?? waitingFor.replaceAll('_', ' ');
+  const help = helps.get(waitingFor);
   const parts = [
-    `Waiting for ${what}${since === null ? '' : ` since ${readable(since)}`}`,
-    ...(notBefore === null ? [] : [`tried again at ${readable(notBefore)}`]),
+    `Waiting${since === null ? '' : ` since ${readable(since)}`} for ${what}`,
+    ...(help === undefined ? [] : [help]),
+    ...(notBefore === null ? [] : [`next try at ${readable(notBefore)}`]),
     ...(lastError === null ? [] : [`last problem: ${lastError.replace(/\.$/, '')}`]),
   ];
   return `${parts.join('; ')}.`;
@@ -80,9 +92,16 @@ const waits: ReadonlyMap<string, string> = new Map([
   ['marketplace_take_down', 'the marketplace to take the auction down'],
   ['operator', "the service's operator, whose access the marketplace refuses"],
   ['image_store', "the service's image store"],
-  ['images', 'images: none of those that were pushed could be hosted'],
+  ['images', 'other images, because none of those that were pushed could be hosted'],
   ['auction_end', 'the auction to end'],
   ['previous_listing', 'the auction of the deleted item with the same external_id to come down'],
+]);
+
+/** What ends a wait sooner than the next try does. */
+const helps: ReadonlyMap<string, string> = new Map([
+  ['marketplace_connection', 'work goes on as soon as one is connected'],
+  ['marketplace_reconnection', 'work goes on as soon as it is'],
+  ['images', 'a push with other image URLs goes on at once, publish tries the same ones again'],
 ]);
 
 const readable = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

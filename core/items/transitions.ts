@@ -24,6 +24,8 @@ export const serviceTransitions = {
   patchNotListed: { from: ['draft', 'active', 'sold', 'not_listed'], to: 'not_listed' },
   patchSold: { from: ['draft', 'active', 'sold', 'not_listed'], to: 'sold' },
   publish: { from: ['not_listed', 'active'], to: 'active' },
+  /** None of its images could be hosted yet. */
+  publishUnready: { from: ['not_listed'], to: 'draft' },
   /** A winning bid. A deleted item comes back as `archived` instead. */
   hammerSale: { from: ['draft', 'active', 'sold', 'not_listed'], to: 'sold' },
   hammerSaleOfDeleted: { from: anyService, to: 'archived' },

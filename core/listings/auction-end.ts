@@ -2,7 +2,7 @@ import { itemSoldId, listingEndedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import { acceptWrite, idle } from '../items/accept-write.ts';
 import { orderId, type OrderId } from '../ids.ts';
-import { isUp, newestListing, type Item, type Listing } from '../items/item.ts';
+import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from '../items/transitions.ts';
@@ -14,6 +14,13 @@ const listingByAdId = (item: Item, adId: string): Listing | undefined =>
 const withListingState = (item: Item, adId: string, state: Listing['state']): Item => ({
   ...item,
   listings: item.listings.map((listing) => (listing.adId === adId ? { ...listing, state } : listing)),
+});
+
+const withSale = (item: Item, adId: string, order: OrderId): Item => ({
+  ...item,
+  listings: item.listings.map((listing) =>
+    listing.adId === adId ? { ...listing, state: 'sold', orderIds: [...listing.orderIds, order] } : listing,
+  ),
 });
 
 /** An auction in one of these has its last word said; seeing the same end again changes nothing. */
@@ -50,7 +57,7 @@ export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
   const shown: Item = {
     ...ended,
     marketplaceStatus: statusAfterEnd(ended, seen.adId),
-    refusedPriceOre: null,
+    refusedPriceOre: isShown(item, seen.adId) ? null : item.refusedPriceOre,
     processing: isShown(item, seen.adId) ? { ...idle(now), stage: 'ended' } : item.processing,
   };
   const noted = note(shown, {
@@ -71,6 +78,12 @@ export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
   );
 }
 
+const isOwnTakeDown = (item: Item, listing: Listing): boolean =>
+  newestListing(item) === listing &&
+  !isUnwanted(item) &&
+  item.wantedPublication === listing.publication &&
+  listing.announcedCauses.includes('TAKEDOWN_REFUSED_BIDS');
+
 /** The auction was taken down, by the service or on the marketplace itself; no event (decisions "Events"). */
 export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
@@ -80,7 +93,9 @@ export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
   const shown: Item = {
     ...removed,
     marketplaceStatus: statusAfterEnd(removed, seen.adId),
-    refusedPriceOre: null,
+    // Asked for again while our own take-down was still refused: that wish is not lost with the auction.
+    wantedPublication: isOwnTakeDown(item, listing) ? listing.publication + 1 : item.wantedPublication,
+    refusedPriceOre: isShown(item, seen.adId) ? null : item.refusedPriceOre,
     processing: isShown(item, seen.adId) ? { ...idle(now), stage: 'removed' } : item.processing,
   };
   const message = `The auction ${seen.adId} is no longer on the marketplace.`;
@@ -103,9 +118,10 @@ export const hammerOrderId = (transactionId: string): OrderId => orderId(`ord_${
  */
 export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item {
   const listing = listingByAdId(item, sale.adId);
-  if (listing === undefined || listing.state === 'sold') return item;
   const order = hammerOrderId(sale.transactionId);
-  const started = withdraw(withListingState(withKnownStart(item, listing, { seen: sale, now }), sale.adId, 'sold'));
+  // Known by its order: another buyer in place of the first is another sale of the same auction.
+  if (listing === undefined || listing.orderIds.includes(order)) return item;
+  const started = withdraw(withSale(withKnownStart(item, listing, { seen: sale, now }), sale.adId, order), now);
   const sold: Item = {
     ...started,
     // A deleted item comes back into sight: its seller has an order to see through.

@@ -6,6 +6,7 @@ import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../ite
 import { theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import type { MarketplaceStatus } from '../items/statuses.ts';
+import { wholeKronorFromOre } from '../money.ts';
 import { marketplaceStatusAfter } from '../items/transitions.ts';
 
 /** What reads show as ad id until the auction is known to be live (decisions "Items"). */
@@ -31,6 +32,9 @@ export function openListing(item: Item, now: Date): Item {
     itemPriceOre: item.content.priceOre,
     contentNumber: null,
     imageHashes: [],
+    change: null,
+    changeNumber: 0,
+    orderIds: [],
     refusedRevision: null,
     hasBids: false,
     mayBeCommitted: false,
@@ -73,9 +77,10 @@ export const recordDraft = (item: Item, draft: { requestId: string; adId: string
     imageHashes: hostedHashes(item),
   });
 
-/** Whether the draft shows the item as it is. */
+/** Whether the draft shows the item as it is; öre that make no other krona are invisible there (protocol 7). */
 export const isFreshDraft = (item: Item, listing: Listing): boolean =>
-  listing.contentNumber === item.contentNumber && listing.itemPriceOre === item.content.priceOre;
+  listing.contentNumber === item.contentNumber &&
+  wholeKronorFromOre(listing.itemPriceOre) === wholeKronorFromOre(item.content.priceOre);
 
 /** The item was changed after its draft was made: the draft is left behind, uncommitted, and a new one is made. */
 export const redraft = (item: Item, now: Date): Item => ({
@@ -89,8 +94,15 @@ export const redraft = (item: Item, now: Date): Item => ({
   updatedAt: now,
 });
 
+/** No picture goes missing in silence. */
+export const withoutPictures = ' The marketplace did not take every picture.';
+
 /** The auction is live: the partner gets its id and address. Should nobody want it any more, it comes down next. */
-export function recordLive(item: Item, live: { adId: string; adUrl: string }, now: Date): Item {
+export function recordLive(
+  item: Item,
+  live: { adId: string; adUrl: string; imagesRefused?: boolean },
+  now: Date,
+): Item {
   const publication = newestListing(item)?.publication ?? 0;
   const listed = changeNewestListing(item, {
     state: isUnwanted(item) ? 'leaving' : 'live',
@@ -106,7 +118,7 @@ export function recordLive(item: Item, live: { adId: string; adUrl: string }, no
   const noted = note(shown, {
     at: now,
     kind: 'published',
-    message: `The auction is live on the marketplace as ${live.adId}.`,
+    message: `The auction is live on the marketplace as ${live.adId}.${live.imagesRefused === true ? withoutPictures : ''}`,
     actor: theService,
   });
   return emit(noted, {
@@ -126,11 +138,11 @@ export const statusWhileUp = (item: Item): MarketplaceStatus =>
 
 /**
  * Nobody wants an auction any more: what was asked for and not begun is called off, a draft is left behind, and what is up has
- * to come down. A commit that may be on its way is followed first.
+ * to come down. A commit that may be on its way is followed first. What other work waited for is no reason to wait with that.
  */
-export function withdraw(item: Item): Item {
+export function withdraw(item: Item, now: Date): Item {
   const newest = newestListing(item);
-  const calledOff = { ...item, wantedPublication: newest?.publication ?? 0 };
+  const calledOff = { ...item, wantedPublication: newest?.publication ?? 0, processing: idle(now) };
   if (newest?.state === 'live') return changeNewestListing(calledOff, { state: 'leaving' });
   return callOff(calledOff);
 }

@@ -1,61 +1,90 @@
 import { deepEqual } from '../deep-equal.ts';
 import { acceptWrite, idle } from '../items/accept-write.ts';
 import { hostedHashes } from '../items/image-set.ts';
-import type { Item, Listing } from '../items/item.ts';
+import { newestListing, type AskedChange, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { wholeKronorFromOre } from '../money.ts';
-import { changeNewestListing, listingIn, statusWhileUp } from './publication.ts';
+import { changeNewestListing, listingIn, statusWhileUp, withoutPictures } from './publication.ts';
 import { emitFailure } from './setback.ts';
 
-/** What a revision asked the marketplace for: noted when it was taken or refused, whatever the item has become meanwhile. */
-export interface AskedChange {
-  readonly publication: number;
-  /** Revision of the item that was asked for. */
-  readonly revision: number;
-  readonly contentNumber: number;
-  readonly priceOre: number;
-  readonly imageHashes: readonly string[];
+/** Notes what is asked for, before it is asked. An earlier change without a recorded outcome is forgotten: all is asked for anew. */
+export function beginChange(item: Item, listing: Listing): { item: Item; asked: AskedChange } {
+  const asked: AskedChange = {
+    publication: listing.publication,
+    number: listing.changeNumber + 1,
+    requestId: null,
+    revision: item.revision,
+    contentNumber: item.contentNumber,
+    priceOre: item.content.priceOre,
+    imageHashes: picturesToShow(item, listing) ?? listing.imageHashes,
+  };
+  // Should this one be refused, the auction may still show the one before it, of which nobody heard.
+  const known = listing.change === null ? listing.contentNumber : null;
+  const shown = { contentNumber: known, imageHashes: knownPictures(listing) };
+  return { item: changeNewestListing(item, { change: asked, changeNumber: asked.number, ...shown }), asked };
 }
 
-export const askedChange = (item: Item, listing: Listing): AskedChange => ({
-  publication: listing.publication,
-  revision: item.revision,
-  contentNumber: item.contentNumber,
-  priceOre: item.content.priceOre,
-  imageHashes: picturesToShow(item, listing) ?? listing.imageHashes,
-});
+/** None are known for certain while a change to others has no outcome: the next change sends all of them. */
+const knownPictures = ({ imageHashes, change }: Listing): readonly string[] =>
+  change === null || deepEqual(change.imageHashes, imageHashes) ? imageHashes : [];
+
+/** The marketplace took the change in: its outcome can be asked for from now on, by whoever takes over. */
+export const noteChangeRequest = (item: Item, asked: AskedChange, requestId: string): Item =>
+  isInWork(item, asked) ? changeNewestListing(item, { change: { ...asked, requestId } }) : item;
+
+/** The request came to nothing that anybody could know of: what the auction shows is unknown until the next one is through. */
+export const forgetChangeRequest = (item: Item, asked: AskedChange): Item =>
+  isInWork(item, asked) ? changeNewestListing(item, { change: { ...asked, requestId: null } }) : item;
+
+/** The marketplace certainly did nothing. */
+export const dropChange = (item: Item, asked: AskedChange): Item =>
+  isInWork(item, asked) ? changeNewestListing(item, { change: null }) : item;
+
+const isInWork = (item: Item, asked: AskedChange): boolean =>
+  listingIn(item, asked.publication, ['live', 'leaving'])?.change?.number === asked.number;
 
 /** The pictures that have to take the place of the present ones; null when those are right, or when there are none to show. */
 export function picturesToShow(item: Item, listing: Listing): readonly string[] | null {
   const hashes = hostedHashes(item);
-  return hashes.length === 0 || deepEqual(hashes, listing.imageHashes) ? null : hashes;
+  const shown = [listing.imageHashes, ...(listing.change === null ? [] : [listing.change.imageHashes])];
+  return hashes.length === 0 || shown.every((known) => deepEqual(hashes, known)) ? null : hashes;
 }
 
-const showsContent = (item: Item, listing: Listing): boolean => listing.contentNumber === item.contentNumber;
+const showsContent = (item: Item, listing: Listing): boolean =>
+  listing.change === null && listing.contentNumber === item.contentNumber;
 
 /** Equal whole kronor cause no call: the marketplace knows no öre (protocol 7). */
 const showsPrice = ({ content }: Item, { itemPriceOre }: Listing): boolean =>
   wholeKronorFromOre(content.priceOre) === wholeKronorFromOre(itemPriceOre);
 
-/** The auction shows something else than the item, and the marketplace did not refuse just that. */
+const showsItem = (item: Item, listing: Listing): boolean => showsContent(item, listing) && showsPrice(item, listing);
+
+/** The auction shows something else than the item, or nobody knows what; and the marketplace did not refuse just that. */
 export const needsRevision = (item: Item, listing: Listing): boolean =>
-  listing.refusedRevision !== item.revision && !(showsContent(item, listing) && showsPrice(item, listing));
+  listing.refusedRevision !== item.revision && !showsItem(item, listing);
 
 export const needsOnlyPrice = (item: Item, listing: Listing): boolean => showsContent(item, listing);
 
-export const priceOnlyDiffersInOre = (item: Item, listing: Listing): boolean =>
-  listing.itemPriceOre !== item.content.priceOre && showsContent(item, listing) && showsPrice(item, listing);
+/** The auction shows the item, and the document does not say so yet: öre that make no other krona, or a failure that is over. */
+export const isUnconfirmed = (item: Item, listing: Listing): boolean =>
+  showsItem(item, listing) &&
+  (listing.itemPriceOre !== item.content.priceOre || item.marketplaceStatus !== statusWhileUp(item));
 
-/** The exact price is the item's own; the marketplace shows the same kronor. */
-export const adoptPrice = (item: Item): Item => changeNewestListing(item, { itemPriceOre: item.content.priceOre });
+export const confirmShown = (item: Item, now: Date): Item => ({
+  ...changeNewestListing(item, { itemPriceOre: item.content.priceOre, refusedRevision: null }),
+  marketplaceStatus: statusWhileUp(item),
+  processing: { ...idle(now), stage: 'published' },
+});
 
 /** The marketplace took the change. */
-export function recordRevised(item: Item, asked: AskedChange, now: Date): Item {
+export function recordRevised(item: Item, asked: AskedChange & { readonly imagesRefused?: boolean }, now: Date): Item {
   const listing = listingIn(item, asked.publication, ['live', 'leaving']);
   if (listing === undefined) return item;
+  if (!isInWork(item, asked)) return recordAstray(item, listing, now);
   const revised: Item = {
     ...changeNewestListing(item, {
+      change: null,
       contentNumber: asked.contentNumber,
       itemPriceOre: asked.priceOre,
       imageHashes: asked.imageHashes,
@@ -68,10 +97,25 @@ export function recordRevised(item: Item, asked: AskedChange, now: Date): Item {
   return note(revised, {
     at: now,
     kind: 'revised',
-    message: describeRevision(listing, asked),
+    message: describeRevision(listing, asked) + (asked.imagesRefused === true ? withoutPictures : ''),
     actor: theService,
   });
 }
+
+/**
+ * A process that was thought dead had its change taken after another one: what the auction shows is unknown, so everything is
+ * asked for once more. It is an observation that leaves work, hence an accepted write.
+ */
+const recordAstray = (item: Item, listing: Listing, now: Date): Item =>
+  acceptWrite(
+    changeNewestListing(item, {
+      change: null,
+      contentNumber: null,
+      imageHashes: [],
+      changeNumber: listing.changeNumber + 1,
+    }),
+    now,
+  );
 
 function describeRevision(listing: Listing, asked: AskedChange): string {
   const kronor = wholeKronorFromOre(asked.priceOre);
@@ -84,12 +128,28 @@ function describeRevision(listing: Listing, asked: AskedChange): string {
 /**
  * The marketplace refused the change because of bids. The price goes back to the one it took last; other changes stay stored
  * for the next auction (protocol 7). When the item was changed meanwhile nothing is decided: what it is now is asked for next.
+ * `shownPriceOre` is what the auction was seen at, where an earlier change left that open.
  */
-export function recordChangeRefused(item: Item, asked: AskedChange, now: Date): Item {
-  const listing = listingIn(item, asked.publication, ['live']);
-  if (listing === undefined) return item;
-  if (item.revision !== asked.revision) return changeNewestListing(item, { hasBids: true });
-  return showsPrice(item, listing) ? refuseContent(item, asked, now) : refusePrice(item, listing, { asked, now });
+export function recordChangeRefused(
+  item: Item,
+  asked: AskedChange,
+  { now, shownPriceOre }: { now: Date; shownPriceOre?: number | undefined },
+): Item {
+  if (!isInWork(item, asked) || listingIn(item, asked.publication, ['live']) === undefined) return item;
+  const known = changeNewestListing(item, {
+    change: null,
+    hasBids: true,
+    ...(shownPriceOre !== undefined && { itemPriceOre: shownPriceOre }),
+  });
+  const listing = newestListing(known);
+  if (listing === undefined || item.revision !== asked.revision) return known;
+  return showsPrice(known, listing) ? refuseContent(known, asked, now) : refusePrice(known, listing, { asked, now });
+}
+
+/** The exact price behind the kronor that an auction was seen at: one of those it may have been asked for. */
+export function exactPriceOre(kronor: number, listing: Listing): number {
+  const candidates = [listing.itemPriceOre, ...(listing.change === null ? [] : [listing.change.priceOre])];
+  return candidates.find((ore) => wholeKronorFromOre(ore) === kronor) ?? kronor * 100;
 }
 
 function refuseContent(item: Item, asked: AskedChange, now: Date): Item {
@@ -103,7 +163,7 @@ function refuseContent(item: Item, asked: AskedChange, now: Date): Item {
         refusedRevision: item.revision,
         itemPriceOre: item.content.priceOre,
       }),
-      processing: { ...idle(now), stage: 'published', lastError: 'REVISION_REFUSED_BIDS' },
+      processing: { ...idle(now), stage: 'published', lastError: `REVISION_REFUSED_BIDS: ${message}` },
     },
     { at: now, kind: 'change_refused', message: `Not changed: ${message}.`, actor: theMarketplace },
   );
@@ -120,7 +180,7 @@ function refusePrice(item: Item, listing: Listing, { asked, now }: { asked: Aske
   return note(
     {
       ...changeNewestListing(restored, { hasBids: true, refusedRevision: restored.revision }),
-      processing: { ...idle(now), stage: 'published', lastError: 'PRICE_REFUSED_BIDS' },
+      processing: { ...idle(now), stage: 'published', lastError: `PRICE_REFUSED_BIDS: ${kept}` },
     },
     {
       at: now,

@@ -1,6 +1,6 @@
 import { listingFailedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
-import { isUnwanted, newestListing, type Item } from '../items/item.ts';
+import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { marketplaceStatusAfter } from '../items/transitions.ts';
@@ -35,11 +35,13 @@ interface SetbackRule {
 
 const minute = 60_000;
 const hour = 60 * minute;
+const day = 24 * hour;
 
 /** The whole policy as one table. Source: decisions "Events and webhooks", issue text "retried with backoff up to 24 h". */
 const rules: Readonly<Record<SetbackCause, SetbackRule>> = {
-  MARKETPLACE_NOT_CONNECTED: { waitingFor: 'marketplace_connection', tellAfterMs: 0, retryMs: [hour, hour] },
-  MARKETPLACE_TOKEN_EXPIRED: { waitingFor: 'marketplace_reconnection', tellAfterMs: 0, retryMs: [hour, hour] },
+  // A new connection wakes them; asking in between would cost an account's thousands of items a step each.
+  MARKETPLACE_NOT_CONNECTED: { waitingFor: 'marketplace_connection', tellAfterMs: 0, retryMs: [day, day] },
+  MARKETPLACE_TOKEN_EXPIRED: { waitingFor: 'marketplace_reconnection', tellAfterMs: 0, retryMs: [day, day] },
   MARKETPLACE_BUDGET_EXHAUSTED: { waitingFor: 'marketplace_budget', tellAfterMs: 0, retryMs: [minute, hour] },
   MARKETPLACE_TIMEOUT: { waitingFor: 'marketplace', tellAfterMs: 5 * minute, retryMs: [1_000, 10 * minute] },
   MARKETPLACE_ACTIVE_LIMIT: { waitingFor: 'marketplace_active_limit', tellAfterMs: 0, retryMs: [10 * minute, hour] },
@@ -70,22 +72,22 @@ export interface Setback {
 }
 
 /**
- * Makes the work wait, visibly, or gives it up; tells the partner once for each cause. What may be up already (`committing`) is
- * never given up: only the marketplace's own word that it is not up takes it out of that state.
+ * Makes the work wait, visibly, or gives it up; tells the partner once for each cause. What may be up already, or may still be
+ * put up by a commit on its way, is never given up: only the marketplace's own word that it is not up decides.
  */
 export function setBack(item: Item, met: Setback, { now, work }: { now: Date; work: ListingWork }): Item {
-  const isUnsure = mayBeUp(item) && rules[met.cause].waitingFor === null;
+  const mayBeUp = work === 'publish' && isPossiblyUp(item);
+  const isUnsure = work === 'publish' && isFollowed(item) && rules[met.cause].waitingFor === null;
   const setback: Setback = isUnsure ? { ...met, cause: 'MARKETPLACE_TIMEOUT' } : met;
   const rule = rules[setback.cause];
   if (rule.waitingFor === null) return giveUp(item, setback, { now, work });
   const { isSameTrouble, since, attempts } = troubleOf(item, rule, now);
   const ageMs = now.getTime() - since.getTime();
   const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin;
-  if (setback.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough && !mayBeUp(item) && work !== 'take-down') {
+  if (setback.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough && !mayBeUp && work !== 'take-down') {
     return giveUp(item, { ...setback, message: `given up after 24 hours: ${setback.message}` }, { now, work });
   }
-  const known = work === 'revise' ? withUnknownContent(item, setback) : item;
-  const told = ageMs >= rule.tellAfterMs ? tell(known, setback, now) : known;
+  const told = ageMs >= rule.tellAfterMs ? tell(item, setback, now) : item;
   return {
     ...(isSameTrouble ? told : noteWaiting(told, setback, now)),
     processing: {
@@ -101,10 +103,6 @@ export function setBack(item: Item, met: Setback, { now, work }: { now: Date; wo
     updatedAt: isSameTrouble ? item.updatedAt : now,
   };
 }
-
-/** A change whose answer was lost may have been taken: what the auction shows is unknown until the next one is. */
-const withUnknownContent = (item: Item, { cause }: Setback): Item =>
-  cause === 'MARKETPLACE_TIMEOUT' ? changeNewestListing(item, { contentNumber: null }) : item;
 
 /** How long the present trouble has been met, and how often; the same one goes on, another begins anew. */
 function troubleOf({ processing }: Item, rule: SetbackRule, now: Date) {
@@ -127,7 +125,13 @@ function delayMs({ retryMs: [firstMs, maxMs] }: SetbackRule, { retryAfterMs = 0 
   return Math.min(Math.max(retryAfterMs, ownDelayMs), delayMaxMs);
 }
 
-const mayBeUp = (item: Item): boolean => newestListing(item)?.state === 'committing';
+/** Nothing but its outcome decides. A refused commit is the marketplace's last word: the request was looked for before it counts. */
+const isFollowed = (item: Item): boolean => newestListing(item)?.state === 'committing';
+
+function isPossiblyUp(item: Item): boolean {
+  const newest = newestListing(item);
+  return newest !== undefined && isUp(newest);
+}
 
 const noteWaiting = (item: Item, { cause, message }: Setback, now: Date): Item =>
   note(item, {
@@ -144,7 +148,7 @@ function giveUp(item: Item, setback: Setback, { now, work }: { now: Date; work: 
   // A revision that was given up leaves the auction as it is; the next accepted write tries again.
   const refusedRevision = work === 'revise' ? item.revision : 0;
   const told = emitFailure(item, { cause, message, refusedRevision }, now);
-  const over = changeNewestListing(told, work === 'revise' ? { refusedRevision } : { state: 'failed' });
+  const over = changeNewestListing(told, work === 'revise' ? revisionGivenUp(item, isRefusal) : { state: 'failed' });
   return note(
     {
       ...over,
@@ -166,6 +170,10 @@ function giveUp(item: Item, setback: Setback, { now, work }: { now: Date; work: 
     { at: now, kind: 'given_up', message: `Given up (${cause}): ${message}.`, actor: theService },
   );
 }
+
+/** After a refusal the auction is as it was; after lost answers nobody knows, and the next accepted write asks for everything. */
+const revisionGivenUp = ({ revision }: Item, isRefusal: boolean): Partial<Listing> =>
+  isRefusal ? { refusedRevision: revision, change: null } : { refusedRevision: revision };
 
 function tell(item: Item, { cause, message }: Setback, now: Date): Item {
   const announced = newestListing(item)?.announcedCauses ?? [];

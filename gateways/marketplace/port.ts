@@ -31,12 +31,18 @@ export interface DraftReceipt {
   readonly adId: string;
 }
 
-/** Outcome of a committed request; the marketplace answers a bit field, the adapter folds it into one of these. */
+/**
+ * Outcome of a committed request; the marketplace answers a bit field, the adapter folds it into one of these. A `message` is
+ * the marketplace's own or ours for the bits, without a full stop at the end.
+ */
 export type RequestOutcome =
   | { readonly kind: 'unknown_yet' }
   | { readonly kind: 'uncommitted' }
-  | { readonly kind: 'live'; readonly adUrl: string }
+  /** `imagesRefused`: it is up, but without at least one of its pictures. */
+  | { readonly kind: 'live'; readonly adUrl: string; readonly imagesRefused: boolean }
   | { readonly kind: 'try_again'; readonly message: string }
+  /** The marketplace ran out of time over it, and does not ask to try again. */
+  | { readonly kind: 'timed_out'; readonly message: string }
   | { readonly kind: 'too_many_active'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string };
 
@@ -45,6 +51,8 @@ export interface FoundListing {
   readonly adUrl: string;
   readonly requestId: string | null;
   readonly ownReferences: readonly string[];
+  /** What the auction starts at, as the marketplace shows it. */
+  readonly startPriceKronor: number;
   readonly state: 'waiting' | 'active' | 'ended' | 'sold' | 'removed';
   readonly bids: number;
 }
@@ -78,7 +86,8 @@ export interface ListingChanges {
 
 /** Outcome of a change of a live auction. After `refused` the same again is useless; after `try_again` it is not. */
 export type ChangeOutcome =
-  | { readonly kind: 'taken' }
+  /** `imagesRefused`: the rest of the change was taken, but not every picture. */
+  | { readonly kind: 'taken'; readonly imagesRefused: boolean }
   | { readonly kind: 'has_bids'; readonly message: string }
   | { readonly kind: 'not_active' }
   | { readonly kind: 'try_again'; readonly message: string }

@@ -129,6 +129,7 @@ const SellerItemsAnswer = Type.Object({
       itemId: id,
       requestId: Type.Optional(Type.Union([id, Type.Null()])),
       ownReferences: Type.Array(Type.String()),
+      startPrice: Type.Number({ minimum: 0 }),
       bidCount: Type.Integer({ minimum: 0 }),
       state: Type.Enum(['Waiting', 'Active', 'Ended', 'Sold', 'Removed']),
       itemUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -214,7 +215,9 @@ export function readChangeOutcome(body: unknown, requestId: string): ChangeOutco
 
 interface Result {
   readonly has: (...names: (keyof typeof bits)[]) => boolean;
-  readonly said: string;
+  /** The marketplace's own words, where it used any. */
+  readonly said: string | null;
+  readonly code: number;
 }
 
 function findResult(body: unknown, requestId: string): Result | undefined {
@@ -225,7 +228,8 @@ function findResult(body: unknown, requestId: string): Result | undefined {
   const known = code === 0 ? bits.WaitingToBeProcessed : code;
   return {
     has: (...names) => names.some((name) => (known & bits[name]) !== 0),
-    said: message == null || message === '' ? bitNames(code) : shortened(message),
+    said: message == null || message.trim() === '' ? null : shortened(message),
+    code,
   };
 }
 
@@ -245,32 +249,51 @@ const bits = {
  * The bit field, folded. The order matters, since bits come combined: what is up is up, whatever else went wrong; then
  * TryAgain beats the errors that come with it; only what is left is final.
  */
-function foldResult({ has, said }: Result, adUrl: string): RequestOutcome {
-  if (has('Ok')) return { kind: 'live', adUrl };
-  if (has('TryAgain', 'Timeout')) return { kind: 'try_again', message: said };
-  if (has('ReachedMaximumActiveItemsThreshold')) return { kind: 'too_many_active', message: said };
+function foldResult(result: Result, adUrl: string): RequestOutcome {
+  const { has, said } = result;
+  if (has('Ok')) return { kind: 'live', adUrl, imagesRefused: has('ImageProcessingError') };
+  if (has('TryAgain')) return { kind: 'try_again', message: said ?? againWords(result) };
+  if (has('Timeout')) return { kind: 'timed_out', message: said ?? words.timeout };
+  if (has('ReachedMaximumActiveItemsThreshold')) return { kind: 'too_many_active', message: said ?? words.activeLimit };
   if (has('WaitingToBeProcessed')) return { kind: 'unknown_yet' };
   if (has('Uncommited')) return { kind: 'uncommitted' };
-  return { kind: 'refused', message: said };
+  return { kind: 'refused', message: said ?? `${refusalWords(result)}; then publish the item again` };
 }
 
 /**
  * The same bits for a change. A refused update beats Ok, lest a price be believed that nobody sees; a change whose commit
  * got lost is asked for anew.
  */
-function foldChange({ has, said }: Result): ChangeOutcome {
-  if (has('UpdateNotAllowed')) return { kind: 'has_bids', message: said };
-  if (has('Ok')) return { kind: 'taken' };
-  if (has('TryAgain', 'Timeout', 'Uncommited')) return { kind: 'try_again', message: said };
+function foldChange(result: Result): ChangeOutcome {
+  const { has, said } = result;
+  if (has('UpdateNotAllowed')) return { kind: 'has_bids', message: said ?? words.notChangeable };
+  if (has('Ok')) return { kind: 'taken', imagesRefused: has('ImageProcessingError') };
+  if (has('TryAgain', 'Timeout', 'Uncommited')) return { kind: 'try_again', message: said ?? againWords(result) };
   if (has('WaitingToBeProcessed')) return { kind: 'unknown_yet' };
-  return { kind: 'refused', message: said };
+  return { kind: 'refused', message: said ?? `${refusalWords(result)}; the next change is sent as a whole` };
 }
 
-function bitNames(code: number): string {
-  const names = Object.entries(bits)
-    .filter(([, bit]) => (code & bit) !== 0)
-    .map(([name]) => name);
-  return names.length === 0 ? `result ${code}` : names.join(', ');
+/** What a partner reads where the marketplace said nothing itself: what it means and what to do. They stand inside sentences. */
+const words = {
+  timeout: 'the marketplace ran out of time over it; nothing needs to be done, the service looks after it',
+  activeLimit:
+    'the marketplace allows no more active auctions of this account; the item goes up when one of them ends or is taken down',
+  notChangeable: 'the marketplace allows no change of this auction, as a rule because it has bids',
+  images: 'the marketplace could not use the pictures, so push others (JPEG or PNG that open in a browser)',
+  error: 'the marketplace refused it and gave no reason, so check title, description, category, price and pictures',
+} as const;
+
+function againWords({ has }: Result): string {
+  const reason = has('ImageProcessingError') ? 'it could not work on the pictures just now' : 'it gave no reason';
+  return `${reason}; nothing needs to be done`;
+}
+
+function refusalWords({ has, code }: Result): string {
+  if (has('ReachedMaximumActiveItemsThreshold')) return words.activeLimit;
+  if (has('UpdateNotAllowed')) return words.notChangeable;
+  if (has('ImageProcessingError')) return words.images;
+  if (has('Error')) return words.error;
+  return `the marketplace answered with result ${code}, which the service does not know, so check the item`;
 }
 
 const foundState = { Waiting: 'waiting', Active: 'active', Ended: 'ended', Sold: 'sold', Removed: 'removed' } as const;
@@ -289,6 +312,7 @@ export function readFoundListings(
       adUrl: row.itemUrl ?? adUrlOf(String(row.itemId)),
       requestId: typeof row.requestId === 'number' ? String(row.requestId) : null,
       ownReferences: row.ownReferences,
+      startPriceKronor: row.startPrice,
       state: foundState[row.state],
       bids: row.bidCount,
     }));

@@ -31,8 +31,12 @@ export const conversionSchema = Type.Object(
     market: Type.Enum([...markets], {
       description: 'The market that externalId belongs to; the source market when converting from the marketplace',
     }),
-    confidence: Type.Number({ description: '1 when the table of categories says so, 0.75 for a classification' }),
-    aiConverted: Type.Boolean({ description: 'Whether the table had no answer and the category was classified' }),
+    confidence: Type.Number({
+      description:
+        '1 when the table of categories says so. 0.75 for a guess: a classification by name, `other` for an id that the ' +
+        'service does not know, and the category for the slug `other`',
+    }),
+    aiConverted: Type.Boolean({ description: 'Whether the table had no answer, so that the category is a guess' }),
   },
   { $id: 'CategoryConversion', title: 'CategoryConversion', description: 'The converted category' },
 );
@@ -47,15 +51,20 @@ const readBody = compileReader(conversionRequestSchema);
 
 /** Throws `VALIDATION_FAILED`: equal markets, an unknown slug, an id that is no positive whole number. */
 export function readConversionRequest(body: unknown): ConversionRequest {
+  if (hasNumber(body)) throw wrong('externalId', 'must be a string: the number in quotes, such as "530"');
   const { fromMarket, toMarket, externalId } = readBody(body);
   if (fromMarket === toMarket) throw wrong('toMarket', 'must be the other market than fromMarket');
   if (fromMarket === 'marketplace') {
-    if (!/^[1-9][0-9]*$/.test(externalId)) throw wrong('externalId', 'must be a positive whole number');
+    if (!/^[1-9][0-9]*$/.test(externalId))
+      throw wrong('externalId', 'must be a positive whole number without leading zeros');
     return { from: fromMarket, categoryId: Number(externalId) };
   }
   const slug = resolveSlug(externalId);
   if (slug === undefined) throw wrong('externalId', 'must be a known category slug');
   return { from: fromMarket, slug };
 }
+
+const hasNumber = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'externalId' in body && typeof body.externalId === 'number';
 
 const wrong = (field: string, message: string) => validationFailed([{ field, message }]);

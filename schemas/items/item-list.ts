@@ -30,7 +30,8 @@ export const itemListSchema = Type.Object(
     items: Type.Array(listEntrySchema, { description: 'Newest update first' }),
     nextCursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: '`cursor` of the next page; null at the end. A page may be short and yet not the last.',
+      description:
+        '`cursor` of the next page; null at the end. A page may be short and yet not the last, and an item of an earlier page may come again: the later one counts.',
     }),
   },
   { $id: 'ItemList', title: 'ItemList', description: 'One page of the items of an account' },
@@ -53,7 +54,7 @@ export const itemListParameters = {
   marketplaceStatus: { description: 'State on the marketplace', schema: Type.Enum([...marketplaceStatuses]) },
   domain: {
     description: 'A slug or one of its aliases; `other` finds also items that were pushed without a domain',
-    schema: Type.String({ maxLength: textLengthMax, examples: ['auto_parts'] }),
+    schema: Type.String({ minLength: 1, maxLength: textLengthMax, examples: ['auto_parts'] }),
   },
   updatedSince: {
     description: 'ISO 8601: only items updated then or later',
@@ -101,8 +102,10 @@ const readers = {
   cursor: (raw: string) => raw,
   serviceStatus: oneOf(serviceStatuses),
   marketplaceStatus: oneOf(marketplaceStatuses),
+  // As a slug the empty text means `other`; an empty filter is a value that somebody forgot.
   domain: (raw: string) =>
-    resolveSlug(raw) ?? new BadValue('must be a domain of GET /categories or one of its aliases'),
+    (raw === '' ? undefined : resolveSlug(raw)) ??
+    new BadValue('must be a domain of GET /categories or one of its aliases'),
   updatedSince: isoTime,
   q: words,
   plate: term(plateTerm, 'must be a Swedish registration plate such as MLB 84A'),

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 
 import { sekMax } from '../../core/money.ts';
 import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
@@ -29,9 +29,10 @@ export const imageUrlsSchema = Type.Array(Type.String({ maxLength: 2_048, format
 
 const fields = {
   title: text({
-    description: 'Title',
+    description: 'Title, one line',
     minLength: 1,
     pattern: notBlankPattern,
+    format: 'title',
     examples: ['Bromsskiva fram Volvo V70'],
   }),
   description: Type.Optional(text({ description: 'Description in plain text', maxLength: descriptionLengthMax })),
@@ -68,10 +69,33 @@ const fields = {
   ),
 };
 
+/** Serializers of many systems write null for what they don't have: it counts as left out (decisions "Items"). */
+export const nullableFieldNames = [
+  'description',
+  'shippingCost',
+  'weightKg',
+  'currency',
+  'schemaVersion',
+  'autoPublishTradera',
+  'useAiEnhancement',
+] as const satisfies readonly (keyof typeof fields)[];
+
+const nullableFields = Object.fromEntries(
+  nullableFieldNames.map((name) => [name, Type.Optional(orNull(fields[name]))]),
+);
+
+/** A type list and not a union: the document then shows one field with one description. */
+function orNull(schema: TSchema): TSchema {
+  const { type = 'string', ...rest }: { type?: unknown } = schema;
+  const allowed: readonly unknown[] = 'enum' in schema && Array.isArray(schema.enum) ? schema.enum : [];
+  return Type.Unsafe({ ...rest, type: [type, 'null'], ...(allowed.length > 0 && { enum: [...allowed, null] }) });
+}
+
 /** The body of `PUT /integration/v1/items/{external_id}` as the interface document shows it. Source: specification "Item". */
 export const itemRequestSchema = Type.Object(
   {
     ...fields,
+    ...nullableFields,
     imageUrls: imageUrlsSchema,
     domain: Type.Optional(
       Type.Union([itemDomainSchema, Type.Null()], { description: 'Left out or null: the item is classified `other`' }),
@@ -80,7 +104,9 @@ export const itemRequestSchema = Type.Object(
   {
     $id: 'ItemRequest',
     title: 'ItemRequest',
-    description: 'An item as the external system describes it. Unknown fields are ignored and named in `warnings`.',
+    description:
+      'An item as the external system describes it. Unknown fields are ignored and named in `warnings`; null in an optional ' +
+      'field means left out.',
   },
 );
 

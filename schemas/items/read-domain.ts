@@ -1,9 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 
 import { domainSlugs, type DomainSlug } from '../../core/domains/domain-table.ts';
+import { isNamedLanguage } from '../../core/domains/language-tag.ts';
 import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import type { FieldProblem } from '../../core/errors.ts';
-import type { ItemDomain } from '../../core/items/item-content.ts';
+import type { ItemDomain, RequestWarning } from '../../core/items/item-content.ts';
 import { compileSchema, type CompiledSchema } from '../compile-schema.ts';
 import { normaliserOfFormat } from '../formats.ts';
 import { domainAttributes } from '../item-domains/domain-attributes.ts';
@@ -13,6 +14,8 @@ export interface DomainReading {
   readonly problems: readonly FieldProblem[];
   /** Dotted paths of attributes that a rich domain doesn't know. */
   readonly ignored: readonly string[];
+  /** What was taken as it is, but may be a mistake. */
+  readonly warnings: readonly RequestWarning[];
 }
 
 /**
@@ -29,11 +32,13 @@ export function readDomain(sent: unknown): DomainReading {
     return { ...noDomain, problems: attributes.compiled.problems(sent, 'domain') };
   }
   const ignored: string[] = [];
-  const { domain: _discriminant, ...picked } = pickKnown(attributes.schema, sent, { path: 'domain', ignored });
-  return { domain: { slug, attributes: picked }, problems: [], ignored };
+  const warnings: RequestWarning[] = [];
+  const place = { path: 'domain', ignored, warnings };
+  const { domain: _discriminant, ...picked } = pickKnown(attributes.schema, sent, place);
+  return { domain: { slug, attributes: picked }, problems: [], ignored, warnings };
 }
 
-const noDomain: DomainReading = { domain: null, problems: [], ignored: [] };
+const noDomain: DomainReading = { domain: null, problems: [], ignored: [], warnings: [] };
 const unknownSlug: FieldProblem = { field: 'domain.domain', message: `must be one of: ${domainSlugs.join(', ')}` };
 
 interface RichDomain {
@@ -70,7 +75,7 @@ function hasDiscriminant(sent: unknown): sent is Discriminated {
 function pickKnown(
   schema: TObject,
   sent: Readonly<Record<string, unknown>>,
-  place: { readonly path: string; readonly ignored: string[] },
+  place: { readonly path: string; readonly ignored: string[]; readonly warnings: RequestWarning[] },
 ): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(sent)) {
@@ -78,12 +83,23 @@ function pickKnown(
     const known = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     if (known === undefined) place.ignored.push(path);
     else if (Type.IsObject(known) && isRecord(value)) picked[key] = pickKnown(known, value, { ...place, path });
-    else picked[key] = normalised(known, value);
+    else {
+      picked[key] = normalised(known, value);
+      place.warnings.push(...doubtsAbout(known, { path, value: picked[key] }));
+    }
   }
   return picked;
 }
 
+function doubtsAbout(schema: object, { path, value }: { path: string; value: unknown }): RequestWarning[] {
+  const isLanguage = 'format' in schema && schema.format === 'language-tag' && typeof value === 'string';
+  if (!isLanguage || isNamedLanguage(value)) return [];
+  return [{ field: path, message: 'names no language that is known; it is stored as it is' }];
+}
+
+/** -0 becomes 0: nobody who reads JSON can tell them apart. */
 function normalised(schema: object, value: unknown): unknown {
+  if (typeof value === 'number') return value + 0;
   if (typeof value !== 'string' || !('format' in schema) || typeof schema.format !== 'string') return value;
   return normaliserOfFormat.get(schema.format)?.(value) ?? value;
 }

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 export const requestWarningSchema = Type.Object(
   {
     field: Type.String({ description: 'Dotted path; `body` for the whole body' }),
-    message: Type.String({ description: 'What was ignored or changed' }),
+    message: Type.String({ description: 'What was ignored or changed, or what is not as it may have been meant' }),
   },
   { $id: 'RequestWarning', title: 'RequestWarning', description: 'Something accepted that the caller should know of' },
 );

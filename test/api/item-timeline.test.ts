@@ -101,7 +101,7 @@ test('GET 200: the first entry says in plain words why the item waits', async (t
   const [waiting, created] = (await timeline(account, 'A')).body.entries;
   t.is(
     waiting.message,
-    'Waiting for the marketplace account to be reconnected since 2026-11-21T12:00:00Z; tried again at 2026-11-21T14:00:00Z; last problem: MARKETPLACE_TOKEN_EXPIRED: the token has expired.',
+    'Waiting since 2026-11-21T12:00:00Z for the marketplace account to be reconnected; work goes on as soon as it is; next try at 2026-11-21T14:00:00Z; last problem: MARKETPLACE_TOKEN_EXPIRED: the token has expired.',
   );
   t.like(waiting, { kind: 'waiting', actor: 'service' });
   t.true(waiting.at >= created.at);
@@ -112,6 +112,26 @@ test('GET 200: the first entry says in plain words why the item waits', async (t
   );
   const second = (await timeline(account, 'A', `?limit=1&before=${first.nextBefore}`)).body;
   t.deepEqual(second.entries, [created]);
+  t.is(second.nextBefore, null);
+});
+
+test('GET 200: a wait is told once, by the first entry alone when it has just begun', async (t) => {
+  const account = await world().account();
+  await call(account, 'PUT', 'A', { body });
+  const at = new Date(world().now().getTime() + 1_000);
+  await change(account, 'A', (item) => {
+    const processing = { ...item.processing, waitingFor: 'marketplace_connection', since: at, updatedAt: at };
+    return note({ ...item, processing }, { at, kind: 'waiting', message: 'Waiting.', actor: theService });
+  });
+  const { entries } = (await timeline(account, 'A')).body;
+  t.deepEqual(
+    entries.map(({ kind }: { kind: string }) => kind),
+    ['waiting', 'created'],
+  );
+  t.regex(entries[0].message, /^Waiting since \S+ for a marketplace account to be connected; work goes on as soon as/);
+  const first = (await timeline(account, 'A', '?limit=1')).body;
+  const second = (await timeline(account, 'A', `?limit=1&before=${first.nextBefore}`)).body;
+  t.deepEqual([...first.entries, ...second.entries], entries);
   t.is(second.nextBefore, null);
 });
 

@@ -243,3 +243,45 @@ test('a write of a reseller for its member is noted in the item as such; the mem
   t.is(journal[0]?.actor.requestId, 'call-1');
   t.not(journal[2]?.actor.keyId, journal[1]?.actor.keyId);
 });
+
+test('POST publish 409: an order of the item is in progress', async (t) => {
+  const account = await world().account();
+  await put('O1', { apiKey: account.apiKey, body: anItem() });
+  await happen(account, 'O1', openOrder);
+  const reply = await publish('O1', { apiKey: account.apiKey });
+  isError(t, reply, { status: 409, code: 'CONFLICT' });
+  t.regex(reply.body.error, /^An order of this item is in progress; /);
+  await happen(account, 'O1', closeOrder);
+  t.is((await publish('O1', { apiKey: account.apiKey })).status, 202);
+});
+
+test('PUT and PATCH price 202: after a given-up publication they say why, and what tries again', async (t) => {
+  const account = await world().account();
+  const { apiKey } = account;
+  await put('G1', { apiKey, body: anItem({ price: 150 }) });
+  await happen(account, 'G1', (item) => ({
+    ...changeNewestListing(openListing({ ...item, wantedPublication: 1 }, item.createdAt), { state: 'failed' }),
+    processing: { ...item.processing, stage: 'given_up', lastError: 'LISTING_REFUSED: no such category' },
+  }));
+  const message = 'publishing was given up (LISTING_REFUSED: no such category): POST …/publish tries again';
+  const warnings = [{ field: 'body', message }];
+  t.deepEqual((await put('G1', { apiKey, body: anItem({ price: 150 }) })).body.warnings, warnings);
+  t.deepEqual((await patchPrice('G1', 300, { apiKey })).body.warnings, warnings);
+  await publish('G1', { apiKey });
+  t.is((await patchPrice('G1', 301, { apiKey })).body.warnings, undefined);
+});
+
+test('PUT 202: without images a live auction keeps its pictures, and a warning says so', async (t) => {
+  const account = await world().account();
+  const { apiKey } = account;
+  await put('K1', { apiKey, body: anItem({ imageUrls: ['https://images.example.com/1.jpg'] }) });
+  await happen(account, 'K1', (item) => ({
+    ...changeNewestListing(openListing({ ...item, wantedPublication: 1 }, item.createdAt), {
+      ...{ state: 'live', adId: '9001', imageHashes: ['a'.repeat(64)] },
+    }),
+    marketplaceStatus: 'active',
+  }));
+  t.deepEqual((await put('K1', { apiKey, body: anItem({ price: 150 }) })).body.warnings, [
+    { field: 'imageUrls', message: 'the auction keeps its pictures until it is put up again' },
+  ]);
+});

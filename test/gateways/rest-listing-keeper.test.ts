@@ -105,6 +105,15 @@ test("the bits of a change's result fold into one outcome, combined or alone", a
   t.deepEqual(await none.marketplace.readChange(seller, '601'), { kind: 'unknown_yet' });
 });
 
+test('a change that was taken says whether its pictures were', async (t) => {
+  const { marketplace } = await setUp(t, [
+    { status: 200, body: { results: [{ requestId: 601, resultCode: 1 }] } },
+    { status: 200, body: { results: [{ requestId: 601, resultCode: 1 + 2 }] } },
+  ]);
+  t.deepEqual(await marketplace.readChange(seller, '601'), { kind: 'taken', imagesRefused: false });
+  t.deepEqual(await marketplace.readChange(seller, '601'), { kind: 'taken', imagesRefused: true });
+});
+
 test('a take-down is one DELETE; bids and an auction that is over are outcomes, an unknown ad is refused', async (t) => {
   const { marketplace, calls } = await setUp(t, [
     { status: 204 },

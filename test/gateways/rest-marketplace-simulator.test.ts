@@ -187,13 +187,19 @@ test('fields, price and pictures of a live auction are changed in place, and aga
   const look = (): Promise<unknown> => world.admin(`/listings/${receipt.adId}`);
   for (let time = 0; time < 2; time += 1) {
     const asked = await marketplace.revise(seller, receipt.adId, someChanges({ jpegs }));
-    t.deepEqual(await changed(world, asked), { kind: 'taken' });
+    t.deepEqual(await changed(world, asked), { kind: 'taken', imagesRefused: false });
     t.like(await look(), { title: 'Strålkastare, höger', startPrice: 500, imageCount: 2, state: 'active' });
   }
   const textOnly = someChanges({ title: 'Ny', startPriceKronor: null, weightKg: null, shippingKronor: null });
-  t.deepEqual(await changed(world, await marketplace.revise(seller, receipt.adId, textOnly)), { kind: 'taken' });
+  t.deepEqual(await changed(world, await marketplace.revise(seller, receipt.adId, textOnly)), {
+    kind: 'taken',
+    imagesRefused: false,
+  });
   t.like(await look(), { title: 'Ny', startPrice: 500, imageCount: 2, weightKg: null, shippingOptions: [] });
-  t.deepEqual(await changed(world, await marketplace.changePrice(seller, receipt.adId, 475)), { kind: 'taken' });
+  t.deepEqual(await changed(world, await marketplace.changePrice(seller, receipt.adId, 475)), {
+    kind: 'taken',
+    imagesRefused: false,
+  });
   t.like(await look(), { title: 'Ny', startPrice: 475, imageCount: 2 });
   t.like(await marketplace.findByOwnReference(seller, 'item-1:1'), [{ adId: receipt.adId, bids: 0 }]);
 });
@@ -220,7 +226,7 @@ test('a change that should be tried again is asked for again', async (t) => {
   await world.admin('/results', { ownReference: 'item-1:1', codes: ['TryAgain', 'Error'] });
   const ask = () => marketplace.changePrice(seller, receipt.adId, 475);
   t.like(await changed(world, await ask()), { kind: 'try_again' });
-  t.deepEqual(await changed(world, await ask()), { kind: 'taken' });
+  t.deepEqual(await changed(world, await ask()), { kind: 'taken', imagesRefused: false });
 });
 
 test('an auction that is over takes no change and no take-down', async (t) => {

@@ -109,59 +109,6 @@ test('a commit is one POST; being told that it was committed already is success'
   await fails(t, marketplace.commit(seller, '501'), { kind: 'refused', code: 'SomethingElse' });
 });
 
-test('the result bits fold into one outcome, combined or alone', async (t) => {
-  const cases: [number, object][] = [
-    [1, { kind: 'live', adUrl: 'https://m.example/ad/9001' }],
-    [1 + 2, { kind: 'live' }],
-    [16, { kind: 'try_again', message: 'said' }],
-    [2 + 4 + 16, { kind: 'try_again' }],
-    [16 + 64, { kind: 'try_again' }],
-    [8, { kind: 'try_again' }],
-    [64, { kind: 'too_many_active', message: 'said' }],
-    [128, { kind: 'unknown_yet' }],
-    [0, { kind: 'unknown_yet' }],
-    [256, { kind: 'uncommitted' }],
-    [2, { kind: 'refused', message: 'said' }],
-    [4, { kind: 'refused' }],
-    [32, { kind: 'refused' }],
-    [1024, { kind: 'refused' }],
-  ];
-  const { marketplace, calls } = await setUp(
-    t,
-    cases.map(([resultCode]) => ({
-      status: 200,
-      body: {
-        results: [
-          { requestId: 500, resultCode: 4, message: 'another' },
-          { requestId: 501, resultCode, message: 'said' },
-        ],
-      },
-    })),
-    { adUrlTemplate: 'https://m.example/ad/{adId}' },
-  );
-  for (const [bits, outcome] of cases) t.like(await marketplace.readOutcome(seller, receipt), outcome, `bits ${bits}`);
-  t.is(calls[0]?.url, '/v4/listings/request-results?requestIds=501');
-});
-
-test('no row, or only rows of other requests, means not known yet', async (t) => {
-  const { marketplace } = await setUp(t, [
-    { status: 200, body: { results: [] } },
-    { status: 200, body: { results: [{ requestId: 7, resultCode: 1 }] } },
-  ]);
-  t.deepEqual(await marketplace.readOutcome(seller, receipt), { kind: 'unknown_yet' });
-  t.deepEqual(await marketplace.readOutcome(seller, receipt), { kind: 'unknown_yet' });
-});
-
-test('a result without words names its bits', async (t) => {
-  const { marketplace } = await setUp(t, [
-    { status: 200, body: { results: [{ requestId: 501, resultCode: 6, message: null }] } },
-  ]);
-  t.deepEqual(await marketplace.readOutcome(seller, receipt), {
-    kind: 'refused',
-    message: 'ImageProcessingError, Error',
-  });
-});
-
 const row = (itemId: number, ownReferences: string[], more: object = {}): object => ({
   itemId,
   ownReferences,
@@ -186,16 +133,28 @@ test('a look-up reads every page, keeps exact matches only, and knows each state
     },
     {
       status: 200,
-      body: { items: [row(3, ['A1', 'item-1:1'], { requestId: null, state: 'Waiting' })], totalPages: 2 },
+      body: {
+        items: [row(3, ['A1', 'item-1:1'], { requestId: null, state: 'Waiting', startPrice: 450 })],
+        totalPages: 2,
+      },
     },
   ]);
   t.deepEqual(await marketplace.findByOwnReference(seller, 'item-1:1'), [
-    { adId: '1', adUrl: 'https://m.example/1', requestId: '11', ownReferences: ['item-1:1'], state: 'active', bids: 2 },
+    {
+      adId: '1',
+      adUrl: 'https://m.example/1',
+      requestId: '11',
+      ownReferences: ['item-1:1'],
+      startPriceKronor: 1,
+      state: 'active',
+      bids: 2,
+    },
     {
       adId: '3',
       adUrl: `${server.url}/item/3`,
       requestId: null,
       ownReferences: ['A1', 'item-1:1'],
+      startPriceKronor: 450,
       state: 'waiting',
       bids: 0,
     },

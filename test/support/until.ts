@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<Value>(
   what: string,
   probe: () => Promise<Value | undefined | null | false>,
-  deadlineMs = 60_000,
+  deadlineMs = 100_000,
 ): Promise<Value> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {

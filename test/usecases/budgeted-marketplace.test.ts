@@ -29,7 +29,7 @@ function setUp(options: { decision?: CallDecision; fail?: MarketplaceError } = {
     findByOwnReference: note('findByOwnReference', []),
     revise: note('revise', { requestId: '3' }),
     changePrice: note('changePrice', { requestId: '4' }),
-    readChange: note('readChange', { kind: 'taken' } as const),
+    readChange: note('readChange', { kind: 'taken', imagesRefused: false } as const),
     remove: note('remove', 'removed' as const),
     feedRowsMax: 500,
     readUpdatedItems: note('readUpdatedItems', []),

@@ -7,7 +7,7 @@ import { withoutStoredJournal } from '../../core/items/note.ts';
 import { withoutStoredEvents } from '../../core/events/outbox.ts';
 import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
 import { callOff, openListing, redraft } from '../../core/listings/publication.ts';
-import { adoptPrice } from '../../core/listings/revision.ts';
+import { confirmShown } from '../../core/listings/revision.ts';
 import type { ItemStore } from '../../store/items.ts';
 
 /** What is left for the workflow after every short step was done. */
@@ -39,7 +39,7 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
   for (let round = 0; round < roundsMax; round += 1) {
     const item = await dependencies.items.findById(id);
     if (item === null) return { kind: 'settled' };
-    if (item.revision === item.settledRevision) {
+    if (item.revision === item.settledRevision && isEmptied(item)) {
       // A nudge that came after the settling left the sweep a date: without work there is nothing to sweep.
       if (item.nextNudgeAt === null) return { kind: 'settled' };
       if ((await dependencies.items.replace(item, { ...item, nextNudgeAt: null })) !== null) return { kind: 'settled' };
@@ -64,6 +64,9 @@ async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promis
   return describe(step, stored, now());
 }
 
+const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
+  outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
+
 const withoutStored = (item: Item): Item => ({
   ...withoutStoredJournal(
     withoutStoredEvents(item, new Set(item.outbox.map((entry) => entry.eventId))),
@@ -74,7 +77,8 @@ const withoutStored = (item: Item): Item => ({
 
 /** A deleted item that has come to rest may be what a new one under its external id waits for. */
 async function callSuccessor({ items, now }: AdvanceDependencies, item: Item): Promise<void> {
-  if (!item.current) await items.makeWaitingDue(item.accountId, [previousListing], now());
+  if (!item.current)
+    await items.makeSuccessorDue(item.accountId, item.externalId, { waitingFor: previousListing, now: now() });
 }
 
 /** At most one auction of an external id is up at any time, also across its deletion and re-creation (protocol 7). */
@@ -96,8 +100,8 @@ async function applyStep({ items, now: clock }: AdvanceDependencies, item: Item,
       return redraft(item, now);
     case 'call-off':
       return callOff(item);
-    case 'adopt-price':
-      return adoptPrice(item);
+    case 'confirm-shown':
+      return confirmShown(item, now);
     case 'settle':
       return settle(item, now);
     case 'process-images':
@@ -106,11 +110,27 @@ async function applyStep({ items, now: clock }: AdvanceDependencies, item: Item,
     case 'go-live':
     case 'revise':
     case 'take-down':
-      return sweptAt(item, now.getTime() + sweepAfterMs.working);
+      return sweptAt(atWork(item, step.kind), now.getTime() + sweepAfterMs.working);
     case 'wait':
       return sweptAt(item, Math.max(step.until.getTime() + sweepAfterMs.working, now.getTime() + sweepAfterMs.waiting));
   }
 }
+
+/** What a partner reads while the long step runs; a wait that is being tried again keeps its own words. */
+const atWork = (item: Item, kind: LongStepKind): Item =>
+  item.processing.waitingFor === null && item.processing.stage !== stageOf[kind]
+    ? { ...item, processing: { ...item.processing, stage: stageOf[kind] } }
+    : item;
+
+type LongStepKind = keyof typeof stageOf;
+const stageOf = {
+  'process-images': 'images',
+  enrich: 'enriching',
+  'prepare-listing': 'publishing',
+  'go-live': 'publishing',
+  revise: 'revising',
+  'take-down': 'taking_down',
+} as const;
 
 const sweptAt = (item: Item, atMs: number): Item => ({ ...item, nextNudgeAt: new Date(atMs) });
 
@@ -121,7 +141,7 @@ function describe(step: NextStep, stored: Item, now: Date): Advance | null {
     case 'open-listing':
     case 'redraft':
     case 'call-off':
-    case 'adopt-price':
+    case 'confirm-shown':
       return null;
     case 'settle':
       return { kind: 'settled' };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { ItemStore } from '../../store/items.ts';
@@ -16,6 +17,12 @@ export async function changeItem(items: ItemStore, id: ItemId, change: (item: It
     if (changed === item) return item;
     const stored = await items.replace(item, changed);
     if (stored !== null) return stored;
+    await pause(round);
   }
   throw new Error(`item ${id} was overtaken ${roundsMax} times`);
 }
+
+/** Whoever loses again and again gives the others a few milliseconds to finish. */
+const pause = async (round: number): Promise<void> => {
+  if (round >= 3) await sleep(Math.min(round * 2, 40));
+};

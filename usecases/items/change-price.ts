@@ -2,6 +2,7 @@ import { changePrice as withPrice } from '../../core/items/change-price.ts';
 import { heldPriceWarning, isHeldPrice } from '../../core/items/held-price.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
+import { givenUpWarnings } from './auction-warnings.ts';
 import { requireCurrent } from './require-item.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
@@ -19,7 +20,7 @@ export async function changePrice(
     find: () => items.findVisible(scope.accountId, externalId),
     decide: (found) => {
       const item = requireCurrent(found, externalId);
-      const warnings = isHeldPrice(item, priceOre) ? [heldPriceWarning] : [];
+      const warnings = [...(isHeldPrice(item, priceOre) ? [heldPriceWarning] : []), ...givenUpWarnings(item)];
       return { item: withPrice(item, priceOre, { now: now(), actor }), warnings };
     },
   });

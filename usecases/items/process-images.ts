@@ -47,8 +47,32 @@ export async function processImages(dependencies: ImageDependencies, id: ItemId,
   const limit = pLimit(imagesAtOnce);
   // All of them have come to their end before this does: nothing goes on behind the back of a step that failed.
   const ends = await Promise.allSettled([...urls].map((url) => limit(host, url)));
-  if (ends.some((end) => end.status === 'rejected')) throw either.reason;
+  if (!ends.some((end) => end.status === 'rejected')) return;
+  if (signal?.aborted !== true) await noteTrouble(dependencies, id);
+  throw either.reason;
 }
+
+/** Not the images' fault but ours (a full disk, a codec that breaks): the partner and the operator can read that it waits. */
+async function noteTrouble({ items, now }: ImageDependencies, id: ItemId): Promise<void> {
+  await changeItem(items, id, (item) => {
+    const { processing } = item;
+    const isSame = processing.waitingFor === imageStoreReason;
+    return {
+      ...item,
+      processing: {
+        stage: 'images',
+        waitingFor: imageStoreReason,
+        attempts: isSame ? processing.attempts + 1 : 1,
+        lastError: 'IMAGE_STORE_FAILED: the service could not store the images; it tries again',
+        since: isSame ? processing.since : now(),
+        notBefore: null,
+        updatedAt: now(),
+      },
+    };
+  });
+}
+
+const imageStoreReason = 'image_store';
 
 interface Download {
   readonly url: string;

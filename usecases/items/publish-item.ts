@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
+import type { Item } from '../../core/items/item.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import { isPublishable, publishItem as withPublication } from '../../core/items/publish-item.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -7,7 +8,7 @@ import { resultOf, writeItem, type WriteDependencies, type WriteResult, type Wri
 
 /**
  * Asks for the item's auction: the first one, the next one, or another try. Unchanged when it is up or on its way.
- * Throws Refusal NOT_FOUND, CONFLICT for what is sold or archived, and as {@link writeItem}.
+ * Throws Refusal NOT_FOUND, CONFLICT for what is sold, archived or in an order in progress, and as {@link writeItem}.
  */
 export async function publishItem(
   dependencies: WriteDependencies,
@@ -21,10 +22,14 @@ export async function publishItem(
     find: () => items.findVisible(scope.accountId, target.externalId),
     decide: (found) => {
       const item = requireCurrent(found, target.externalId);
-      if (!isPublishable(item))
-        throw new Refusal('CONFLICT', `An item that is ${item.serviceStatus} can't be published`);
+      if (!isPublishable(item)) throw new Refusal('CONFLICT', whyNot(item));
       return { item: withPublication(item, { now: now(), actor }), warnings: [] };
     },
   });
   return resultOf(written);
 }
+
+const whyNot = ({ serviceStatus, openOrderIds }: Item): string =>
+  openOrderIds.length > 0 && serviceStatus !== 'sold' && serviceStatus !== 'archived'
+    ? 'An order of this item is in progress; it can be published again when the order is cancelled or completed'
+    : `An item that is ${serviceStatus} can't be published`;

@@ -4,6 +4,7 @@ import type { ItemRequest } from '../../core/items/item-content.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import { createItem, updateItem } from '../../core/items/upsert-item.ts';
 import type { Scope } from '../../core/scope.ts';
+import { emptiedImagesWarnings, givenUpWarnings } from './auction-warnings.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
 export interface UpsertDependencies extends WriteDependencies {
@@ -33,10 +34,14 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
     find: () => items.findCurrent(accountId, externalId),
     decide: async (found) => {
       if (found === null) return { item: await create(), warnings: request.warnings };
-      const isHeld = isHeldPrice(found, request.content.priceOre);
       return {
         item: updateItem(found, request, { now: now(), actor }),
-        warnings: isHeld ? [...request.warnings, heldPriceWarning] : request.warnings,
+        warnings: [
+          ...request.warnings,
+          ...(isHeldPrice(found, request.content.priceOre) ? [heldPriceWarning] : []),
+          ...emptiedImagesWarnings(found, request.content),
+          ...givenUpWarnings(found),
+        ],
       };
     },
   });

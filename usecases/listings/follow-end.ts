@@ -22,12 +22,14 @@ export async function followEnd(
   seller: Seller,
   followed: Followed,
 ): Promise<'followed' | 'still-active'> {
-  const { item, listing } = followed;
+  const { item, listing, work } = followed;
   const reference = ownReference(item, listing.publication);
   const found = (await dependencies.marketplace.findByOwnReference(seller, reference)).find(
     ({ adId }) => adId === listing.adId,
   );
   if (found?.state === 'active' || found?.state === 'waiting') return 'still-active';
+  // That a look-up finds nothing proves an end only to a take-down that was told so: lists may lag behind.
+  if (found === undefined && work !== 'take-down') return 'still-active';
   await recordEnd(dependencies, followed, found);
   return 'followed';
 }

@@ -1,6 +1,13 @@
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
 import { recordAdRemoved, recordAuctionEnded } from '../../core/listings/auction-end.ts';
-import { changeNewestListing, listingIn, ownReference, recordLive } from '../../core/listings/publication.ts';
+import {
+  changeNewestListing,
+  isFreshDraft,
+  listingIn,
+  ownReference,
+  recordLive,
+  redraft,
+} from '../../core/listings/publication.ts';
 import { setBack, type Setback } from '../../core/listings/setback.ts';
 import {
   MarketplaceError,
@@ -25,7 +32,7 @@ export async function goLive(dependencies: ListingDependencies, { itemId, public
   const listing = item === null ? undefined : listingIn(item, publication, ['prepared', 'committing']);
   if (item === null || listing === undefined) return;
   // Nothing is committed that nobody wants any more; what was committed before is followed all the same.
-  if (isUnwanted(item) && listing.state === 'prepared') return;
+  if (listing.state === 'prepared' && !isToCommit(item, listing)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected')
     return stepBack(dependencies, item, { work: 'publish', setback: missingSeller(lookup) });
@@ -36,6 +43,10 @@ export async function goLive(dependencies: ListingDependencies, { itemId, public
     await recordTrouble(dependencies, item, { work: 'publish', connected: lookup, error });
   }
 }
+
+/** What goes up is the item as it is now; only a request that may be up already is followed whatever it shows. */
+const isToCommit = (item: Item, listing: Listing): boolean =>
+  !isUnwanted(item) && (isFreshDraft(item, listing) || listing.mayBeCommitted);
 
 async function commit(dependencies: ListingDependencies, seller: Seller, item: Item): Promise<void> {
   const { items, marketplace, sellers } = dependencies;
@@ -96,30 +107,38 @@ async function recordIfUp(
   return true;
 }
 
+const unknownYet: RequestOutcome = { kind: 'unknown_yet' };
+
 async function awaitOutcome(
   dependencies: ListingDependencies,
   seller: Seller,
   of: { item: Item; listing: Listing },
 ): Promise<void> {
   const { requestId, adId } = of.listing;
-  if (requestId === null || adId === null) throw new Error(`item ${of.item.id} is committing without a request id`);
-  let outcome: RequestOutcome = { kind: 'unknown_yet' };
+  // Adopted from a look-up that did not name its request: only looking again can tell.
+  if (requestId === null || adId === null) return recordOutcome(dependencies, seller, { of, outcome: unknownYet });
+  let outcome = unknownYet;
   for (const waitMs of looksMs) {
     await dependencies.pause(waitMs);
     outcome = await dependencies.marketplace.readOutcome(seller, { requestId, adId });
     if (outcome.kind !== 'unknown_yet') break;
   }
-  await recordOutcome(dependencies, of, outcome);
+  await recordOutcome(dependencies, seller, { of, outcome });
 }
 
 async function recordOutcome(
   dependencies: ListingDependencies,
-  of: { item: Item; listing: Listing },
-  outcome: RequestOutcome,
+  seller: Seller,
+  { of, outcome }: { of: { item: Item; listing: Listing }; outcome: RequestOutcome },
 ): Promise<void> {
   switch (outcome.kind) {
     case 'live':
-      return recordFound(dependencies, of, { adId: of.listing.adId ?? '', adUrl: outcome.adUrl, state: 'active' });
+      return recordFound(dependencies, of, {
+        adId: of.listing.adId ?? '',
+        adUrl: outcome.adUrl,
+        state: 'active',
+        imagesRefused: outcome.imagesRefused,
+      });
     case 'unknown_yet':
       return stepBack(dependencies, of.item, {
         work: 'publish',
@@ -136,10 +155,9 @@ async function recordOutcome(
         mayBeCommitted: true,
       });
     case 'too_many_active':
-      return recordNotUp(dependencies, of, {
-        setback: { cause: 'MARKETPLACE_ACTIVE_LIMIT', message: outcome.message },
-        mayBeCommitted: false,
-      });
+      return recordToRedraft(dependencies, of, { cause: 'MARKETPLACE_ACTIVE_LIMIT', message: outcome.message });
+    case 'timed_out':
+      return replaceTimedOut(dependencies, seller, { of, message: outcome.message });
     case 'refused':
       return recordNotUp(dependencies, of, {
         setback: { cause: 'LISTING_REFUSED', message: outcome.message },
@@ -167,11 +185,38 @@ async function recordNotUp(
   );
 }
 
+/** The marketplace has done with this request, and takes no other commit of it: the next try is another draft. */
+async function recordToRedraft(
+  { items, now }: ListingDependencies,
+  of: { item: Item; listing: Listing },
+  setback: Setback,
+): Promise<void> {
+  await changeItem(items, of.item.id, (current) => {
+    if (listingIn(current, of.listing.publication, ['committing']) === undefined) return current;
+    const prepared = backToPrepared(current, of.listing.publication, false);
+    return setBack(redraft(prepared, now()), setback, { now: now(), work: 'publish' });
+  });
+}
+
+/** Timed out for good, so the marketplace says; taken away first, so that it certainly can't come up beside the next draft. */
+async function replaceTimedOut(
+  dependencies: ListingDependencies,
+  seller: Seller,
+  { of, message }: { of: { item: Item; listing: Listing }; message: string },
+): Promise<void> {
+  if (await recordIfUp(dependencies, seller, of)) return;
+  const setback: Setback = { cause: 'MARKETPLACE_TIMEOUT', message };
+  const outcome = await dependencies.marketplace.remove(seller, of.listing.adId ?? '');
+  // With bids it is up after all: the next look finds it.
+  if (outcome === 'has_bids') return stepBack(dependencies, of.item, { work: 'publish', setback });
+  await recordToRedraft(dependencies, of, setback);
+}
+
 /** A sale is left to the feed, which has its amount; a listing that is `live` here is watched there. */
 async function recordFound(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },
-  found: Pick<FoundListing, 'adId' | 'adUrl' | 'state'>,
+  found: Pick<FoundListing, 'adId' | 'adUrl' | 'state'> & { readonly imagesRefused?: boolean },
 ): Promise<void> {
   await changeItem(items, of.item.id, (current) => {
     if (listingIn(current, of.listing.publication, ['committing']) === undefined) return current;

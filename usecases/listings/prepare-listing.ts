@@ -2,13 +2,7 @@ import type { ItemId } from '../../core/ids.ts';
 import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
 import { callsOfPublication } from '../../core/listings/call-budget.ts';
-import {
-  changeNewestListing,
-  listingIn,
-  ownReference,
-  recordDraft,
-  recordLive,
-} from '../../core/listings/publication.ts';
+import { changeNewestListing, listingIn, ownReference, recordDraft } from '../../core/listings/publication.ts';
 import { setBack, type ListingWork, type Setback } from '../../core/listings/setback.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import {
@@ -117,18 +111,16 @@ export async function readImages(
  * there, and no second one is made.
  */
 async function adoptFound(
-  { items, marketplace, now }: ListingDependencies,
+  { items, marketplace, sellers }: ListingDependencies,
   seller: Seller,
   { item, listing }: { item: Item; listing: Listing },
 ): Promise<boolean> {
   const [found] = await marketplace.findByOwnReference(seller, ownReference(item, listing.publication));
   if (found === undefined) return false;
   const { adId, requestId } = found;
-  const adopted =
-    requestId === null
-      ? recordLive(item, found, now())
-      : changeNewestListing(item, { state: 'committing', adId, requestId });
-  await items.replace(item, adopted);
+  // How it stands is found out by the step that follows commits.
+  const adopted = changeNewestListing(item, { state: 'committing', mayBeCommitted: true, adId, requestId });
+  if ((await items.replace(item, adopted)) !== null) await sellers.watch(item.accountId);
   return true;
 }
 

@@ -72,8 +72,15 @@ async function readFeeds(dependencies: FeedDependencies, row: MarketplaceConnect
   const { seller } = dependencies.connect(row);
   const start = new Date(row.connectedAt.getTime() - firstLookBackMs);
   const look = { account: row._id, seller };
-  await readSales(dependencies, { ...look, cursor: 'transactionsCursor', since: row.transactionsCursor ?? start });
-  await readEnds(dependencies, { ...look, cursor: 'updatesCursor', since: row.updatesCursor ?? start });
+  const updatesSince = row.updatesCursor ?? start;
+  // As far back as the other one: it stands still at an auction that is sold and whose sale was not in this feed yet.
+  const salesSince = new Date(Math.min((row.transactionsCursor ?? start).getTime(), updatesSince.getTime()));
+  try {
+    await readSales(dependencies, { ...look, cursor: 'transactionsCursor', since: salesSince });
+  } finally {
+    // Each feed has a budget of its own, so one that can't be read keeps nothing from the other.
+    await readEnds(dependencies, { ...look, cursor: 'updatesCursor', since: updatesSince });
+  }
 }
 
 interface Look {
@@ -85,6 +92,9 @@ interface Look {
 
 /** Pages of one look; what is left comes with the next one. */
 const pagesMax = 20;
+
+/** `look-again`: the row is not understood yet, the cursor waits for it. */
+type Taken = 'done' | 'look-again';
 
 interface FeedRow {
   readonly adId: string;
@@ -102,9 +112,10 @@ async function followFeed<Row extends FeedRow>(
   {
     read,
     take,
-  }: { read: (since: Date) => Promise<readonly Row[]>; take: (row: Row, item: Item | undefined) => Promise<void> },
+  }: { read: (since: Date) => Promise<readonly Row[]>; take: (row: Row, item: Item | undefined) => Promise<Taken> },
 ): Promise<void> {
   let cursor = since;
+  let heldAt = Number.POSITIVE_INFINITY;
   let from = new Date(since.getTime() - overlapMs);
   for (let page = 0; page < pagesMax; page += 1) {
     const rows = await read(from);
@@ -113,14 +124,19 @@ async function followFeed<Row extends FeedRow>(
       account,
       rows.map((row) => row.adId),
     );
-    for (const row of rows) await take(row, itemByAdId.get(row.adId));
+    for (const row of rows) {
+      const taken = await take(row, itemByAdId.get(row.adId));
+      if (taken === 'look-again') heldAt = Math.min(heldAt, row.updatedAt.getTime());
+    }
     const newest = new Date(Math.max(from.getTime(), ...rows.map((row) => row.updatedAt.getTime())));
-    if (newest > cursor) {
-      cursor = newest;
+    const reached = new Date(Math.min(newest.getTime(), heldAt));
+    if (reached > cursor) {
+      cursor = reached;
       await dependencies.watch.saveCursor(account, name, cursor);
     }
-    if (rows.length < dependencies.feeds.feedRowsMax || newest <= from) break;
-    from = newest;
+    if (rows.length < dependencies.feeds.feedRowsMax) break;
+    // A page full of one instant would be read for ever; what else happened in that millisecond can't be asked for.
+    from = newest <= from ? new Date(from.getTime() + 1) : newest;
   }
 }
 
@@ -131,6 +147,7 @@ const readSales = (dependencies: FeedDependencies, look: Look): Promise<void> =>
       const sale = { transactionId, adId, adUrl, soldAt, amountOre: Math.round(amountKronor * 100), isPaid };
       await observe(dependencies, item, (current) => recordHammerSale(current, sale, dependencies.now()));
       if (isPaid && item !== undefined) await takePayment(dependencies, item, hammerOrderId(transactionId));
+      return 'done';
     },
   });
 
@@ -138,10 +155,24 @@ const readEnds = (dependencies: FeedDependencies, look: Look): Promise<void> =>
   followFeed(dependencies, look, {
     read: (since) => dependencies.feeds.readUpdatedItems(look.seller, since),
     take: async (seen, item) => {
+      if (seen.state === 'sold') return isSaleMissing(dependencies, seen, item) ? 'look-again' : 'done';
       const record = seen.state === 'ended' ? recordAuctionEnded : seen.state === 'removed' ? recordAdRemoved : null;
       if (record !== null) await observe(dependencies, item, (current) => record(current, seen, dependencies.now()));
+      return 'done';
     },
   });
+
+/** Longer than this nobody waits for the sale of an auction that the marketplace calls sold. */
+const saleMissingMaxMs = 3 * 86_400_000;
+
+/** Sold, and its sale was not among those just read: it comes later. `item` was read after those were written. */
+const isSaleMissing = (
+  { now }: FeedDependencies,
+  seen: { adId: string; updatedAt: Date },
+  item: Item | undefined,
+): boolean =>
+  item?.listings.some(({ adId, state }) => adId === seen.adId && state !== 'sold') === true &&
+  now().getTime() - seen.updatedAt.getTime() < saleMissingMaxMs;
 
 /**
  * The item first: an order that is still to be inserted is inserted as paid then. The order is marked for every paid row, so a

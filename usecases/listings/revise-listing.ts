@@ -1,17 +1,25 @@
-import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
-import { listingIn } from '../../core/listings/publication.ts';
+import { isUnwanted, type AskedChange, type Item, type Listing } from '../../core/items/item.ts';
+import { listingIn, ownReference } from '../../core/listings/publication.ts';
 import {
-  askedChange,
+  beginChange,
+  dropChange,
+  exactPriceOre,
+  forgetChangeRequest,
   needsOnlyPrice,
   needsRevision,
+  noteChangeRequest,
   picturesToShow,
   recordChangeRefused,
   recordRevised,
-  type AskedChange,
 } from '../../core/listings/revision.ts';
 import type { Setback } from '../../core/listings/setback.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
-import type { ChangeOutcome, ChangeReceipt, Seller } from '../../gateways/marketplace/port.ts';
+import {
+  MarketplaceError,
+  type ChangeOutcome,
+  type ChangeReceipt,
+  type Seller,
+} from '../../gateways/marketplace/port.ts';
 import { changeItem } from '../items/change-item.ts';
 import { followEnd } from './follow-end.ts';
 import { draftChanges } from './listing-draft.ts';
@@ -22,6 +30,7 @@ import { missingSeller } from './seller-access.ts';
 const looksMs = [200, 300, 500, 800, 1_500];
 
 interface Revision {
+  /** As it was before this change was noted. */
   readonly item: Item;
   readonly listing: Listing;
   readonly asked: AskedChange;
@@ -29,7 +38,8 @@ interface Revision {
 
 /**
  * Makes a live auction show the item as it is now: the price alone where that is all, else everything at once. Both say how the
- * auction should be, not what changed, so after a lost answer they are simply asked again, and many changes become one call.
+ * auction should be, not what changed, so they may be asked again, and many changes become one call. What is asked is noted
+ * before it is asked: a process that dies in between leaves a change without an outcome, which is looked up or asked anew.
  */
 export async function reviseListing(
   dependencies: ListingDependencies,
@@ -43,37 +53,77 @@ export async function reviseListing(
     return stepBack(dependencies, item, { work: 'revise', setback: missingSeller(lookup) });
   }
   try {
-    const revision = { item, listing, asked: askedChange(item, listing) };
-    const receipt = await ask(dependencies, lookup.seller, revision);
-    if (receipt === null) return;
-    const outcome = 'outcome' in receipt ? receipt.outcome : await awaitChange(dependencies, lookup.seller, receipt);
-    await recordOutcome(dependencies, lookup.seller, { revision, outcome });
+    const { change } = listing;
+    if (change?.requestId == null) await askAnew(dependencies, lookup.seller, { item, listing });
+    else
+      await follow(dependencies, lookup.seller, {
+        revision: { item, listing, asked: change },
+        requestId: change.requestId,
+      });
   } catch (error) {
     await recordTrouble(dependencies, item, { work: 'revise', connected: lookup, error });
   }
 }
 
-/** null when a stored picture was gone: it is fetched again first. */
-async function ask(
+async function askAnew(
   dependencies: ListingDependencies,
   seller: Seller,
-  { item, listing }: Revision,
-): Promise<ChangeReceipt | null> {
-  const { marketplace, fallbackCategoryId } = dependencies;
-  const adId = listing.adId ?? '';
-  if (needsOnlyPrice(item, listing)) {
-    return marketplace.changePrice(seller, adId, wholeKronorFromOre(item.content.priceOre));
-  }
-  const hashes = picturesToShow(item, listing);
+  { item, listing }: { item: Item; listing: Listing },
+): Promise<void> {
+  const { items } = dependencies;
+  const hashes = needsOnlyPrice(item, listing) ? null : picturesToShow(item, listing);
   const jpegs = hashes === null ? null : await readImages(dependencies, item, { hashes, work: 'revise' });
-  if (hashes !== null && jpegs === null) return null;
-  return marketplace.revise(seller, adId, draftChanges(item, listing, { jpegs, fallbackCategoryId }));
+  // A stored picture was gone: it is fetched again first.
+  if (hashes !== null && jpegs === null) return;
+  const begun = beginChange(item, listing);
+  if ((await items.replace(item, begun.item)) === null) return; // Somebody wrote in between: the next round sees it.
+  const revision = { item, listing, asked: begun.asked };
+  const receipt = await askOrDrop(dependencies, seller, { revision, jpegs });
+  if ('outcome' in receipt) return recordOutcome(dependencies, seller, { revision, outcome: receipt.outcome });
+  await changeItem(items, item.id, (current) => noteChangeRequest(current, begun.asked, receipt.requestId));
+  await follow(dependencies, seller, { revision, requestId: receipt.requestId });
+}
+
+/** What certainly was not done leaves the auction as it was: taken back meanwhile, it needs no call and no wait. */
+async function askOrDrop(
+  dependencies: ListingDependencies,
+  seller: Seller,
+  of: { revision: Revision; jpegs: readonly Buffer[] | null },
+): Promise<ChangeReceipt> {
+  const { item, asked } = of.revision;
+  try {
+    return await ask(dependencies, seller, of);
+  } catch (error) {
+    if (error instanceof MarketplaceError && error.kind !== 'outcome_unknown')
+      await changeItem(dependencies.items, item.id, (current) => dropChange(current, asked));
+    throw error;
+  }
+}
+
+function ask(
+  { marketplace, fallbackCategoryId }: ListingDependencies,
+  seller: Seller,
+  { revision: { item, listing }, jpegs }: { revision: Revision; jpegs: readonly Buffer[] | null },
+): Promise<ChangeReceipt> {
+  const adId = listing.adId ?? '';
+  return needsOnlyPrice(item, listing)
+    ? marketplace.changePrice(seller, adId, wholeKronorFromOre(item.content.priceOre))
+    : marketplace.revise(seller, adId, draftChanges(item, listing, { jpegs, fallbackCategoryId }));
+}
+
+async function follow(
+  dependencies: ListingDependencies,
+  seller: Seller,
+  { revision, requestId }: { revision: Revision; requestId: string },
+): Promise<void> {
+  const outcome = await awaitChange(dependencies, seller, requestId);
+  await recordOutcome(dependencies, seller, { revision, outcome });
 }
 
 async function awaitChange(
   { marketplace, pause }: ListingDependencies,
   seller: Seller,
-  { requestId }: { requestId: string },
+  requestId: string,
 ): Promise<ChangeOutcome> {
   for (const waitMs of looksMs) {
     await pause(waitMs);
@@ -93,14 +143,19 @@ async function recordOutcome(
   const setBack = (setback: Setback): Promise<void> => stepBack(dependencies, item, { work: 'revise', setback });
   switch (outcome.kind) {
     case 'taken':
-      await changeItem(items, item.id, (current) => recordRevised(current, asked, now()));
+      await changeItem(items, item.id, (current) =>
+        recordRevised(current, { ...asked, imagesRefused: outcome.imagesRefused }, now()),
+      );
       return;
-    case 'has_bids':
-      await changeItem(items, item.id, (current) => recordChangeRefused(current, asked, now()));
+    case 'has_bids': {
+      const shownPriceOre = await readShownPrice(dependencies, seller, revision);
+      await changeItem(items, item.id, (current) => recordChangeRefused(current, asked, { now: now(), shownPriceOre }));
       return;
+    }
     case 'unknown_yet':
       return setBack({ cause: 'MARKETPLACE_TIMEOUT', message: 'the marketplace has not answered yet' });
     case 'try_again':
+      await changeItem(items, item.id, (current) => forgetChangeRequest(current, asked));
       return setBack({
         cause: 'MARKETPLACE_TIMEOUT',
         message: `the marketplace asks to try again: ${outcome.message}`,
@@ -109,8 +164,24 @@ async function recordOutcome(
     case 'refused': {
       // An auction that ended meanwhile refuses every change: that is no failure of the change.
       if ((await followEnd(dependencies, seller, { item, listing, work: 'revise' })) === 'followed') return;
+      await changeItem(items, item.id, (current) => dropChange(current, asked));
       const message = outcome.kind === 'refused' ? outcome.message : 'the auction is not active';
       return setBack({ cause: 'REVISION_REFUSED', message });
     }
   }
+}
+
+/**
+ * An earlier change without an outcome leaves open which price the auction has: then it is looked at, because the item's price
+ * goes back to that one. undefined when there is no doubt.
+ */
+async function readShownPrice(
+  { marketplace }: ListingDependencies,
+  seller: Seller,
+  { item, listing }: Revision,
+): Promise<number | undefined> {
+  if (listing.change === null && listing.contentNumber !== null) return undefined;
+  const found = await marketplace.findByOwnReference(seller, ownReference(item, listing.publication));
+  const shown = found.find(({ adId }) => adId === listing.adId);
+  return shown === undefined ? undefined : exactPriceOre(shown.startPriceKronor, listing);
 }

@@ -11,10 +11,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { ActivityFailure } from '@temporalio/common';
+import { ActivityFailure, type Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/item-activities.ts';
 import { nudgeSignalName, type ItemLifecycleInput } from '../contracts/items.ts';
-import { siblingQueue } from '../contracts/queues.ts';
+import { siblingQueue, type QueueKind } from '../contracts/queues.ts';
 import { blockedReasonKey, stageKey } from '../contracts/search-attributes.ts';
 
 export const nudgeSignal = defineSignal(nudgeSignalName);
@@ -51,35 +51,27 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
     } else if (advance.kind === 'wait') {
       await waitVisibly(advance, () => nudges > nudgesSeen);
     } else {
-      await takeStep(advance);
+      await takeStep(advance, () => nudges > nudgesSeen);
     }
     if (workflowInfo().continueAsNewSuggested || nudges > nudgesMax) await continueAsNew<typeof itemLifecycle>(input);
   }
 }
 
+type StepTaker = (step: LongStep, isNudged: () => boolean) => Promise<void>;
+
+/**
+ * What makes an item ready may take long or fail again and again; a nudge has the document looked at meanwhile, so that a
+ * take-down never waits for it. The preparation itself goes on and is not begun a second time.
+ */
+const isPreparation = ({ kind }: LongStep): boolean => kind === 'process-images' || kind === 'enrich';
+
 /** The activities of the long steps, each on the queue of its kind of work. */
-function stepTaker({ itemId }: ItemLifecycleInput): (step: LongStep) => Promise<void> {
-  const { taskQueue } = workflowInfo();
-  const images = proxyActivities<ItemActivities>({
-    taskQueue: siblingQueue(taskQueue, 'images'),
-    startToCloseTimeout: '5 minutes',
-    heartbeatTimeout: '8 seconds',
-    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-  });
-  const enrichment = proxyActivities<ItemActivities>({
-    taskQueue: siblingQueue(taskQueue, 'enrichment'),
-    startToCloseTimeout: '2 minutes',
-    heartbeatTimeout: '8 seconds',
-    retry: { maximumAttempts: 1 },
-  });
-  const marketplace = proxyActivities<ItemActivities>({
-    taskQueue: siblingQueue(taskQueue, 'marketplace'),
-    startToCloseTimeout: '5 minutes',
-    heartbeatTimeout: '8 seconds',
-    retry: { maximumAttempts: 1 },
-  });
+function stepTaker({ itemId }: ItemLifecycleInput): StepTaker {
+  const images = activitiesOn('images', '5 minutes');
+  const enrichment = activitiesOn('enrichment', '2 minutes');
+  const marketplace = activitiesOn('marketplace', '5 minutes');
   let failures = 0;
-  return async (step) => {
+  const take = async (step: LongStep): Promise<void> => {
     setCurrentDetails(describeStep(step));
     try {
       await run(step);
@@ -95,6 +87,13 @@ function stepTaker({ itemId }: ItemLifecycleInput): (step: LongStep) => Promise<
       );
       await sleep(pauseMs);
     }
+  };
+  const preparations = new Map<LongStep['kind'], Promise<void>>();
+  return async (step, isNudged) => {
+    if (!isPreparation(step)) return take(step);
+    const running = preparations.get(step.kind) ?? take(step).finally(() => preparations.delete(step.kind));
+    preparations.set(step.kind, running);
+    await Promise.race([running, condition(isNudged)]);
   };
 
   function run(step: LongStep): Promise<void> {
@@ -114,6 +113,15 @@ function stepTaker({ itemId }: ItemLifecycleInput): (step: LongStep) => Promise<
     }
   }
 }
+
+/** Each is tried once: what comes after a failure is decided by a look at the document. */
+const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration) =>
+  proxyActivities<ItemActivities>({
+    taskQueue: siblingQueue(workflowInfo().taskQueue, kind),
+    startToCloseTimeout,
+    heartbeatTimeout: '8 seconds',
+    retry: { maximumAttempts: 1 },
+  });
 
 function describeStep(step: LongStep): string {
   switch (step.kind) {

@@ -10,7 +10,7 @@ import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
 import { orderId } from '../../../core/ids.ts';
 import { closeOrder } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { askedChange, recordChangeRefused } from '../../../core/listings/revision.ts';
+import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
 import { setBack } from '../../../core/listings/setback.ts';
 import {
   aCall,
@@ -33,7 +33,8 @@ function withRefusedPrice(): Item {
   const dearer = changePrice(aLiveItem(), 50_000, aCall());
   const [listing] = dearer.listings;
   if (listing === undefined) throw new Error('no listing');
-  return emptied(recordChangeRefused(dearer, askedChange(dearer, listing), noon));
+  const { item, asked } = beginChange(dearer, listing);
+  return emptied(recordChangeRefused(item, asked, { now: noon }));
 }
 
 // --- PATCH price
@@ -242,12 +243,19 @@ test('whatever happens to a tombstone gives it another life', (t) => {
   t.is(closeOrder({ ...settled, purgeAt: noon }, order, later(1)).purgeAt, null);
 });
 
-test('settling keeps the words about what an item waits for', (t) => {
-  const waiting = setBack(
-    anItemBeingPublished('live'),
-    { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
-    { now: noon, work: 'revise' },
-  );
-  t.is(settle(waiting, later(1)).processing.waitingFor, 'marketplace');
-  t.is(settle(anItem(), later(1)).processing.stage, 'settled');
+test('settling ends every wait but that for images, and keeps the cause of a failure', (t) => {
+  const item = anItem();
+  const waiting = (waitingFor: string | null) =>
+    settle({ ...item, processing: { ...item.processing, waitingFor, lastError: 'CODE: words' } }, later(1)).processing;
+  t.like(waiting('images'), { waitingFor: 'images', lastError: 'CODE: words' });
+  t.like(waiting('marketplace'), { waitingFor: null, stage: 'settled' });
+  t.like(waiting(null), { waitingFor: null, lastError: 'CODE: words' });
+  t.is(settle(item, later(1)).processing.stage, 'settled');
+});
+
+test('publish of a not listed item that never had a hosted image makes it wait for one, like a draft', (t) => {
+  const pending = { sourceUrl: 'https://a.example/1.jpg', state: 'pending', contentHash: null, reason: null } as const;
+  const imageSet = { number: 1, images: [pending], announced: false };
+  const asked = publishItem(anItem({ serviceStatus: 'not_listed', wantedPublication: 0, imageSet }), aCall());
+  t.like(asked, { serviceStatus: 'draft', wantedPublication: 1 });
 });

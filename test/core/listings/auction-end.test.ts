@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { Item, ListingState } from '../../../core/items/item.ts';
+import { describeStatus } from '../../../core/items/item-status.ts';
 import {
   closeOrder,
   recordAdRemoved,
@@ -8,7 +9,8 @@ import {
   recordPaid,
 } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing, openListing, recordDraft, recordLive } from '../../../core/listings/publication.ts';
-import { anItemBeingPublished, later, noon } from '../../support/an-item.ts';
+import { recordTakenDown } from '../../../core/listings/take-down.ts';
+import { anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 
 const seen = { adId: '9001', adUrl: 'https://marketplace.example/item/9001' };
 const sale = { ...seen, transactionId: '77', amountOre: 72_500, soldAt: noon, isPaid: false };
@@ -155,4 +157,32 @@ test('a closed order holds the item no longer, once', (t) => {
   const closed = closeOrder(sold, order, later(2));
   t.like(closed, { openOrderIds: [], serviceStatus: 'sold', revision: sold.revision + 1 });
   t.is(closeOrder(closed, order, later(3)), closed);
+});
+
+test('another buyer of the same auction is another order, told on its own; each of them is known once', (t) => {
+  const first = emptied(recordHammerSale(live(), sale, later(1)));
+  const other = { ...sale, transactionId: '78', amountOre: 70_000 };
+  const second = recordHammerSale(first, other, later(2));
+  t.deepEqual(second.openOrderIds, ['ord_77', 'ord_78']);
+  t.like(second.pendingOrders[0], { orderId: 'ord_78', amountOre: 70_000 });
+  t.deepEqual(typesOf(second), ['item.sold']);
+  t.true(second.outbox[0]?.eventId !== recordHammerSale(live(), sale, later(1)).outbox[0]?.eventId);
+  for (const known of [sale, other]) t.is(recordHammerSale(second, known, later(3)), second);
+});
+
+test('the end of an older auction keeps the price that the newer one refused, and what the item waits for', (t) => {
+  const [first, ...others] = publishedAgain('live').listings;
+  if (first === undefined) return t.fail('no listing');
+  const processing = { ...live().processing, stage: 'revising', waitingFor: 'marketplace' };
+  const listings = [{ ...first, state: 'leaving' as const }, ...others];
+  const item = { ...publishedAgain('live'), listings, refusedPriceOre: 50_000, processing };
+  for (const end of [recordAuctionEnded, recordAdRemoved])
+    t.like(end(item, seen, later(1)), { refusedPriceOre: 50_000, processing });
+  t.is(recordAuctionEnded(item, secondAd, later(1)).refusedPriceOre, null);
+});
+
+test('an item sold by an older auction shows that one, also once the newer auction is down', (t) => {
+  const sold = recordHammerSale({ ...publishedAgain('live'), marketplaceStatus: 'active' }, sale, later(1));
+  for (const item of [sold, recordTakenDown(sold, 2, later(2))])
+    t.like(describeStatus(item), { marketplaceStatus: 'sold', marketplaceAdId: '9001', marketplaceAdUrl: seen.adUrl });
 });

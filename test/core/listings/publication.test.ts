@@ -43,26 +43,35 @@ test('a draft that was overtaken is left behind with its ids', (t) => {
 });
 
 test('withdraw: what is live has to come down', (t) => {
-  t.is(newest(withdraw(aLiveItem()))?.state, 'leaving');
+  t.is(newest(withdraw(aLiveItem(), noon))?.state, 'leaving');
 });
 
 test('withdraw: what is not up is called off, what may be up stays as it is', (t) => {
   for (const state of ['drafting', 'prepared'] as const)
-    t.is(newest(withdraw(anItemBeingPublished(state)))?.state, 'cancelled');
-  t.is(newest(withdraw(anItemBeingPublished('committing')))?.state, 'committing');
+    t.is(newest(withdraw(anItemBeingPublished(state), noon))?.state, 'cancelled');
+  t.is(newest(withdraw(anItemBeingPublished('committing'), noon))?.state, 'committing');
   const sent = changeNewestListing(anItemBeingPublished('prepared'), { mayBeCommitted: true });
-  t.is(newest(withdraw(sent))?.state, 'prepared');
+  t.is(newest(withdraw(sent, noon))?.state, 'prepared');
 });
 
 test('withdraw: what was asked for and not begun is forgotten', (t) => {
-  t.is(withdraw(anItem()).wantedPublication, 0);
-  t.is(withdraw(anItemBeingPublished('ended', { wantedPublication: 1 })).wantedPublication, 1);
-  t.is(withdraw({ ...anItemBeingPublished('ended'), wantedPublication: 2 }).wantedPublication, 1);
+  t.is(withdraw(anItem(), noon).wantedPublication, 0);
+  t.is(withdraw(anItemBeingPublished('ended', { wantedPublication: 1 }), noon).wantedPublication, 1);
+  t.is(withdraw({ ...anItemBeingPublished('ended'), wantedPublication: 2 }, noon).wantedPublication, 1);
 });
 
 test('withdraw: what is over stays over', (t) => {
   for (const state of ['ended', 'sold', 'removed', 'cancelled', 'failed', 'leaving'] as const)
-    t.is(newest(withdraw(anItemBeingPublished(state)))?.state, state);
+    t.is(newest(withdraw(anItemBeingPublished(state), noon))?.state, state);
+});
+
+test('withdraw: what other work waited for is no reason to wait with it', (t) => {
+  const item = aLiveItem();
+  const waiting = {
+    ...item,
+    processing: { ...item.processing, waitingFor: 'marketplace_budget', notBefore: later(9) },
+  };
+  t.like(withdraw(waiting, noon).processing, { waitingFor: null, notBefore: null });
 });
 
 test('calling off gives back what there was before', (t) => {
@@ -141,4 +150,12 @@ test('reads show no ad, a placeholder or the real one', (t) => {
     anAd.adId,
     anAd.adUrl,
   ]);
+});
+
+test('a sold item shows the auction that sold it, whatever became of a later one', (t) => {
+  const [first] = aLiveItem().listings;
+  const again = publishedAgain('ended', 'removed', { serviceStatus: 'sold' });
+  const sold = { ...first, state: 'sold' } as Listing;
+  const item = { ...again, marketplaceStatus: 'sold', listings: [sold, ...again.listings.slice(1)] } as const;
+  t.is(describeStatus(item).marketplaceAdId, anAd.adId);
 });

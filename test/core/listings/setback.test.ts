@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { needsRevision } from '../../../core/listings/revision.ts';
+import { beginChange, needsRevision } from '../../../core/listings/revision.ts';
 import { setBack, type SetbackCause } from '../../../core/listings/setback.ts';
 import { aLiveItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 
@@ -133,10 +133,13 @@ test('how work is called that waits', (t) => {
     t.is(setBack(aLiveItem(), lost, { now: noon, work }).processing.stage, stage);
 });
 
-test('after a change whose answer was lost the auction is asked for everything again', (t) => {
-  const item = setBack(aLiveItem(), lost, { now: noon, work: 'revise' });
+test('after a change whose answer was lost the auction is asked for everything again, even given up', (t) => {
+  const item = aLiveItem();
   const [listing] = item.listings;
-  t.true(listing !== undefined && needsRevision(item, listing));
+  if (listing === undefined) return t.fail('no listing');
+  const waiting = setBack(beginChange(item, listing).item, lost, { now: noon, work: 'revise' });
+  const [after] = waiting.listings;
+  t.true(after !== undefined && needsRevision(waiting, after));
 });
 
 test('another trouble begins a wait of its own', (t) => {

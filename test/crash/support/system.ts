@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { composeAccountSide, openFoundation } from '../../../compose.ts';
-import { accountId } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
+import { openFoundation, type Foundation } from '../../../compose.ts';
+import type { AccountId } from '../../../core/ids.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
+import { setUpAccount } from '../../support/set-up-account.ts';
 import {
   callAdmin,
   startSimulators,
@@ -23,13 +22,30 @@ export interface System extends Simulators {
   readonly api: ManagedProcess;
   readonly worker: ManagedProcess;
   readonly apiUrl: string;
-  readonly apiKey: string;
-  /** Answers of the API; `null` when the connection broke. */
+  readonly accountId: AccountId;
+  readonly taskQueue: string;
+  /** The product's database and workflows as the test sees them. */
+  readonly foundation: Foundation;
+  /** A call under `/integration/v1/items/`; `null` when the connection broke. */
+  call(method: string, path: string, body?: object): Promise<ApiAnswer | null>;
+  /** Status of the answer; `null` when the connection broke. */
   put(externalId: string, body: object): Promise<number | null>;
-  status(externalId: string): Promise<{ marketplaceStatus: string; serviceStatus: string; serviceItemId: string }>;
+  status(externalId: string): Promise<ItemStatus>;
   received(): Promise<ReceivedWebhook[]>;
   listings(): Promise<MarketplaceListing[]>;
   stop(): Promise<void>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface ItemStatus {
+  readonly marketplaceStatus: string;
+  readonly serviceStatus: string;
+  readonly serviceItemId: string;
+  readonly price: number;
 }
 
 /** `overrides` points at servers of the test's own, when those are to be killed. */
@@ -44,6 +60,47 @@ export async function startSystem(overrides: Record<string, string> = {}): Promi
     LOG_LEVEL: 'info',
     ...overrides,
   });
+  const { api, worker } = productProcesses(settings, apiUrl);
+  const { foundation, close } = await openProduct(settings);
+  const account = await setUpAccount(foundation, {
+    webhookUrl: `${simulators.receiver.url}/hooks/erp`,
+    openMarketplace: async (userId) => {
+      const users = `${simulators.marketplace.adminUrl}/users`;
+      return (await callAdmin<{ token: string }>(users, 'POST', { userId })).token;
+    },
+  });
+  await Promise.all([api.start(), worker.start()]);
+  const { headers } = account;
+  const call: System['call'] = (method, path, body) =>
+    callItems(`${apiUrl}/integration/v1/items/${path}`, { method, headers, body });
+  return {
+    ...simulators,
+    api,
+    worker,
+    apiUrl,
+    accountId: account.id,
+    taskQueue: settings['TEMPORAL_TASK_QUEUE'] ?? '',
+    foundation,
+    call,
+    put: async (externalId, body) => (await call('PUT', externalId, body))?.status ?? null,
+    status: async (externalId) => {
+      const answer = await call('GET', externalId);
+      if (answer?.status !== 200) throw new Error(`${externalId}: ${answer?.status ?? 'no answer'}`);
+      return JSON.parse(answer.text) as ItemStatus;
+    },
+    received: async () =>
+      (await callAdmin<{ received: ReceivedWebhook[] }>(`${simulators.receiver.adminUrl}/received`)).received,
+    listings: async () =>
+      (await callAdmin<{ listings: MarketplaceListing[] }>(`${simulators.marketplace.adminUrl}/listings`)).listings,
+    stop: async () => {
+      await Promise.all([api.stop(), worker.stop()]);
+      await close();
+      await simulators.close();
+    },
+  };
+}
+
+function productProcesses(settings: Record<string, string>, apiUrl: string): Pick<System, 'api' | 'worker'> {
   const environment = { ...process.env, ...settings };
   const logFile = (name: string): string =>
     join(process.env['TEST_DIRECTORY'] ?? '.', `${settings['MONGODB_DATABASE'] ?? ''}-${name}.log`);
@@ -55,66 +112,29 @@ export async function startSystem(overrides: Record<string, string> = {}): Promi
     healthUrl: `${apiUrl}/healthz`,
   });
   const worker = nodeProcess({ name: 'worker', entry: 'workers/main.ts', environment, logFile: logFile('worker') });
-  const apiKey = await makeAccount(settings, simulators);
-  await Promise.all([api.start(), worker.start()]);
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  const itemUrl = (externalId: string): string => `${apiUrl}/integration/v1/items/${externalId}`;
-  return {
-    ...simulators,
-    api,
-    worker,
-    apiUrl,
-    apiKey,
-    put: async (externalId, body) => {
-      try {
-        const response = await fetch(itemUrl(externalId), { method: 'PUT', headers, body: JSON.stringify(body) });
-        await response.arrayBuffer();
-        return response.status;
-      } catch {
-        return null;
-      }
-    },
-    status: async (externalId) => {
-      const response = await fetch(itemUrl(externalId), { headers });
-      if (!response.ok) throw new Error(`${externalId}: ${response.status}`);
-      return (await response.json()) as Awaited<ReturnType<System['status']>>;
-    },
-    received: async () =>
-      (await callAdmin<{ received: ReceivedWebhook[] }>(`${simulators.receiver.adminUrl}/received`)).received,
-    listings: async () =>
-      (await callAdmin<{ listings: MarketplaceListing[] }>(`${simulators.marketplace.adminUrl}/listings`)).listings,
-    stop: async () => {
-      await Promise.all([api.stop(), worker.stop()]);
-      await simulators.close();
-    },
-  };
+  return { api, worker };
 }
 
-/** An account with a key, a marketplace connection and an endpoint for everything. */
-async function makeAccount(settings: Record<string, string>, simulators: Simulators): Promise<string> {
+async function openProduct(settings: Record<string, string>) {
   const config = loadConfig(settings);
   const connection = Connection.lazy({ address: config.temporal.address });
-  const foundation = await openFoundation({
-    config,
-    logger: createLogger('test', 'fatal'),
-    client: new Client({ connection }),
-  });
-  const accountSide = composeAccountSide(foundation);
-  const id = accountId(randomUUID());
-  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
-  const user = await callAdmin<{ userId: string; token: string }>(`${simulators.marketplace.adminUrl}/users`, 'POST', {
-    userId: id,
-  });
-  await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: user.userId, token: user.token });
-  await accountSide.webhooks.create(scope, {
-    url: `${simulators.receiver.url}/hooks/erp`,
-    eventTypes: [],
-    scope: 'self',
-    description: '',
-  });
-  const { apiKey } = await accountSide.apiKeys.generate(scope, { name: 'ERP' });
-  await accountSide.settle();
-  await foundation.store.close();
-  await connection.close();
-  return apiKey;
+  const client = new Client({ connection });
+  const foundation = await openFoundation({ config, logger: createLogger('test', 'fatal'), client });
+  const close = async (): Promise<void> => {
+    await foundation.store.close();
+    await connection.close();
+  };
+  return { foundation, close };
+}
+
+async function callItems(
+  url: string,
+  { method, headers, body }: { method: string; headers: Readonly<Record<string, string>>; body?: object | undefined },
+): Promise<ApiAnswer | null> {
+  try {
+    const response = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    return null;
+  }
 }

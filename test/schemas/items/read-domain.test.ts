@@ -1,6 +1,7 @@
 import test from 'ava';
 
 import { domainRows, domainSlugs } from '../../../core/domains/domain-table.ts';
+import { formats } from '../../../schemas/formats.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
 import { aBodyWithDomain, parsed, problemsOf } from './requests.ts';
 
@@ -111,7 +112,7 @@ for (const [slug, attributes, field, message] of [
   ['fashion', { gender: 'men' }, 'gender', 'must be one of: mens, womens, unisex, kids'],
   ['fashion', { size: 42 }, 'size', 'must be a string'],
   ['books', { isbn: '9789113028485' }, 'isbn', 'must be an ISBN-10 or ISBN-13 with a correct check digit'],
-  ['books', { language: 'sv_SE' }, 'language', 'must be a BCP 47 language code such as sv or en-GB'],
+  ['books', { language: 'sv_SE' }, 'language', formats['language-tag'].message],
   ['watches', { movementType: 'solar' }, 'movementType', 'must be one of: automatic, quartz, manual'],
   ['watches', { caseSizeMm: 0 }, 'caseSizeMm', 'must be at least 1'],
 ] as const) {

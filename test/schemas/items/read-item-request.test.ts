@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import test from 'ava';
 
+import { deepEqual } from '../../../core/deep-equal.ts';
+import { formats } from '../../../schemas/formats.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
 import { aBody, problemsOf, refusalOf } from './requests.ts';
 
@@ -77,6 +79,7 @@ for (const [name, changes] of [
 }
 
 const httpsUrl = 'must be an HTTPS URL';
+const oneLine = formats.title.message;
 const text = 'must not contain NUL characters or unpaired surrogates';
 
 for (const [changes, field, message] of [
@@ -85,11 +88,15 @@ for (const [changes, field, message] of [
   [{ title: '' }, 'title', 'must not be empty'],
   [{ title: ' \t ' }, 'title', 'must not be blank'],
   [{ title: 'x'.repeat(256) }, 'title', 'must be at most 255 characters'],
-  [{ title: 'a\0b' }, 'title', text],
-  [{ title: 'a\uD800' }, 'title', text],
-  [{ title: '\uDC00a' }, 'title', text],
+  [{ title: '\u200B\uFEFF \u2060' }, 'title', 'must not be blank'],
+  [{ title: 'a\0b' }, 'title', oneLine],
+  [{ title: 'a\uD800' }, 'title', oneLine],
+  [{ title: '\uDC00a' }, 'title', oneLine],
+  [{ title: 'a\nb' }, 'title', oneLine],
+  [{ title: 'a\tb' }, 'title', oneLine],
+  [{ title: 'a\u001Bb' }, 'title', oneLine],
+  [{ title: 'a\u2028b' }, 'title', oneLine],
   [{ description: 'x'.repeat(20_001) }, 'description', 'must be at most 20000 characters'],
-  [{ description: null }, 'description', 'must be a string'],
   [{ description: '\0' }, 'description', text],
   [{ price: '150' }, 'price', 'must be a number'],
   [{ price: null }, 'price', 'must be a number'],
@@ -109,7 +116,6 @@ for (const [changes, field, message] of [
   [{ weightKg: 100_001 }, 'weightKg', 'must be at most 100000'],
   [{ currency: 'EUR' }, 'currency', 'must be SEK'],
   [{ currency: 'sek' }, 'currency', 'must be SEK'],
-  [{ currency: null }, 'currency', 'must be SEK'],
   [{ schemaVersion: '1.0' }, 'schemaVersion', 'must have the form 1.0.0'],
   [{ schemaVersion: 'v1.0.0' }, 'schemaVersion', 'must have the form 1.0.0'],
   [{ schemaVersion: '1.0.0\n' }, 'schemaVersion', 'must have the form 1.0.0'],
@@ -127,6 +133,7 @@ for (const [changes, field, message] of [
   [{ imageUrls: ['https://a.example/1', 'http://a.example/2'] }, 'imageUrls.1', httpsUrl],
   [{ imageUrls: [''] }, 'imageUrls.0', httpsUrl],
   [{ imageUrls: ['https://'] }, 'imageUrls.0', httpsUrl],
+  [{ imageUrls: ['https:///a.example/1'] }, 'imageUrls.0', httpsUrl],
   [{ imageUrls: ['https:a.example'] }, 'imageUrls.0', httpsUrl],
   [{ imageUrls: [' https://a.example/1'] }, 'imageUrls.0', httpsUrl],
   [{ imageUrls: ['https://user:secret@a.example/1'] }, 'imageUrls.0', httpsUrl],
@@ -185,9 +192,47 @@ for (const name of ['images', 'image_urls']) {
 }
 
 test('two names of the image list at once are refused, even when both are right', (t) => {
-  t.deepEqual(problemsOf(aBody({ images: [] })), [
-    { field: 'imageUrls', message: 'must be sent under one name only, not as imageUrls and images' },
-  ]);
+  for (const images of [['https://a.example/1'], ['https://a.example/1', {}]])
+    t.deepEqual(problemsOf(aBody({ images })), [
+      { field: 'imageUrls', message: 'must be sent under one name only, not as imageUrls and images' },
+    ]);
+  t.like(problemsOf(aBody({ imageUrls: ['https://a.example/1'], images: [] })), [{ field: 'imageUrls' }]);
+});
+
+test('what view=full says about the images may be sent back beside imageUrls: it is ignored with a warning', (t) => {
+  const url = 'https://a.example/1';
+  for (const [imageUrls, images] of [
+    [[url], [{ sourceUrl: url, state: 'hosted' }]],
+    [[], []],
+  ]) {
+    const { content, warnings } = readItemRequest(aBody({ imageUrls, images }));
+    t.deepEqual(content.imageUrls, imageUrls as string[]);
+    t.deepEqual(warnings, [
+      { field: 'images', message: 'is what the service says about the images and is ignored; imageUrls counts' },
+    ]);
+  }
+});
+
+test('null in an optional field is the same as leaving it out', (t) => {
+  const names = 'description shippingCost weightKg currency schemaVersion autoPublishTradera useAiEnhancement domain';
+  const nulls = Object.fromEntries(names.split(' ').map((name) => [name, null]));
+  t.deepEqual(readItemRequest(aBody(nulls)), readItemRequest(aBody()));
+});
+
+test('-0 is read as 0, also in a domain', (t) => {
+  const domain = { domain: 'vehicles', mileageKm: -0 };
+  const { content } = readItemRequest(aBody({ shippingCost: -0, weightKg: -0, domain }));
+  const read = [content.shippingCostOre, content.weightKg, content.domain?.attributes['mileageKm']];
+  t.true(read.every((value) => Object.is(value, 0)));
+  t.true(deepEqual({ a: -0 }, { a: 0 }));
+});
+
+test('a language that nothing is known by is stored with a warning', (t) => {
+  const warningsOf = (language: string) => readItemRequest(aBody({ domain: { domain: 'books', language } })).warnings;
+  for (const known of ['sv', 'en-GB', 'swe', 'se', 'zh-Hans-TW']) t.deepEqual(warningsOf(known), [], known);
+  for (const unknown of ['svenska', 'xx']) t.like(warningsOf(unknown), [{ field: 'domain.language' }], unknown);
+  const refused = problemsOf(aBody({ domain: { domain: 'books', language: 'x-private' } }));
+  t.regex(refused[0]?.message ?? '', /private .* not supported/);
 });
 
 test('an image sent twice is kept once, with a warning', (t) => {

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Refusal, type RefusalCode } from '../../core/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { answerRefusal } from './error-response.ts';
+
+/**
+ * Answers what is no HTTP request, so that it never reaches the application, in the same form as every other refusal: error
+ * body, `X-Request-Id`, a line in the log. The connection is closed afterwards, because nobody knows where its next request begins.
+ */
+export function answerMalformed(server: Server, logger: Logger): void {
+  const underWay = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener('request', (request, response) => {
+    underWay.set(request.socket, response);
+    response.once('close', () => {
+      if (underWay.get(request.socket) === response) underWay.delete(request.socket);
+    });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const response = underWay.get(socket);
+    // The other side is gone, or is in the middle of an answer that this one would damage.
+    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    const requestId = String(response?.getHeader('X-Request-Id') ?? randomUUID());
+    const refusal = refusalOf(error);
+    logger.info({ requestId, code: refusal.code, problem: error.code }, 'request.malformed');
+    socket.end(answerText(refusal, requestId), () => socket.destroy());
+  });
+}
+
+const refusals: Readonly<Record<string, readonly [RefusalCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers are too large: 16 KB in total'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['PAYLOAD_TOO_LARGE', 'The chunk extensions of the body are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time'],
+};
+
+function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
+  const [refused, message] = (Object.hasOwn(refusals, code) ? refusals[code] : undefined) ?? [
+    'BAD_REQUEST',
+    'This is not a well-formed HTTP request',
+  ];
+  return new Refusal(refused, message);
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+function answerText(refusal: Refusal, requestId: string): string {
+  const { status, body, headers = {} } = answerRefusal(refusal);
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+    'X-Request-Id': requestId,
+    ...headers,
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`;
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import test from 'ava';
+import { isError, withApiWorld } from '../support/api-world.ts';
+
+const world = withApiWorld(test);
+
+/** Everything that comes back for these bytes until the connection closes. */
+async function sent(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(world().url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  let text = '';
+  socket.on('data', (part: string) => (text += part));
+  socket.write(bytes);
+  await once(socket, 'close');
+  return text;
+}
+
+for (const [name, bytes, status, code] of [
+  [
+    'headers that are too large',
+    `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'HEADERS_TOO_LARGE',
+  ],
+  ['what is no HTTP', 'hello there\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['HTTP/1.1 without Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+  [
+    'an expectation',
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+    417,
+    'EXPECTATION_FAILED',
+  ],
+  [
+    'a body that breaks off among its chunks',
+    'POST /categories/convert HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    400,
+    'BAD_REQUEST',
+  ],
+] as const) {
+  test(`${status}: ${name}, in the error form and with X-Request-Id`, async (t) => {
+    const text = await sent(bytes);
+    t.regex(text, new RegExp(`^HTTP/1.1 ${status} [A-Z]`));
+    const requestId = /^x-request-id: (\S+)\r$/im.exec(text)?.[1];
+    t.regex(requestId ?? '', /^[0-9a-f-]{36}$/);
+    const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as Record<string, unknown>;
+    t.like(body, { code, statusCode: status });
+    t.is(typeof body['error'], 'string');
+    t.true(world().logLines.some((line) => line['requestId'] === requestId));
+  });
+}
+
+test('what is malformed after a good request leaves the answer of the good one whole', async (t) => {
+  const text = await sent('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
+  t.true(text === '' || /^HTTP\/1.1 (200|400) /.test(text));
+  t.true((text.match(/HTTP\/1\.1 /g) ?? []).length <= 2);
+});
+
+const convert = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+  world().call('POST', '/categories/convert', { raw, headers: { 'content-type': 'application/json', ...headers } });
+const question = JSON.stringify({ fromMarket: 'service', toMarket: 'marketplace', externalId: 'books' });
+
+test('415: JSON in UTF-16; UTF-8 however it is written is taken', async (t) => {
+  const reply = await convert(new Uint8Array(Buffer.from(question, 'utf16le')), {
+    'content-type': 'application/json; charset=utf-16le',
+  });
+  isError(t, reply, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+  for (const charset of ['utf-8', 'UTF-8', '"utf-8"'])
+    t.is((await convert(question, { 'content-type': `application/json; charset=${charset}` })).status, 200, charset);
+});
+
+test('400: a body that is not what its Content-Encoding says names that header', async (t) => {
+  const headers = { 'content-encoding': 'gzip' };
+  t.is((await convert(new Uint8Array(gzipSync(question)), headers)).status, 200);
+  const reply = await convert(question, headers);
+  isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
+  t.regex(reply.body.error, /Content-Encoding/);
+});
+
+test('413 names the limit', async (t) => {
+  const reply = await convert(JSON.stringify({ a: 'x'.repeat(1024 * 1024) }), {});
+  isError(t, reply, { status: 413, code: 'PAYLOAD_TOO_LARGE' });
+  t.regex(reply.body.error, /1 MB/);
+});
+
+test('422: an id with leading zeros and a number are refused for what is wrong with them', async (t) => {
+  for (const [externalId, message] of [
+    ['0516', 'must be a positive whole number without leading zeros'],
+    [516, 'must be a string: the number in quotes, such as "530"'],
+  ] as const) {
+    const reply = await convert(JSON.stringify({ fromMarket: 'marketplace', toMarket: 'service', externalId }), {});
+    isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });
+    t.deepEqual(reply.body.details, [{ field: 'externalId', message }]);
+  }
+});

@@ -1,0 +1,76 @@
+import test from 'ava';
+import {
+  announceImages,
+  firstImageSet,
+  recordImageOutcomes,
+  type ImageOutcome,
+} from '../../../core/items/image-set.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { nextStep } from '../../../core/items/next-step.ts';
+import { publishItem } from '../../../core/items/publish-item.ts';
+import { settle } from '../../../core/items/accept-write.ts';
+import { updateItem } from '../../../core/items/upsert-item.ts';
+import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
+import { setBack } from '../../../core/listings/setback.ts';
+import { aCall, anItem, emptied, later, noon } from '../../support/an-item.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+
+const url = 'https://erp.example/1.jpg';
+const hosted: ImageOutcome = { state: 'hosted', contentHash: 'hash' };
+const failed: ImageOutcome = { state: 'failed', reason: 'not found' };
+
+/** An item with one image that is to be published. */
+function withImage(change: Partial<Item> = {}): Item {
+  const { content } = anItemRequest({ imageUrls: [url] });
+  return anItem({ content, imageSet: firstImageSet([url]), serviceStatus: 'draft', ...change });
+}
+
+/** Its pending images have this outcome, and it is announced. */
+const announced = (item: Item, outcome: ImageOutcome): Item =>
+  announceImages(recordImageOutcomes(item, item.imageSet.number, new Map([[url, outcome]])), later(1));
+
+const told = (item: Item): unknown[] => item.outbox.map(({ type, data }) => data['error'] ?? type);
+const sequences = (item: Item): number[] => item.outbox.map(({ sequence }) => sequence);
+const ready = 'item.images_ready';
+const noImage = 'IMAGES_FAILED: no image of the item could be downloaded; image URLs must be public HTTPS';
+
+test('a publication without a working image is told of once, whatever is tried for it, and no number is left out', (t) => {
+  const first = announced(withImage(), failed);
+  t.deepEqual(told(first), [ready, noImage]);
+  const again = announced(updateItem(first, anItemRequest({ imageUrls: [url] }), aCall()), failed);
+  const asked = announced(publishItem(again, aCall()), failed);
+  t.deepEqual(told(asked), [ready, noImage, ready, ready]);
+  t.deepEqual(
+    sequences(asked),
+    sequences(asked).map((_, n) => (sequences(asked)[0] ?? 0) + n),
+  );
+});
+
+test('the next publication without a working image is told of again', (t) => {
+  const first = emptied(announced(withImage(), failed));
+  const over = changeNewestListing(openListing(first, noon), { state: 'ended' });
+  const next = announced(publishItem(over, aCall()), failed);
+  t.deepEqual(told(next), [ready, noImage]);
+});
+
+test('an item that nobody wants published is not told of as a failed publication', (t) => {
+  t.deepEqual(told(announced(withImage({ wantedPublication: 0 }), failed)), [ready]);
+});
+
+test('missing images are waited for, visibly, until they work', (t) => {
+  const waiting = settle(emptied(announced(withImage(), failed)), later(2));
+  t.like(waiting.processing, { stage: 'publishing', waitingFor: 'images', lastError: noImage });
+  const mended = announced(publishItem(waiting, aCall()), hosted);
+  t.like(mended.processing, { waitingFor: null, lastError: null });
+  t.is(mended.serviceStatus, 'active');
+});
+
+test('trouble with the image store is over once the images are announced; any other wait goes on', (t) => {
+  const draft = openListing(withImage({ serviceStatus: 'active' }), noon);
+  const met = (cause: 'IMAGE_STORE_FAILED' | 'MARKETPLACE_BUDGET_EXHAUSTED'): Item =>
+    setBack(draft, { cause, message: 'no' }, { now: noon, work: 'publish' });
+  t.like(announced(met('IMAGE_STORE_FAILED'), hosted).processing, { waitingFor: null, lastError: null });
+  const budget = emptied(announced(met('MARKETPLACE_BUDGET_EXHAUSTED'), hosted));
+  t.is(budget.processing.waitingFor, 'marketplace_budget');
+  t.is(nextStep(budget, later(2)).kind, 'wait');
+});

@@ -1,0 +1,213 @@
+// `npm run histories:record`: real runs on the real server with the simulators outside, each written as one history for
+// test/workflows/replay.test.ts. What this version has already is left as it is. README.md says when to run it.
+import { readdirSync } from 'node:fs';
+import test from 'ava';
+import type { Client } from '@temporalio/client';
+import { startAiSimulator } from '../../simulators/ai/start-ai-simulator.ts';
+import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
+import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
+import { itemLifecycleType } from '../../workflows/contracts/items.ts';
+import { deliverEventType } from '../../workflows/contracts/deliveries.ts';
+import { until } from '../support/until.ts';
+import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
+import { startTemporalWithShortHistories } from '../workflows/support/own-temporal.ts';
+import { isRecorded, runsOf, writeHistories, type Run } from './history-files.ts';
+
+type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
+let world: World;
+let registry: Simulator;
+let ai: Simulator;
+
+test.before(async () => {
+  [registry, ai] = await Promise.all([startVehicleRegistrySimulator(), startAiSimulator()]);
+  const environment = {
+    ...{ VEHICLE_REGISTRY_URL: registry.url, VEHICLE_REGISTRY_API_KEY: defaultRegistryKey },
+    ...{ AI_URL: `${ai.url}/v1`, AI_MODEL: 'simulator', AI_CLASSIFIER: 'embedded' },
+  };
+  world = await startWorld({ environment });
+});
+test.after.always(async () => {
+  await world.stop();
+  await Promise.all([registry.close(), ai.close()]);
+});
+
+const admin = (path: string, body: object = {}): Promise<unknown> =>
+  callAdmin(`${world.marketplace.adminUrl}${path}`, 'POST', body);
+const pictures = readdirSync('examples/catalogue/images');
+const image = (n: number, { images }: World = world): string => `${images.url}/${pictures[n] ?? ''}`;
+
+const untilFailed = (account: TestAccount, code: string): Promise<unknown> =>
+  until(code, async () =>
+    (await account.received('listing.failed')).some(({ body }) => String(body.data['error']).startsWith(code)),
+  );
+
+/** A finished run only: one that still goes on has no end to be replayed. */
+async function untilEnded(client: Client, workflowId: string): Promise<void> {
+  await client.workflow.getHandle(workflowId).result();
+}
+
+const published = async (account: TestAccount): Promise<void> => {
+  await account.push('A1', {}, { autoPublish: true });
+  await untilMarketplaceStatus(account, 'A1', 'active');
+};
+const adOf = async (account: TestAccount): Promise<number> => {
+  const [ad] = await account.listings('A1');
+  if (ad === undefined) throw new Error('not up');
+  return ad.itemId;
+};
+
+const validateItems = async (validator: object): Promise<void> => {
+  await world.foundation.store.connection.db?.command({ collMod: 'items', validator });
+};
+async function hasFailedStep(account: TestAccount): Promise<boolean> {
+  const { serviceItemId } = (await account.status('A1')).status;
+  const handle = world.foundation.client.workflow.getHandle(`item:${serviceItemId}`);
+  return ((await handle.fetchHistory()).events ?? []).some((event) => event.activityTaskFailedEventAttributes != null);
+}
+
+interface ItemStory {
+  /** Done before what is recorded. */
+  readonly given?: (account: TestAccount) => Promise<unknown>;
+  readonly when: (account: TestAccount) => Promise<unknown>;
+}
+
+const itemStories: Readonly<Record<string, ItemStory>> = {
+  'published-with-images': {
+    when: (account) => account.push('A1', { imageUrls: [image(0), image(1)] }, { autoPublish: true }),
+  },
+  'images-failed': { when: (account) => account.push('A1', { imageUrls: [`${world.images.url}/missing.jpg`] }) },
+  'commit-lost': {
+    when: async (account) => {
+      await admin('/faults', { method: 'POST', path: '/commit$', mode: 'drop-before', times: 1 });
+      await published(account);
+    },
+  },
+  'step-failed': {
+    // The database refuses what the step wants to write, so the step fails after the auction is up.
+    when: async (account) => {
+      await validateItems({ 'listings.state': { $ne: 'live' } });
+      await account.push('A1', {}, { autoPublish: true });
+      await until('the failure is waited for', () => hasFailedStep(account));
+      await validateItems({});
+      await untilMarketplaceStatus(account, 'A1', 'active');
+    },
+  },
+  enriched: {
+    when: (account) =>
+      account.push('A1', {
+        useAiEnhancement: true,
+        domain: { slug: 'vehicles', attributes: { registrationPlate: 'MLB84A', mileageKm: 9_000 } },
+      }),
+  },
+  'waits-for-reconnection': {
+    when: async (account) => {
+      await admin(`/users/${account.id}/expire-token`);
+      await account.push('A1', {}, { autoPublish: true });
+      await untilFailed(account, 'MARKETPLACE_TOKEN_EXPIRED');
+      await account.connect();
+      await untilMarketplaceStatus(account, 'A1', 'active');
+    },
+  },
+  revised: { given: published, when: (account) => account.push('A1', { title: 'Ny rubrik', priceOre: 77_700 }) },
+  'taken-down': { given: published, when: (account) => account.changeStatus('A1', 'not_listed') },
+  'take-down-refused-then-sold': {
+    given: published,
+    when: async (account) => {
+      const ad = await adOf(account);
+      await admin(`/listings/${ad}/bids`, { amount: 900 });
+      await account.changeStatus('A1', 'not_listed');
+      await untilFailed(account, 'TAKEDOWN_REFUSED_BIDS');
+      await admin(`/listings/${ad}/end`);
+      await until('sold', async () => (await account.received('item.sold')).length > 0);
+    },
+  },
+  deleted: { given: published, when: (account) => account.remove('A1') },
+};
+
+const missing = <Story>(workflow: string, stories: Readonly<Record<string, Story>>): [path: string, Story][] =>
+  Object.entries(stories)
+    .map(([name, story]): [string, Story] => [`${workflow}/${name}`, story])
+    .filter(([path]) => !isRecorded(path));
+
+for (const [path, { given, when }] of missing(itemLifecycleType, itemStories)) {
+  test.serial(path, async (t) => {
+    const { client } = world.foundation;
+    const account = await world.account();
+    await given?.(account);
+    const before = given === undefined ? [] : await endedRuns(client, account);
+    await when(account);
+    const after = await endedRuns(client, account);
+    const runs = after.filter(({ runId }) => !before.some((known) => known.runId === runId));
+    await writeHistories(client, path, runs);
+    t.pass(`${runs.length} runs`);
+  });
+}
+
+/** The runs of the account's one item, when nothing is left to do. */
+async function endedRuns(client: Client, account: TestAccount, { foundation }: World = world): Promise<Run[]> {
+  const items = foundation.store.connection.collection<{ _id: string }>('items');
+  const item = await until('it is settled', () =>
+    items.findOne({ accountId: account.id, $expr: { $eq: ['$revision', '$settledRevision'] } }),
+  );
+  await untilEnded(client, `item:${item._id}`);
+  return runsOf(client, `item:${item._id}`);
+}
+
+if (!isRecorded(`${itemLifecycleType}/continued-as-new`)) {
+  test.serial(`${itemLifecycleType}/continued-as-new`, async (t) => {
+    const server = await startTemporalWithShortHistories(20);
+    const short = await startWorld({ environment: { TEMPORAL_ADDRESS: server.address } });
+    try {
+      const account = await short.account();
+      await account.push('A1', { imageUrls: [image(0, short)] }, { autoPublish: true });
+      await untilMarketplaceStatus(account, 'A1', 'active');
+      const runs = await endedRuns(short.foundation.client, account, short);
+      t.true(runs.length > 1);
+      await writeHistories(short.foundation.client, `${itemLifecycleType}/continued-as-new`, runs);
+    } finally {
+      await short.stop();
+      await server.stop();
+    }
+  });
+}
+
+/** What the receiver answers to the first attempts; afterwards it takes the event. */
+const deliveryStories = {
+  'first-attempt': { pushes: 1, fault: undefined },
+  'cheap-attempt': { pushes: 2, fault: undefined },
+  'three-failures': { pushes: 1, fault: { mode: 'status', status: 503, times: 3 } },
+  'given-up': { pushes: 1, fault: { mode: 'status', status: 503 } },
+  'refused-for-good': { pushes: 1, fault: { mode: 'status', status: 410 } },
+};
+
+for (const [path, { pushes, fault }] of missing(deliverEventType, deliveryStories)) {
+  test.serial(path, async (t) => {
+    const account = await world.account();
+    const { client, store } = world.foundation;
+    if (fault !== undefined) {
+      const path = `^/hooks/${account.id}$`;
+      await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', { path, ...fault });
+    }
+    const deliveries = store.connection.collection<{ _id: string; state: string }>('deliveries');
+    for (let n = 1; n <= pushes; n += 1) {
+      await account.push(`A${n}`);
+      await until('it is closed', async () => {
+        const rows = await deliveries.find({ accountId: account.id }).toArray();
+        return rows.length === n && rows.every(({ state }) => state !== 'pending');
+      });
+    }
+    const [last] = await deliveries.find({ accountId: account.id }).sort({ createdAt: -1 }).limit(1).toArray();
+    const workflowId = `delivery:${last?._id ?? ''}`;
+    await untilEnded(client, workflowId);
+    await writeHistories(client, path, await runsOf(client, workflowId));
+    t.pass();
+  });
+}
+
+test.serial('every story of this version has its history', (t) => {
+  const left = [...missing(itemLifecycleType, itemStories), ...missing(deliverEventType, deliveryStories)];
+  t.deepEqual(
+    left.map(([path]) => path),
+    [],
+  );
+});

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { composeAccountSide, type Foundation } from '../../compose.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+
+export interface ApiAccount {
+  readonly id: AccountId;
+  /** Of its calls to the API. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface AccountWish {
+  /** Gets every event; without it there is no endpoint. */
+  readonly webhookUrl?: string | undefined;
+  /** Makes a user of that id on the marketplace and gives its token. By default the token is one that opens nothing. */
+  readonly openMarketplace?: (userId: string) => Promise<string>;
+}
+
+/** An account with a key and a marketplace connection, for callers that go through the API. */
+export async function setUpAccount(foundation: Foundation, wish: AccountWish = {}): Promise<ApiAccount> {
+  const { webhookUrl: url, openMarketplace = () => Promise.resolve(randomUUID()) } = wish;
+  const accountSide = composeAccountSide(foundation);
+  const id = accountId(randomUUID());
+  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
+  await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: id, token: await openMarketplace(id) });
+  if (url !== undefined)
+    await accountSide.webhooks.create(scope, { url, eventTypes: [], scope: 'self', description: '' });
+  const { apiKey } = await accountSide.apiKeys.generate(scope, { name: 'ERP' });
+  await accountSide.settle();
+  return { id, headers: { 'x-api-key': apiKey, 'content-type': 'application/json' } };
+}
