@@ -8,8 +8,6 @@ export interface ImageUrlsReading {
   readonly name: string | undefined;
   /** In the order sent, each URL once. */
   readonly urls: readonly string[];
-  /** Names under which came what is no image list: what `view=full` says about the images, sent back. */
-  readonly ignored: readonly string[];
   readonly problems: readonly FieldProblem[];
   readonly warnings: readonly RequestWarning[];
 }
@@ -18,38 +16,28 @@ const imageUrls = compileSchema(imageUrlsSchema);
 
 /** The image list under whichever of its names it was sent. Problems name `imageUrls.N` always (decisions "Items"). */
 export function readImageUrls(body: Readonly<Record<string, unknown>>): ImageUrlsReading {
-  const sent = imageListNames.filter((name) => Object.hasOwn(body, name));
-  const ignored = sent.filter((name) => isReadBack(body, name));
-  const names = sent.filter((name) => !ignored.includes(name));
+  const names = imageListNames.filter((name) => Object.hasOwn(body, name));
   const [name] = names;
   if (name === undefined) return refused([{ field: 'imageUrls', message: 'is required' }]);
   if (names.length > 1) {
-    return refused([
-      { field: 'imageUrls', message: `must be sent under one name only, not as ${names.join(' and ')}` },
-    ]);
+    const message = `must be sent under one name only, not as ${names.join(' and ')}${readBackHint(body)}`;
+    return refused([{ field: 'imageUrls', message }]);
   }
   const list = body[name];
   if (!imageUrls.accepts(list)) return refused(imageUrls.problems(list, 'imageUrls'));
   const { urls, warnings } = withoutRepeats(list);
-  return { name, urls, ignored, problems: [], warnings: [...ignored.map(readBackWarning), ...warnings] };
+  return { name, urls, problems: [], warnings };
 }
 
-/** Beside `imageUrls`, a list of objects can't be meant as image list; nor can an empty one where there are no images. */
-function isReadBack(body: Readonly<Record<string, unknown>>, name: string): boolean {
-  const { imageUrls: main, [name]: list } = body;
-  if (name === 'imageUrls' || !Array.isArray(main) || !Array.isArray(list)) return false;
-  return list.length === 0 ? main.length === 0 : list.every((entry) => typeof entry === 'object' && entry !== null);
+/** A list of objects is what `view=full` says about the images, sent back. */
+function readBackHint({ images }: Readonly<Record<string, unknown>>): string {
+  const isReadBack = Array.isArray(images) && images.some((entry) => typeof entry === 'object' && entry !== null);
+  return isReadBack ? '; leave out images, which view=full adds to say what became of imageUrls' : '';
 }
-
-const readBackWarning = (name: string): RequestWarning => ({
-  field: name,
-  message: 'is what the service says about the images and is ignored; imageUrls counts',
-});
 
 const refused = (problems: readonly FieldProblem[]): ImageUrlsReading => ({
   name: undefined,
   urls: [],
-  ignored: [],
   problems,
   warnings: [],
 });

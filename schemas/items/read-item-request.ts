@@ -53,9 +53,7 @@ function itemRequest(fields: ItemFields, images: ImageUrlsReading, domain: Domai
 const knownFields: ReadonlySet<string> = new Set(Object.keys(itemRequestSchema.properties));
 
 function warningsOf(fields: ItemFields, images: ImageUrlsReading, domain: DomainReading): RequestWarning[] {
-  const unknown = Object.keys(fields).filter(
-    (name) => !knownFields.has(name) && name !== images.name && !images.ignored.includes(name),
-  );
+  const unknown = Object.keys(fields).filter((name) => !knownFields.has(name) && name !== images.name);
   return [
     ...ignoredFields([...unknown, ...domain.ignored]),
     ...images.warnings,

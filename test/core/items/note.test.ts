@@ -4,8 +4,8 @@ import { theService, type JournalKind } from '../../../core/items/journal.ts';
 import { note, withoutStoredJournal } from '../../../core/items/note.ts';
 import { aCaller, anItem, later } from '../../support/an-item.ts';
 
-const noted = (item: Item, kind: JournalKind, n: number, actor = aCaller): Item =>
-  note(item, { at: later(n), kind, message: `number ${n}`, actor });
+const noted = (item: Item, kind: JournalKind, n: number): Item =>
+  note(item, { at: later(n), kind, message: `number ${n}`, actor: aCaller });
 const repeated = (item: Item, kind: JournalKind, times: number): Item =>
   Array.from({ length: times }, (_, n) => n).reduce((of, n) => noted(of, kind, n), item);
 
@@ -18,7 +18,12 @@ test('while nobody stores them at most a hundred lines of one kind wait, the new
 
 test('a line of another kind or by another actor is kept, however many wait', (t) => {
   const full = repeated(anItem(), 'price_changed', 200);
-  const other = noted(noted(full, 'deleted', 200), 'deleted', 201, theService);
+  const other = note(noted(full, 'deleted', 200), {
+    at: later(201),
+    kind: 'deleted',
+    message: 'number 201',
+    actor: theService,
+  });
   t.deepEqual(
     other.journal.slice(-3).map(({ message }) => message),
     ['number 199', 'number 200', 'number 201'],

@@ -1,0 +1,126 @@
+import type { ItemId } from '../../../core/ids.ts';
+import { isUp, type Item } from '../../../core/items/item.ts';
+import { requireLegalTransition } from '../../../core/items/transitions.ts';
+import type { ItemStore } from '../../../store/items.ts';
+
+/** Mistakes made on purpose, to see that the model notices them. */
+export interface Sabotage {
+  /** What is stored instead of the next version. */
+  readonly write?: (previous: Item, next: Item) => Item;
+  readonly forgetsPredecessors?: boolean;
+}
+
+/** Called for every write that takes effect; `previous` is null for a new item. */
+export type OnWrite = (previous: Item | null, next: Item) => void;
+
+/** The item store in memory, with the same compare-and-set on `version` as the real one. */
+export class FakeItems implements ItemStore {
+  readonly all: Item[] = [];
+  readonly #onWrite: OnWrite;
+  readonly #sabotage: Sabotage;
+  /** Writes that came too late. */
+  conflicts = 0;
+
+  constructor(onWrite: OnWrite, sabotage: Sabotage) {
+    this.#onWrite = onWrite;
+    this.#sabotage = sabotage;
+  }
+
+  byId(id: string): Item {
+    const found = this.all.find((item) => item.id === id);
+    if (found === undefined) throw new Error(`no item ${id}`);
+    return found;
+  }
+
+  visible(externalId: string): Item | null {
+    const items = this.all.filter((item) => item.externalId === externalId);
+    const archived = items.filter(({ current, removedAt }) => !current && removedAt === null);
+    return items.find(({ current }) => current) ?? archived.at(-1) ?? null;
+  }
+
+  findCurrent(_account: string, externalId: string): Promise<Item | null> {
+    return Promise.resolve(this.all.find((item) => item.externalId === externalId && item.current) ?? null);
+  }
+
+  findVisible(_account: string, externalId: string): Promise<Item | null> {
+    return Promise.resolve(this.visible(externalId));
+  }
+
+  findPredecessor(_account: string, externalId: string): Promise<{ readonly sequence: number } | null> {
+    const former = this.all.filter((item) => item.externalId === externalId && !item.current);
+    return Promise.resolve(former.toSorted((a, b) => b.sequence - a.sequence)[0] ?? null);
+  }
+
+  hasPredecessorUp(_account: string, externalId: string): Promise<boolean> {
+    const former = this.all.filter((item) => item.externalId === externalId && !item.current);
+    const isAnyUp = former.some(({ listings }) => listings.some(isUp));
+    return Promise.resolve(isAnyUp && this.#sabotage.forgetsPredecessors !== true);
+  }
+
+  findById(id: ItemId): Promise<Item | null> {
+    return Promise.resolve(this.all.find((item) => item.id === id) ?? null);
+  }
+
+  insert(item: Item): Promise<boolean> {
+    if (this.all.some((other) => other.current && other.externalId === item.externalId)) return Promise.resolve(false);
+    this.all.push(item);
+    this.#onWrite(null, item);
+    return Promise.resolve(true);
+  }
+
+  async replace(previous: Item, next: Item): Promise<Item | null> {
+    const index = this.all.findIndex(({ id }) => id === previous.id);
+    const present = this.all[index];
+    if (present?.version !== previous.version) {
+      this.conflicts += 1;
+      return null;
+    }
+    const kept = this.#sabotage.write?.(previous, next) ?? next;
+    requireLegalTransition(previous, kept);
+    const stored: Item = { ...kept, version: previous.version + 1 };
+    this.all[index] = stored;
+    this.#onWrite(previous, stored);
+    return Promise.resolve(stored);
+  }
+
+  makeWaitingDue(_account: string, reasons: readonly string[], now: Date): Promise<number> {
+    const due = this.all.filter(
+      ({ processing, revision, settledRevision }) =>
+        reasons.includes(processing.waitingFor ?? '') && revision !== settledRevision,
+    );
+    for (const item of due) {
+      const woken: Item = { ...item, version: item.version + 1, processing: { ...item.processing, notBefore: now } };
+      this.all[this.all.indexOf(item)] = woken;
+      this.#onWrite(item, woken);
+    }
+    return Promise.resolve(due.length);
+  }
+
+  async makeSuccessorDue(
+    account: string,
+    _externalId: string,
+    { waitingFor, now }: { waitingFor: string; now: Date },
+  ): Promise<void> {
+    await this.makeWaitingDue(account, [waitingFor], now);
+  }
+
+  findByAdIds(): Promise<Item[]> {
+    return Promise.reject(new Error('not in this test'));
+  }
+
+  claimDue(): Promise<never[]> {
+    return Promise.reject(new Error('not in this test'));
+  }
+
+  releaseClaims(): Promise<void> {
+    return Promise.reject(new Error('not in this test'));
+  }
+
+  hasWatchedListings(): Promise<boolean> {
+    return Promise.reject(new Error('not in this test'));
+  }
+
+  findReferencedImages(): Promise<ReadonlySet<string>> {
+    return Promise.reject(new Error('not in this test'));
+  }
+}

@@ -1,0 +1,44 @@
+import type { Auction } from './fake-marketplace.ts';
+
+export type Visibility = 'current' | 'archived' | 'gone';
+/** Where the newest publication is. `leaving`: up, and nobody wanted it when it was last decided. */
+export type Phase = 'none' | 'opening' | 'live' | 'leaving' | 'over';
+
+export interface Push {
+  readonly title: string;
+  readonly priceOre: number;
+  readonly imageUrls: readonly string[];
+  readonly autoPublish: boolean;
+}
+
+/** An event as a partner gets it. */
+export interface SeenEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The world around the item at this moment. */
+export interface Surroundings {
+  readonly nowMs: number;
+  /** Every auction that the marketplace ever had. */
+  readonly auctions: readonly Auction[];
+  /** Whether trouble of a kind was met since the run began. */
+  wasMet(fault: string): boolean;
+}
+
+export class Mismatch extends Error {
+  override readonly name = 'Mismatch';
+}
+
+/** Throws {@link Mismatch} with these words when the condition does not hold. */
+export function demand(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Mismatch(message);
+}
+
+/** The auction of a publication that was up, else the last draft of it. */
+export function auctionOf({ auctions }: Surroundings, id: string, number: number): Auction | undefined {
+  const own = auctions.filter(({ itemId, publication }) => itemId === id && publication === number);
+  return own.find(({ wasUp }) => wasUp) ?? own.at(-1);
+}

@@ -1,0 +1,32 @@
+import type { ItemStatus } from '../../../core/items/item-status.ts';
+import type { Auction } from './fake-marketplace.ts';
+import { kronorOf } from './model-price.ts';
+import { demand } from './model-terms.ts';
+
+/** What a partner may expect of an item with which nothing is in motion. */
+export interface AtRest {
+  /** A publication is asked for and could be begun. */
+  readonly asksFor: boolean;
+  /** One was begun and could go on. */
+  readonly isOpening: boolean;
+  readonly isWanted: boolean;
+  /** The newest publication is known to be up. */
+  readonly isUp: boolean;
+  readonly market: ItemStatus['marketplaceStatus'];
+  readonly priceOre: number;
+  /** null when the marketplace refused the present content. */
+  readonly title: string | null;
+}
+
+/** Whether it is so on the marketplace too. Throws {@link Mismatch}. */
+export function requireRest(item: AtRest, up: readonly Auction[]): void {
+  const [shown] = up;
+  demand(!item.asksFor || shown !== undefined, 'a publication was asked for and forgotten');
+  demand(!item.isOpening, 'a publication was begun and forgotten');
+  demand(item.isWanted || shown === undefined, 'an auction is up that nobody wants');
+  demand(item.isUp === (shown !== undefined), `${up.length} up, known as up: ${String(item.isUp)}`);
+  if (shown === undefined || item.market === 'sync_error') return;
+  demand(item.market === 'active', `up, but ${item.market}`);
+  demand(shown.priceKronor === kronorOf(item.priceOre), `the auction costs ${shown.priceKronor}`);
+  demand(item.title === null || shown.title === item.title, `the auction is called ${shown.title}`);
+}

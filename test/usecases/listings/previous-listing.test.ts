@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { createItemStore } from '../../../store/items.ts';
+import { waitForPreviousListing } from '../../../core/listings/previous-listing.ts';
+import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { advanceItem } from '../../../usecases/items/advance-item.ts';
+import { aLiveItem, anItem, emptied, later, noon } from '../../support/an-item.ts';
+import { withDatabase } from './support/with-database.ts';
+
+const store = withDatabase(test);
+const hour = 3_600_000;
+
+/** A new item that waits for the auction of the deleted one under its external id. */
+const aSuccessor = (account: AccountId, externalId: string): Item => {
+  const item = emptied(waitForPreviousListing(anItem(), noon));
+  const processing = { ...item.processing, notBefore: later(hour) };
+  return { ...item, id: itemId(randomUUID()), accountId: account, externalId, processing, nextNudgeAt: later(hour) };
+};
+
+/** A deleted item whose auction came down just now. */
+const aTombstone = (account: AccountId, externalId: string): Item => ({
+  ...changeNewestListing(aLiveItem(), { state: 'removed' }),
+  ...{ id: itemId(randomUUID()), accountId: account, externalId, current: false, removedAt: noon },
+});
+
+test('a deleted item that has come to rest wakes the new one under its external id, and nobody else', async (t) => {
+  const items = createItemStore(store());
+  const [account, other] = [accountId(randomUUID()), accountId(randomUUID())];
+  const waiting = [aSuccessor(account, 'A2'), aSuccessor(other, 'A1'), aSuccessor(account, 'A1')];
+  const gone = aTombstone(account, 'A1');
+  for (const item of [gone, ...waiting]) await items.insert(item);
+  const storeOutbox = (): Promise<void> => Promise.resolve();
+  t.is((await advanceItem({ items, storeOutbox, now: () => later(1) }, gone.id)).kind, 'settled');
+  const stored = await Promise.all(waiting.map(({ id }) => items.findById(id)));
+  t.deepEqual(
+    stored.map((item) => [item?.nextNudgeAt, item?.processing.notBefore]),
+    [
+      [later(hour), later(hour)],
+      [later(hour), later(hour)],
+      [later(1), later(1)],
+    ],
+  );
+});

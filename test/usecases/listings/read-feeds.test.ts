@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
+import type { SellerItemUpdate, SellerTransaction } from '../../../gateways/marketplace/port.ts';
+import { createItemStore } from '../../../store/items.ts';
+import { connectMarketplace, removeMarketplaceConnection } from '../../../store/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../store/marketplace-watch.ts';
+import { readDueFeed, type FeedDependencies } from '../../../usecases/listings/read-feeds.ts';
+import { aLiveItem, anAd, later } from '../../support/an-item.ts';
+import { withDatabase } from './support/with-database.ts';
+
+// The feeds are in memory, items and connections in MongoDB.
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const store = withDatabase(test);
+
+/** An account, connected at noon, with one auction up; and what the marketplace says of it. */
+class Market {
+  readonly account: AccountId = accountId(randomUUID());
+  readonly sales: SellerTransaction[] = [];
+  readonly updates: SellerItemUpdate[] = [];
+  readonly nudged: string[] = [];
+  feedRowsMax = 500;
+  pagesRead = 0;
+  nowMs = 0;
+  readonly #id = itemId(randomUUID());
+  readonly #items = createItemStore(store());
+  readonly #watch = createMarketplaceWatch(store());
+
+  async begin(): Promise<this> {
+    await this.connect('first');
+    await this.#items.insert(aLiveItem({ id: this.#id, accountId: this.account }));
+    return this;
+  }
+
+  async connect(tokenEncrypted: string): Promise<void> {
+    const now = later(this.nowMs);
+    await connectMarketplace(store(), this.account, { marketplaceUserId: '4711', tokenEncrypted, now });
+  }
+
+  expire(): Promise<void> {
+    return this.#watch.markExpired(this.account, 'first', later(this.nowMs));
+  }
+
+  disconnect(): Promise<void> {
+    return removeMarketplaceConnection(store(), this.account, later(this.nowMs));
+  }
+
+  /** A look at this account's feeds, so long after noon. */
+  async look(atMs: number): Promise<void> {
+    this.nowMs = atMs;
+    // Other tests' connections stand in the same collection.
+    const claimLook: FeedDependencies['watch']['claimLook'] = () => this.#watch.find(this.account);
+    const page = <Row extends { readonly updatedAt: Date }>(rows: readonly Row[], since: Date): Promise<Row[]> => {
+      this.pagesRead += 1;
+      const found = rows.filter(({ updatedAt }) => updatedAt >= since);
+      return Promise.resolve(found.toSorted((a, b) => +a.updatedAt - +b.updatedAt).slice(0, this.feedRowsMax));
+    };
+    const seller = { accountId: this.account, marketplaceUserId: '4711', token: { reveal: () => 'token' } };
+    await readDueFeed({
+      watch: { ...this.#watch, claimLook },
+      feeds: {
+        feedRowsMax: this.feedRowsMax,
+        readTransactions: (_seller, since) => page(this.sales, since),
+        readUpdatedItems: (_seller, since) => page(this.updates, since),
+      },
+      items: this.#items,
+      orders: { markPaid: () => Promise.resolve() },
+      connect: () => ({ kind: 'connected', seller, markExpired: () => Promise.resolve() }),
+      nudge: ({ externalId }) => this.nudged.push(externalId),
+      lookIntervalMs: () => Promise.resolve(1_000),
+      now: () => later(this.nowMs),
+    });
+  }
+
+  async item(): Promise<Item> {
+    const item = await this.#items.findById(this.#id);
+    if (item === null) throw new Error('no item');
+    return item;
+  }
+
+  sell(adId: string, atMs: number): void {
+    const at = later(atMs);
+    const of = { adId, adUrl: `https://marketplace.example/item/${adId}` };
+    this.sales.push({ ...of, transactionId: `t${adId}`, amountKronor: 500, soldAt: at, updatedAt: at, paid: false });
+  }
+
+  update(adId: string, state: SellerItemUpdate['state'], atMs: number): void {
+    this.updates.push({
+      adId,
+      adUrl: `https://marketplace.example/item/${adId}`,
+      state,
+      bids: 1,
+      updatedAt: later(atMs),
+    });
+  }
+}
+
+const aMarket = (): Promise<Market> => new Market().begin();
+
+for (const [name, leave] of [
+  ['its token was expired', (market: Market) => market.expire()],
+  ['it was disconnected', (market: Market) => market.disconnect()],
+] as const) {
+  test(`a sale made while ${name} for days, before any row was read, is learnt after the reconnection`, async (t) => {
+    const market = await aMarket();
+    await leave(market);
+    market.sell(anAd.adId, 6 * day);
+    market.update(anAd.adId, 'sold', 6 * day);
+    market.nowMs = 9 * day;
+    await market.connect('second');
+    await market.look(9 * day);
+    const item = await market.item();
+    t.like(item, { serviceStatus: 'sold', marketplaceStatus: 'sold', openOrderIds: ['ord_t9001'] });
+    t.deepEqual(market.nudged, ['A1']);
+  });
+}
+
+test('an end without a winner while the token was expired is learnt after the reconnection', async (t) => {
+  const market = await aMarket();
+  await market.expire();
+  market.update(anAd.adId, 'ended', 6 * day);
+  market.nowMs = 9 * day;
+  await market.connect('second');
+  await market.look(9 * day);
+  t.is((await market.item()).marketplaceStatus, 'ended');
+});
+
+test('an auction that the feed calls sold is waited for until its sale can be read, however late that comes into its feed', async (t) => {
+  const market = await aMarket();
+  market.update(anAd.adId, 'sold', hour);
+  market.update('7', 'ended', 2 * hour);
+  market.sell('7', 2 * hour);
+  await market.look(3 * hour);
+  await market.look(4 * hour);
+  t.is((await market.item()).marketplaceStatus, 'active');
+  // Dated long before the newest sale that was read.
+  market.sell(anAd.adId, hour);
+  await market.look(5 * hour);
+  t.like(await market.item(), { serviceStatus: 'sold', marketplaceStatus: 'sold' });
+});
+
+test('an auction that is called sold holds its feed back until its sale was read, for three days at most', async (t) => {
+  const reached = async ({ account }: Market): Promise<Date | undefined> =>
+    (await createMarketplaceWatch(store()).find(account))?.updatesCursor;
+  for (const isSaleRead of [true, false]) {
+    const market = await aMarket();
+    market.update(anAd.adId, 'sold', hour);
+    market.update('7', 'ended', 2 * hour);
+    await market.look(3 * hour);
+    t.deepEqual(await reached(market), later(hour));
+    if (isSaleRead) market.sell(anAd.adId, hour);
+    await market.look(isSaleRead ? 4 * hour : 3 * day + 2 * hour);
+    t.deepEqual(await reached(market), later(2 * hour));
+  }
+});
+
+test('a full page of one instant is passed: what comes after it is learnt', async (t) => {
+  const market = await aMarket();
+  market.feedRowsMax = 5;
+  for (let n = 0; n < 8; n += 1) market.update(`other-${n}`, 'ended', hour);
+  market.update(anAd.adId, 'ended', 2 * hour);
+  await market.look(3 * hour);
+  t.is((await market.item()).marketplaceStatus, 'ended');
+  t.true(market.pagesRead < 10, `${market.pagesRead} pages`);
+});
