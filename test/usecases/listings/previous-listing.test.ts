@@ -28,8 +28,13 @@ const aTombstone = (account: AccountId, externalId: string): Item => ({
 test('a deleted item that has come to rest wakes the new one under its external id, and nobody else', async (t) => {
   const items = createItemStore(store());
   const [account, other] = [accountId(randomUUID()), accountId(randomUUID())];
-  const waiting = [aSuccessor(account, 'A2'), aSuccessor(other, 'A1'), aSuccessor(account, 'A1')];
-  const gone = aTombstone(account, 'A1');
+  const waiting = [
+    aSuccessor(account, 'A1'),
+    aSuccessor(other, 'A5'),
+    aSuccessor(account, 'A9'),
+    aSuccessor(account, 'A5'),
+  ];
+  const gone = aTombstone(account, 'A5');
   for (const item of [gone, ...waiting]) await items.insert(item);
   const storeOutbox = (): Promise<void> => Promise.resolve();
   t.is((await advanceItem({ items, storeOutbox, now: () => later(1) }, gone.id)).kind, 'settled');
@@ -37,6 +42,7 @@ test('a deleted item that has come to rest wakes the new one under its external 
   t.deepEqual(
     stored.map((item) => [item?.nextNudgeAt, item?.processing.notBefore]),
     [
+      [later(hour), later(hour)],
       [later(hour), later(hour)],
       [later(hour), later(hour)],
       [later(1), later(1)],
