@@ -299,9 +299,9 @@ export const composeAccountSide = ({ config, logger, store }: Foundation) =>
 const nudger =
   (hints: Hints, orchestrator: Orchestrator) =>
   (item: Item): void => {
-    hints.send(`item:${item.id}`, () =>
-      orchestrator.nudgeItem({ itemId: item.id, accountId: item.accountId, externalId: item.externalId }),
-    );
+    const { id, accountId, externalId, journal } = item;
+    const requestId = journal.at(-1)?.actor.requestId ?? null;
+    hints.send(`item:${id}`, () => orchestrator.nudgeItem({ itemId: id, accountId, externalId, requestId }));
   };
 
 function composeOutbox(

@@ -4,6 +4,8 @@ export interface NudgedItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
   readonly externalId: string;
+  /** `X-Request-Id` of the call that left the work; null when no call did. */
+  readonly requestId?: string | null;
 }
 
 export interface StartedDelivery {

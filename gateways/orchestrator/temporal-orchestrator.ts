@@ -23,7 +23,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
     }
   };
   return {
-    nudgeItem: async ({ itemId, accountId, externalId }) => {
+    nudgeItem: async ({ itemId, accountId, externalId, requestId }) => {
       const input: ItemLifecycleInput = { itemId, accountId };
       await soon(() =>
         client.workflow.signalWithStart(itemLifecycleType, {
@@ -39,6 +39,8 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           ],
           priority: { fairnessKey: accountId },
           staticSummary: externalId.slice(0, 100),
+          // Of the call that began this run; those that nudge it later are in the item's own history.
+          ...(requestId != null && { memo: { requestId } }),
         }),
       );
     },

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { composeItems } from '../../compose.ts';
+import { anItemRequest } from '../support/an-item-request.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { until } from '../support/until.ts';
 
@@ -32,4 +33,20 @@ test('what the service does with an item is in its timeline, and no longer carri
     .collection('journal')
     .countDocuments({ accountId: account.id });
   t.is(stored, 2);
+});
+
+test('the run of an item names the request that began it', async (t) => {
+  const account = await world.account();
+  const items = composeItems(world.foundation);
+  const scope = { ...account.scope, requestId: 'req-from-the-erp' };
+  const { itemId } = await items.upsert(scope, { externalId: 'B', request: anItemRequest() });
+  const memo = await until('its workflow is there', async () => {
+    const described = await world.foundation.client.workflow
+      .getHandle(`item:${itemId}`)
+      .describe()
+      .catch(() => null);
+    return described?.memo;
+  });
+  await items.settle();
+  t.is(memo['requestId'], 'req-from-the-erp');
 });
