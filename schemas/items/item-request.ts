@@ -29,7 +29,7 @@ export const imageUrlsSchema = Type.Array(Type.String({ maxLength: 2_048, format
 
 const fields = {
   title: text({
-    description: 'Title, one line',
+    description: 'Title, one line without control characters',
     minLength: 1,
     pattern: notBlankPattern,
     format: 'title',

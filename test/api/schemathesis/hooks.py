@@ -51,6 +51,8 @@ def two_decimals(value):
 
 
 schemathesis.openapi.format("plain-text", st.text(alphabet=plain_characters))
+one_line = st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1)
+schemathesis.openapi.format("title", one_line.filter(lambda title: title.strip() != ""))
 schemathesis.openapi.format("https-url", word.map(lambda path: f"https://images.example.com/{path}"))
 schemathesis.openapi.format("isbn", st.from_regex(r"[0-9]{9}", fullmatch=True).map(isbn13))
 schemathesis.openapi.format("language-tag", st.sampled_from(["sv", "en-GB", "zh-Hant-TW", "SV-se"]))
