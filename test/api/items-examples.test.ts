@@ -13,6 +13,8 @@ function commandsOf(page: string): string {
   return blocks.slice(1).join('\n');
 }
 
+if (!hasCurl) console.log('skipped: the requests of docs/api-examples.md, because there is no curl on this machine');
+
 (hasCurl ? test : test.skip)(
   'every request of docs/api-examples.md answers with the status in its comment',
   async (t) => {

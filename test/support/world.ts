@@ -241,3 +241,10 @@ export const untilMarketplaceStatus = (account: TestAccount, externalId: string,
     `${externalId} is ${wanted} on the marketplace`,
     async () => (await account.status(externalId)).status.marketplaceStatus === wanted,
   );
+
+/** Waits until the account's receiver got so many events of a type, and gives them, oldest first. */
+export const untilReceived = (account: TestAccount, eventType: string, count = 1): Promise<ReceivedWebhook[]> =>
+  until(`${count} ${eventType}`, async () => {
+    const received = await account.received(eventType);
+    return received.length >= count && received;
+  });

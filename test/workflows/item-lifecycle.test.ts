@@ -1,14 +1,7 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
 import { until } from '../support/until.ts';
-import {
-  callAdmin,
-  startWorld,
-  untilMarketplaceStatus,
-  type ReceivedWebhook,
-  type TestAccount,
-  type World,
-} from '../support/world.ts';
+import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../support/world.ts';
 
 let world: World;
 test.before(async () => {
@@ -20,12 +13,6 @@ test.after.always(async () => {
 
 const pictures = readdirSync('examples/catalogue/images');
 const image = (n: number): string => `${world.images.url}/${pictures[n] ?? ''}`;
-
-const untilReceived = (account: TestAccount, eventType: string, count = 1): Promise<ReceivedWebhook[]> =>
-  until(`${count} ${eventType}`, async () => {
-    const received = await account.received(eventType);
-    return received.length >= count && received;
-  });
 
 test('an item without images is active and its creation is told', async (t) => {
   const account = await world.account();

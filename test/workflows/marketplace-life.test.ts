@@ -5,6 +5,7 @@ import {
   callAdmin,
   startWorld,
   untilMarketplaceStatus,
+  untilReceived,
   type MarketplaceListing,
   type ReceivedWebhook,
   type TestAccount,
@@ -37,12 +38,6 @@ async function ads(account: TestAccount, externalId: string): Promise<Ad[]> {
 
 const activeAds = async (account: TestAccount, externalId: string): Promise<Ad[]> =>
   (await ads(account, externalId)).filter(({ state }) => state === 'active' || state === 'waiting');
-
-const untilReceived = (account: TestAccount, eventType: string, count = 1): Promise<ReceivedWebhook[]> =>
-  until(`${count} ${eventType}`, async () => {
-    const received = await account.received(eventType);
-    return received.length >= count && received;
-  });
 
 const untilFailed = (account: TestAccount, code: string): Promise<ReceivedWebhook> =>
   until(code, async () =>

@@ -7,8 +7,8 @@ import {
   callAdmin,
   startWorld,
   untilMarketplaceStatus,
+  untilReceived,
   type MarketplaceListing,
-  type ReceivedWebhook,
   type TestAccount,
   type World,
 } from '../support/world.ts';
@@ -37,11 +37,6 @@ interface Ad extends MarketplaceListing {
 const ads = async (account: TestAccount, externalId: string): Promise<Ad[]> =>
   ((await account.listings(externalId)) as Ad[]).filter(({ state }) => state !== 'uncommitted');
 
-const untilReceived = (account: TestAccount, eventType: string, count = 1): Promise<ReceivedWebhook[]> =>
-  until(`${count} ${eventType}`, async () => {
-    const received = await account.received(eventType);
-    return received.length >= count && received;
-  });
 const rowOf = (account: TestAccount, externalId: string) =>
   world.foundation.store.connection.collection('items').findOne({ accountId: account.id, externalId, current: true });
 const untilSettled = (account: TestAccount, externalId: string): Promise<unknown> =>

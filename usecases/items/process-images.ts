@@ -15,8 +15,6 @@ import type { ItemStore } from '../../store/items.ts';
 import { storeImage, type StoreImageDependencies } from '../images/store-image.ts';
 import { changeItem } from './change-item.ts';
 
-export { imageKey } from '../images/image-key.ts';
-
 export interface ImageDependencies extends StoreImageDependencies {
   readonly items: ItemStore;
   readonly imageSource: ImageSource;

@@ -3,7 +3,7 @@ import { describeStatus, type ItemStatus } from '../../core/items/item-status.ts
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ItemStore } from '../../store/items.ts';
-import { imageKey } from './process-images.ts';
+import { imageKey } from '../images/image-key.ts';
 import { requireItem } from './require-item.ts';
 
 export interface ItemStatusRead {

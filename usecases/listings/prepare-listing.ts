@@ -13,7 +13,7 @@ import {
 } from '../../gateways/marketplace/port.ts';
 import type { ItemStore } from '../../store/items.ts';
 import { changeItem } from '../items/change-item.ts';
-import { imageKey } from '../items/process-images.ts';
+import { imageKey } from '../images/image-key.ts';
 import type { CallReserve } from './budgeted-marketplace.ts';
 import { draftListing } from './listing-draft.ts';
 import {
