@@ -3,8 +3,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createTapCounter } from './count-tap.mjs';
+import { installWheel } from './install-wheel.mjs';
 import { lastLines, prepare, runQuietly } from './prepare.mjs';
 import { reportStep, runMain, SetupError } from './report-step.mjs';
 import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
@@ -32,6 +33,7 @@ await runMain(async () => {
         ),
       );
       Object.assign(environment, await buildWorkflowBundle(folder));
+      if (group === 'unit') Object.assign(environment, await findPythonLibrary());
     }
     process.exitCode = await runAva(withFiles(avaArguments, group), environment);
   } finally {
@@ -103,6 +105,15 @@ async function startServers({ binaries, folder, started }) {
     TEST_MONGODB_URI: process.env.MONGODB_URI || mongodUri(mongoPort),
     TEST_TEMPORAL_ADDRESS: process.env.TEMPORAL_ADDRESS || `127.0.0.1:${port}`,
   };
+}
+
+/** The off-the-shelf library with which a partner in Python would check our webhooks. Its one test says why when it is not there. */
+async function findPythonLibrary() {
+  const { path, problem } = await installWheel({
+    name: 'standardwebhooks',
+    binary: join('standardwebhooks', 'webhooks.py'),
+  });
+  return path === undefined ? { TEST_PYTHON_PROBLEM: problem } : { TEST_PYTHON_PATH: dirname(dirname(path)) };
 }
 
 /** Once for all tests, because it takes 3 s each time. */

@@ -8,3 +8,10 @@ export const eventTypes = [
   'item.sold',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** Sent on request to try out an endpoint; no occurrence, so no endpoint can select it or leave it out. */
+export const testEventType = 'webhook.test';
+
+/** Everything that a receiver may find in `eventType`. */
+export const deliveredTypes = [...eventTypes, testEventType] as const;
+export type DeliveredType = (typeof deliveredTypes)[number];

@@ -1,5 +1,5 @@
 import type { ExpectedDelivery } from '../expected-outcome.ts';
-import { verifyWebhook, type WebhookEvent } from '../webhook-receiver/verify-webhook.ts';
+import { verifyWebhook, type WebhookEvent } from '../verify-webhook/verify.ts';
 import type { Received } from './observed-system.ts';
 import { shortened } from './wait-until.ts';
 

@@ -3,7 +3,7 @@ import type { BuyersResult } from '../buyers.ts';
 import type { CatalogueItem, FaultyItem } from '../catalogue/load-catalogue.ts';
 import type { ExpectedOutcome } from '../expected-outcome.ts';
 import type { PushSummary } from '../push-catalogue.ts';
-import type { WebhookEvent } from '../webhook-receiver/verify-webhook.ts';
+import type { WebhookEvent } from '../verify-webhook/verify.ts';
 import type { DeliveryReport } from './check-deliveries.ts';
 import type { ItemStatus, Listing, Received } from './observed-system.ts';
 import { shortened } from './wait-until.ts';

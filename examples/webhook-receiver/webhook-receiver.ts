@@ -1,11 +1,11 @@
-// A webhook receiver to copy, with verify-webhook.ts: Node's built-ins only.
+// A webhook receiver to copy, with ../verify-webhook/verify.ts: Node's built-ins only.
 // `node --import=tsx examples/webhook-receiver/webhook-receiver.ts --secret whsec_… [--port 8443 --key key.pem --cert cert.pem]`
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { UntrustedDelivery, verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
+import { UntrustedDelivery, verifyWebhook, type WebhookEvent } from '../verify-webhook/verify.ts';
 
 const bodyBytesMax = 1_000_000;
 

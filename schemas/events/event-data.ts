@@ -22,6 +22,9 @@ export const commonEventData = {
   currency: Type.Enum(['SEK'], { description: 'Currency of salePrice' }),
   sequence: Type.Integer({ minimum: 1, description: 'Grows with every event of an item; tells which of two is newer' }),
   account,
+  test: Type.Optional(
+    Type.Literal(true, { description: 'Only on what was sent to try out an endpoint: nothing happened to any item' }),
+  ),
 };
 
 export const marketplaceAdId = Type.String({ description: "The marketplace's id of the auction" });

@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
 
-import type { EventType } from '../../core/events/event-types.ts';
+import type { DeliveredType } from '../../core/events/event-types.ts';
 
 interface EventDescription<Data extends TObject> {
   /** Name in the interface document. */
@@ -13,7 +13,7 @@ interface EventDescription<Data extends TObject> {
  * The body of a delivery of one event type. Fields may be added to it over time, so nothing says that others are
  * forbidden. Source: specification "Envelope" and "Versioning" 3.
  */
-export function eventEnvelope<Name extends EventType, Data extends TObject>(
+export function eventEnvelope<Name extends DeliveredType, Data extends TObject>(
   eventType: Name,
   { id, description, data }: EventDescription<Data>,
 ) {

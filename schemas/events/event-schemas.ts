@@ -1,14 +1,15 @@
 import type { TObject } from 'typebox';
 
-import type { EventType } from '../../core/events/event-types.ts';
+import type { DeliveredType, EventType } from '../../core/events/event-types.ts';
 import { itemCreatedSchema } from './item-created.ts';
 import { itemImagesReadySchema } from './item-images-ready.ts';
 import { itemSoldSchema } from './item-sold.ts';
 import { listingCreatedSchema } from './listing-created.ts';
 import { listingEndedSchema } from './listing-ended.ts';
 import { listingFailedSchema } from './listing-failed.ts';
+import { webhookTestSchema } from './webhook-test.ts';
 
-/** The delivery body of every event type, for the interface document and for checking what is sent. */
+/** The body of every event that can happen, as it is delivered and as the feed gives it. */
 export const eventSchemas: Readonly<Record<EventType, TObject>> = {
   'item.created': itemCreatedSchema,
   'item.images_ready': itemImagesReadySchema,
@@ -16,4 +17,10 @@ export const eventSchemas: Readonly<Record<EventType, TObject>> = {
   'listing.ended': listingEndedSchema,
   'listing.failed': listingFailedSchema,
   'item.sold': itemSoldSchema,
+};
+
+/** Every body that a receiver may get, for the interface document and for checking what is sent. */
+export const deliveredSchemas: Readonly<Record<DeliveredType, TObject>> = {
+  ...eventSchemas,
+  'webhook.test': webhookTestSchema,
 };

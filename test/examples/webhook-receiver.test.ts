@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
-import { UntrustedDelivery, verifyWebhook, type WebhookEvent } from '../../examples/webhook-receiver/verify-webhook.ts';
+import { UntrustedDelivery, verifyWebhook, type WebhookEvent } from '../../examples/verify-webhook/verify.ts';
 import { Inbox, webhookListener } from '../../examples/webhook-receiver/webhook-receiver.ts';
 
 const key = Buffer.alloc(32, 7);

@@ -1,83 +1,95 @@
-import { readFileSync } from 'node:fs';
-import test from 'ava';
-import Type, { type TObject } from 'typebox';
+import test, { type ExecutionContext } from 'ava';
+import type { TObject } from 'typebox';
 
-import { eventTypes } from '../../core/events/event-types.ts';
+import { deliveredTypes, eventTypes } from '../../core/events/event-types.ts';
 import { compileSchema } from '../../schemas/compile-schema.ts';
 import { errorBodySchema } from '../../schemas/errors.ts';
-import { eventSchemas } from '../../schemas/events/event-schemas.ts';
+import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import { itemStatusSchema } from '../../schemas/items/item-status.ts';
 import { upsertResponseSchema } from '../../schemas/items/upsert-response.ts';
+import { problemsOfBody } from '../support/sound-webhooks.ts';
+import { unnamedKeys } from '../support/unnamed-keys.ts';
+import { goldenAnswer, recordedPayloads, type Payload } from './golden-files.ts';
 
-type Json = Record<string, unknown>;
+// Answers and payloads as they once were, against the schemas of today. `npm run payloads:record` records the payloads from real deliveries.
 
-const golden = (name: string): Json =>
-  JSON.parse(readFileSync(new URL(`golden/${name}.json`, import.meta.url), 'utf8'));
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Json = Readonly<Record<string, unknown>>;
 
-/** Every key of a payload must be named by its schema: a renamed field must not hide behind "others are allowed". */
-function unnamedKeys(schema: TObject, value: Json, path = ''): string[] {
-  return Object.entries(value).flatMap(([key, child]) => {
-    const known = schema.properties[key];
-    if (known === undefined) return [`${path}${key}`];
-    return Type.IsObject(known) && isObject(child) ? unnamedKeys(known, child, `${path}${key}.`) : [];
-  });
-}
-
-const cases: ReadonlyArray<readonly [string, TObject]> = [
-  ...eventTypes.map((eventType) => [eventType, eventSchemas[eventType]] as const),
+const answers: ReadonlyArray<readonly [string, TObject]> = [
   ['item-status', itemStatusSchema],
   ['upsert-response', upsertResponseSchema],
   ['error-body', errorBodySchema],
 ];
 
-for (const [name, schema] of cases) {
+for (const [name, schema] of answers) {
   test(`the golden ${name} is as its schema says, and the schema names all of it`, (t) => {
-    const payload = golden(name);
-    t.deepEqual(compileSchema(schema).problems(payload), []);
-    t.deepEqual(unnamedKeys(schema, payload), []);
+    const answer = goldenAnswer(name);
+    t.deepEqual(compileSchema(schema).problems(answer), []);
+    t.deepEqual(unnamedKeys(schema, answer), []);
   });
   test(`${name} without one of its required fields is refused`, (t) => {
-    const compiled = compileSchema(schema);
-    for (const field of schema.required ?? []) {
-      const { [field]: _left, ...rest } = golden(name);
-      t.deepEqual(compiled.problems(rest), [{ field, message: 'is required' }]);
-    }
+    refusesWithoutRequired(t, { schema, value: goldenAnswer(name) });
   });
 }
 
-for (const eventType of eventTypes) {
-  const problemsWith = (change: (data: Json) => Json): unknown => {
-    const envelope = golden(eventType);
-    return compileSchema(eventSchemas[eventType]).problems({ ...envelope, data: change(Object(envelope['data'])) });
-  };
+function refusesWithoutRequired(t: ExecutionContext, { schema, value }: { schema: TObject; value: Json }): void {
+  const compiled = compileSchema(schema);
+  for (const field of schema.required ?? []) {
+    const { [field]: _left, ...rest } = value;
+    t.deepEqual(compiled.problems(rest), [{ field, message: 'is required' }]);
+  }
+}
+
+for (const eventType of deliveredTypes) {
+  const payloads = recordedPayloads(eventType);
+  for (const { variant, body } of payloads) {
+    test(`the recorded ${eventType} (${variant}) is as its schema says, and the schema names all of it`, (t) => {
+      t.deepEqual(problemsOfBody(body), []);
+    });
+  }
+  const [first] = payloads;
+  if (first !== undefined) testEnvelope(eventType, first.body);
+}
+
+function testEnvelope(eventType: (typeof deliveredTypes)[number], body: Payload['body']): void {
+  const schema = deliveredSchemas[eventType];
+  const compiled = compileSchema(schema);
+  const withData = (data: Json): unknown => compiled.problems({ ...body, data });
+  test(`${eventType} without one of its required fields is refused`, (t) => {
+    refusesWithoutRequired(t, { schema, value: body });
+  });
   test(`${eventType} always has the caller's id, the service's id, price, currency, sequence and account`, (t) => {
     for (const field of ['externalId', 'serviceItemId', 'platform', 'salePrice', 'currency', 'sequence', 'account']) {
-      const without = problemsWith(({ [field]: _left, ...rest }) => rest);
-      t.deepEqual(without, [{ field: `data.${field}`, message: 'is required' }]);
+      const { [field]: _left, ...rest } = body.data;
+      t.deepEqual(withData(rest), [{ field: `data.${field}`, message: 'is required' }]);
     }
   });
   test(`${eventType} may gain fields`, (t) => {
-    t.deepEqual(
-      problemsWith((data) => ({ ...data, later: true })),
-      [],
-    );
+    t.deepEqual(withData({ ...body.data, later: true }), []);
   });
   test(`${eventType} of another type is refused`, (t) => {
-    const problems = compileSchema(eventSchemas[eventType]).problems({ ...golden(eventType), eventType: 'x' });
-    t.deepEqual(problems, [{ field: 'eventType', message: `must be ${eventType}` }]);
+    t.deepEqual(compiled.problems({ ...body, eventType: 'x' }), [
+      { field: 'eventType', message: `must be ${eventType}` },
+    ]);
   });
 }
 
-test('imagesFailed is left out when no image failed', (t) => {
-  const envelope = golden('item.images_ready');
-  const { imagesFailed: _none, ...data } = Object(envelope['data']);
-  t.deepEqual(compileSchema(eventSchemas['item.images_ready']).problems({ ...envelope, data }), []);
+test('every event type was recorded', (t) => {
+  for (const eventType of deliveredTypes) t.true(recordedPayloads(eventType).length > 0, eventType);
+});
+
+test('imagesFailed is left out when no image failed, and there when one did', (t) => {
+  const failed = recordedPayloads('item.images_ready').map(({ body }) => Object.hasOwn(body.data, 'imagesFailed'));
+  t.deepEqual([...new Set(failed)].toSorted(), [false, true]);
 });
 
 test('a direct sale has no marketplace id', (t) => {
-  const envelope = golden('item.sold');
-  const data = { ...Object(envelope['data']), platform: 'service_card', marketplaceAdId: null };
-  t.deepEqual(compileSchema(eventSchemas['item.sold']).problems({ ...envelope, data }), []);
+  const ids = recordedPayloads('item.sold').map(({ body }) => body.data['marketplaceAdId']);
+  t.true(ids.includes(null));
+});
+
+test('memberExternalId is on what a reseller gets for a member, and on nothing else', (t) => {
+  for (const eventType of eventTypes)
+    for (const { variant, body } of recordedPayloads(eventType))
+      t.is(Object.hasOwn(Object(body.data['account']), 'memberExternalId'), variant.startsWith('member-'), variant);
 });

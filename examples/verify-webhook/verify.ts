@@ -1,6 +1,9 @@
 // Checks that a webhook comes from the service and is fresh. To copy: Node's built-ins only.
+// Tried by hand: WEBHOOK_SECRET=whsec_… node --import=tsx verify.ts headers.txt < body
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { pathToFileURL } from 'node:url';
 
 /** What a delivery carries; new fields may come with time, so ignore what you don't know. */
 export interface WebhookEvent {
@@ -55,4 +58,18 @@ const header = (headers: IncomingHttpHeaders, name: string): string => String(he
 function isEqual(given: string, expected: string): boolean {
   const [one, two] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === two.length && timingSafeEqual(one, two);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const lines = readFileSync(process.argv[2] ?? '', 'utf8').split('\n');
+  const pairs = lines.map((line) => /^([^:]+):\s*(.*?)\s*$/.exec(line)).filter((pair) => pair !== null);
+  const headers = Object.fromEntries(pairs.map(([, name = '', value]) => [name.toLowerCase(), value]));
+  try {
+    verifyWebhook(readFileSync(0), headers, { secret: process.env['WEBHOOK_SECRET'] ?? '' });
+    console.log('verified');
+  } catch (error) {
+    if (!(error instanceof UntrustedDelivery)) throw error;
+    console.log(`refused: ${error.message}`);
+    process.exitCode = 1;
+  }
 }

@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process';
+
+export interface ProgramResult {
+  readonly code: number | null;
+  /** What it printed, both ways. */
+  readonly output: string;
+}
+
+/** Runs a program to its end, with `stdin` as its input. Rejects when it can't be started. */
+export function runProgram(
+  [command, ...args]: readonly [string, ...string[]],
+  { stdin, environment = {} }: { stdin: Buffer; environment?: Readonly<Record<string, string>> },
+): Promise<ProgramResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk: Buffer): void => {
+      output += chunk.toString('utf8');
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code, output: output.trim() });
+    });
+    // One that refuses before it has read everything closes the pipe; its exit code tells.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(stdin);
+  });
+}
+
+/** The first of the commands that this machine can run; each is asked with the arguments that come with it. */
+export const firstThatRuns = (
+  candidates: readonly (readonly [command: string, ...probe: string[]])[],
+): string | undefined =>
+  candidates.find(([command, ...probe]) => spawnSync(command, probe, { stdio: 'ignore' }).status === 0)?.[0];

@@ -1,0 +1,173 @@
+// `npm run payloads:record`: things happen to items in a whole system, and what its webhook receiver gets is written as golden
+// payloads for golden.test.ts. What is recorded already is left as it is, and so are the promises in event-contract.json.
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import test from 'ava';
+import { itemSoldId } from '../../core/events/event-id.ts';
+import { deliveredTypes, eventTypes, type DeliveredType } from '../../core/events/event-types.ts';
+import { endpointId, itemId, orderId } from '../../core/ids.ts';
+import { aReseller } from '../support/a-reseller.ts';
+import { until } from '../support/until.ts';
+import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
+import { addToContracts, isPayloadRecorded, writePayload } from './golden-files.ts';
+
+let world: World;
+test.before(async () => {
+  world = await startWorld();
+});
+test.after.always(async () => {
+  await world.stop();
+});
+
+const picture = (n: number): string => readdirSync('examples/catalogue/images')[n] ?? '';
+const pushWithImages = (account: TestAccount, names: readonly string[]): Promise<unknown> =>
+  account.push('BX-1042', { imageUrls: names.map((name) => `${world.images.url}/${name}`) }, { autoPublish: true });
+const pushForSale = (account: TestAccount): Promise<unknown> => account.push('BX-1042', {}, { autoPublish: true });
+
+const admin = (path: string, body?: object): Promise<unknown> =>
+  callAdmin(`${world.marketplace.adminUrl}${path}`, 'POST', body);
+const bid = (ad: string): Promise<unknown> => admin(`/listings/${ad}/bids`, { amount: 725 });
+const end = (ad: string): Promise<unknown> => admin(`/listings/${ad}/end`);
+
+/** The id of the item's auction, once it is up. */
+async function live(account: TestAccount, externalId = 'BX-1042'): Promise<string> {
+  await account.push(externalId, {}, { autoPublish: true });
+  await untilMarketplaceStatus(account, externalId, 'active');
+  return (await account.status(externalId)).status.marketplaceAdId ?? '';
+}
+
+async function liveWithBids(account: TestAccount): Promise<string> {
+  const ad = await live(account);
+  await bid(ad);
+  return ad;
+}
+
+/** Direct sales can't be reported yet; the event of one is carried by the item's outbox like any other. */
+async function sellDirectly(account: TestAccount): Promise<void> {
+  const { itemId: id } = await account.push('BX-1042');
+  const items = world.foundation.store.connection.collection<{ _id: string; sequence: number }>('items');
+  const item = await until('it rests', () =>
+    items.findOne({ _id: id, $expr: { $eq: ['$revision', '$settledRevision'] } }),
+  );
+  const sequence = item.sequence + 1;
+  const data = {
+    ...{ externalId: 'BX-1042', serviceItemId: id, platform: 'service_card', salePrice: 349.5, currency: 'SEK' },
+    ...{ sequence, marketplaceAdId: null },
+  };
+  const soldId = itemSoldId(itemId(id), orderId(`ord_${randomUUID()}`));
+  const sold = { eventId: soldId, type: 'item.sold', sequence, data, occurredAt: new Date() };
+  const write = {
+    $push: { outbox: sold },
+    $set: { sequence, nextNudgeAt: new Date() },
+    $inc: { revision: 1 },
+  };
+  await items.updateOne({ _id: id }, write);
+}
+
+interface Story {
+  readonly connected?: boolean;
+  /** What has to happen for it. */
+  readonly when: (account: TestAccount) => Promise<unknown>;
+}
+
+const stories: Readonly<Record<DeliveredType, Readonly<Record<string, Story>>>> = {
+  'item.created': { 'own-item': { when: (account) => account.push('BX-1042') } },
+  'item.images_ready': {
+    'all-hosted': { when: (account) => pushWithImages(account, [picture(0), picture(1)]) },
+    'some-failed': { when: (account) => pushWithImages(account, [picture(0), 'missing.jpg']) },
+    'all-failed': { when: (account) => pushWithImages(account, ['missing.jpg']) },
+  },
+  'listing.created': { 'own-item': { when: pushForSale } },
+  'listing.ended': { 'own-item': { when: async (account) => end(await live(account)) } },
+  'listing.failed': {
+    'not-connected': { connected: false, when: pushForSale },
+    'token-expired': {
+      when: async (account) => {
+        await admin(`/users/${account.id}/expire-token`);
+        await pushForSale(account);
+      },
+    },
+    'listing-refused': {
+      when: async (account) => {
+        await admin('/results', { ownReference: 'refused-1', codes: ['Error'], times: 1 });
+        await account.push('refused-1', {}, { autoPublish: true });
+      },
+    },
+    'images-failed': { when: (account) => pushWithImages(account, ['missing.jpg']) },
+    'price-refused-bids': {
+      when: async (account) => {
+        await liveWithBids(account);
+        await account.changePrice('BX-1042', 5_000);
+      },
+    },
+    'revision-refused-bids': {
+      when: async (account) => {
+        await liveWithBids(account);
+        await account.push('BX-1042', { title: 'Till nästa gång' });
+      },
+    },
+    'takedown-refused-bids': {
+      when: async (account) => {
+        await liveWithBids(account);
+        await account.changeStatus('BX-1042', 'not_listed');
+      },
+    },
+  },
+  'item.sold': {
+    'hammer-sale': { when: async (account) => end(await liveWithBids(account)) },
+    'direct-sale': { when: sellDirectly },
+  },
+  'webhook.test': { 'own-endpoint': { when: sendTest } },
+};
+
+async function sendTest({ scope }: TestAccount): Promise<void> {
+  const { webhooks } = world.accountSide;
+  const [hook] = await webhooks.list(scope);
+  await webhooks.sendTest(scope, { endpointId: endpointId(hook?.id ?? ''), eventType: undefined });
+}
+
+for (const eventType of deliveredTypes) {
+  for (const [variant, { connected = true, when }] of Object.entries(stories[eventType])) {
+    if (isPayloadRecorded(eventType, variant)) continue;
+    test.serial(`${eventType} ${variant}`, async (t) => {
+      const account = await world.account({ connected });
+      await when(account);
+      await record(() => account.received(), { eventType, variant });
+      t.pass();
+    });
+  }
+}
+
+const ofMember = 'member-item';
+if (eventTypes.some((eventType) => !isPayloadRecorded(eventType, ofMember))) {
+  test.serial('everything that may happen to the items of a member, as its reseller is told', async (t) => {
+    const [reseller, member] = [await aReseller(world), await world.account()];
+    await reseller.takeIn(member, 'verkstad-17');
+    await pushWithImages(member, [picture(0)]);
+    await end(await live(member, 'BX-1043'));
+    const ad = await live(member, 'BX-1044');
+    await bid(ad);
+    await member.changePrice('BX-1044', 5_000);
+    const isTold = async (): Promise<boolean> => (await member.received('listing.failed')).length > 0;
+    await until('the refused price is told', isTold);
+    await end(ad);
+    for (const eventType of eventTypes) await record(() => reseller.received(), { eventType, variant: ofMember });
+    t.pass();
+  });
+}
+
+async function record(
+  received: () => ReturnType<TestAccount['received']>,
+  { eventType, variant }: { eventType: DeliveredType; variant: string },
+): Promise<void> {
+  if (isPayloadRecorded(eventType, variant)) return;
+  const webhook = await until(`${eventType} ${variant}`, async () =>
+    (await received()).find(({ body }) => body.eventType === eventType),
+  );
+  writePayload(eventType, variant, JSON.parse(Buffer.from(webhook.rawBase64, 'base64').toString('utf8')));
+}
+
+test.serial('new fields of the schemas are added to what was promised', (t) => {
+  addToContracts();
+  t.pass();
+});
