@@ -13,4 +13,13 @@ export interface Scope {
   readonly credential: Credential;
   /** `X-Request-Id` of the call that asked for it, for logs and workflow memos. */
   readonly requestId?: string;
+  /** Only of a call with an `Idempotency-Key`: the id of what it creates (protocol 21). */
+  readonly reserved?: Reservation;
+}
+
+/** An id kept for one creation, over all attempts at it: what an attempt that died has created is found under it. */
+export interface Reservation {
+  readonly id: string;
+  /** 1, and one more for each attempt that took an unfinished one over. */
+  readonly attempt: number;
 }

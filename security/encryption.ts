@@ -61,6 +61,15 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   };
 }
 
+/** Which key has made it; undefined for what is no ciphertext of ours. Needs no key. */
+export function keyIdOf(encrypted: string): string | undefined {
+  try {
+    return parse(encrypted).keyId;
+  } catch {
+    return undefined;
+  }
+}
+
 function keyBytes(key: EncryptionKey): Buffer {
   const bytes = Buffer.from(key.secret, 'base64');
   if (!/^[\w-]+$/.test(key.id)) throw new Error('an encryption key id may hold letters, digits, _ and -');

@@ -11,6 +11,8 @@ export interface ApiKeyRow {
   readonly hash: string;
   readonly prefix: string;
   readonly name: string;
+  /** Attempt at a call with an `Idempotency-Key` that made the raw key: an overtaken one replaces nothing. */
+  readonly attempt?: number;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
@@ -25,6 +27,7 @@ const schema = new Schema(
     hash: { type: String, required: true },
     prefix: { type: String, required: true },
     name: { type: String, required: true },
+    attempt: Number,
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
@@ -45,6 +48,21 @@ export function insertApiKey(store: StoreConnection, row: ApiKeyRow, activeMax: 
     await apiKeys(store).create([row], { session });
     return true;
   });
+}
+
+/**
+ * Puts another raw key in place of one that an earlier attempt at the same call has made and nobody has seen. `absent` when
+ * none has, `refused` when it was revoked meanwhile or a later attempt was here.
+ */
+export async function reissueApiKey(
+  store: StoreConnection,
+  row: ApiKeyRow & { readonly attempt: number },
+): Promise<'reissued' | 'absent' | 'refused'> {
+  const { _id, accountId, attempt, hash, prefix } = row;
+  const earlier = { _id, accountId, revokedAt: null, attempt: { $lt: attempt } };
+  const result = await apiKeys(store).updateOne(earlier, { $set: { hash, prefix, attempt } });
+  if (result.matchedCount === 1) return 'reissued';
+  return (await apiKeys(store).exists({ _id, accountId })) === null ? 'absent' : 'refused';
 }
 
 /**

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { createEncryption, type EncryptionKey } from '../security/encryption.ts';
 import { openStore, type StoreOptions } from '../store/connection.ts';
 import { grantResellerAgreement, type AgreementGrant } from './resellers/grant-reseller-agreement.ts';
+import { reEncryptSecrets, type SecretCount } from './encryption/re-encrypt-secrets.ts';
 
 /** What an administrator may do beside the HTTP interface; needs the database and nothing else of a running system. */
 export interface Administration {
   grantResellerAgreement(grant: AgreementGrant): Promise<{ accountId: string; slug: string }>;
+  /** `keys` newest first, as the running system has them. */
+  reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;
   close(): Promise<void>;
 }
 
@@ -14,6 +18,7 @@ export async function openAdministration(options: StoreOptions): Promise<Adminis
   const context = { store, now: () => new Date(), newId: randomUUID };
   return {
     grantResellerAgreement: (grant) => grantResellerAgreement(context, grant),
+    reEncryptSecrets: (keys, options) => reEncryptSecrets({ store, encryption: createEncryption(keys) }, options),
     close: () => store.close(),
   };
 }

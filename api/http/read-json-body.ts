@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
+import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { RequestBody } from './route.ts';
 
 const defaultBytesMax = 1024 * 1024;
@@ -43,13 +45,23 @@ function isUtf8Charset(contentType = ''): boolean {
 function parserFor(bytesMax: number): RequestHandler {
   const known = parsers.get(bytesMax);
   if (known !== undefined) return known;
-  const parser = express.json({ limit: bytesMax, strict: false, type: () => true, verify: refuseBrokenText });
+  const parser = express.json({ limit: bytesMax, strict: false, type: () => true, verify: inspectBytes });
   parsers.set(bytesMax, parser);
   return parser;
 }
 
+const digests = new WeakMap<object, string>();
+
+/** Of the bytes of a request's body after its Content-Encoding; '' when there was none, or no `Idempotency-Key` asks for it. */
+export const bodyDigestOf = (request: Request): string => digests.get(request) ?? '';
+
+function inspectBytes(...[request, , bytes, encoding]: [IncomingMessage, unknown, Buffer, string]): void {
+  refuseBrokenText(bytes, encoding);
+  if (request.headers['idempotency-key'] !== undefined) digests.set(request, fingerprintOf(bytes));
+}
+
 /** The decoder would put replacement characters in place of broken bytes, and the partner would find them in its titles. */
-function refuseBrokenText(...[, , bytes, encoding]: [unknown, unknown, Buffer, string]): void {
+function refuseBrokenText(bytes: Buffer, encoding: string): void {
   if (encoding.toLowerCase() === 'utf-8' && !isUtf8(bytes))
     throw new Refusal('BAD_REQUEST', 'The body is not valid UTF-8');
 }

@@ -77,8 +77,16 @@ export interface RequestBody {
 export type Route = RouteDescription &
   (
     | { readonly credential: 'none'; readonly handle: (call: Call) => Promise<Answer> }
-    | { readonly credential: 'api-key' | 'jwt' | 'either'; readonly handle: (call: ScopedCall) => Promise<Answer> }
+    | {
+        readonly credential: 'api-key' | 'jwt' | 'either';
+        /** A POST that creates something: `Idempotency-Key` is honoured, and the scope of its call may hold a reserved id. */
+        readonly idempotent?: true;
+        readonly handle: (call: ScopedCall) => Promise<Answer>;
+      }
   );
+
+/** Whether `Idempotency-Key` is honoured. */
+export const isIdempotent = (route: Route): boolean => route.credential !== 'none' && route.idempotent === true;
 
 /** A parameter that the route's path is known to have. */
 export function param(call: Call, name: string): string {

@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { ApiDependencies } from '../dependencies.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { authenticate } from './authenticate.ts';
-import { readJsonBody } from './read-json-body.ts';
+import { handleOnce } from './idempotency.ts';
+import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
 import { noStore } from './no-store.ts';
 import { recordOf } from './request-record.ts';
 import type { Answer, Call, Route } from './route.ts';
@@ -36,7 +37,8 @@ async function answerCall(
   const scope = { ...caller, requestId: record.requestId };
   record.scope = scope;
   const query = queryParams(request);
-  return route.handle({ dependencies, params, query, headers, scope, body: await bodyOf(route, request, response) });
+  const body = await bodyOf(route, request, response);
+  return handleOnce(route, { dependencies, params, query, headers, scope, body }, bodyDigestOf(request));
 }
 
 const bodyOf = async ({ request: expected }: Route, request: Request, response: Response): Promise<unknown> =>

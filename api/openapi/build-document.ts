@@ -1,7 +1,9 @@
 import { formats } from '../../schemas/formats.ts';
-import type { Parameter, Route } from '../http/route.ts';
+import { idempotencyKey } from '../http/idempotency.ts';
+import { isIdempotent, type Parameter, type Route } from '../http/route.ts';
 import { createComponents, type Components } from './components.ts';
 import { describeAnswers } from './describe-answers.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 import { tagDescriptions } from './tag-descriptions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,6 +25,7 @@ export function buildDocument(routes: readonly Route[]): Json {
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map(describeTag),
     paths,
+    webhooks: describeWebhooks(components),
     components: { schemas: components.all(), securitySchemes },
   };
 }
@@ -88,7 +91,8 @@ function operationId({ method, path }: Route): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-function parametersOf({ params = {}, query = {}, headers = {}, credential }: Route): Json[] {
+function parametersOf(route: Route): Json[] {
+  const { params = {}, query = {}, headers = {}, credential } = route;
   return [
     ...Object.entries(params).map(([name, parameter]) => ({
       ...{ name, in: 'path', required: true },
@@ -96,6 +100,7 @@ function parametersOf({ params = {}, query = {}, headers = {}, credential }: Rou
     })),
     ...optional('query', query),
     ...optional('header', headers),
+    ...(isIdempotent(route) ? optional('header', { 'Idempotency-Key': idempotencyKey }) : []),
     ...(credential === 'none' || credential === 'jwt' ? [] : [partnerAccount]),
   ];
 }

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import { refusalStatus, type RefusalCode } from '../../core/errors.ts';
 import { errorBodySchema } from '../../schemas/errors.ts';
-import type { DescribedAnswer, Route } from '../http/route.ts';
+import { replayedHeader } from '../http/idempotency.ts';
+import { isIdempotent, type DescribedAnswer, type Route } from '../http/route.ts';
 import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -9,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** `responses` of an operation: what its row of the table answers, and what every row of its kind may refuse. */
 export function describeAnswers(route: Route, components: Components): Json {
   const answers = Object.entries(route.answers).map(
-    ([status, answer]) => [status, describeAnswer(answer, components)] as const,
+    ([status, answer]) => [status, withReplay(route, describeAnswer(answer, components))] as const,
   );
   return Object.fromEntries([...describeRefusals(route, components), ...answers]);
 }
@@ -17,11 +18,19 @@ export function describeAnswers(route: Route, components: Components): Json {
 function describeAnswer(
   { description, schema, contentType, headers = {} }: DescribedAnswer,
   components: Components,
-): Json {
+): Json & { readonly headers: Json } {
   const answer = { description, headers: describeHeaders(headers) };
   if (schema !== undefined) return { ...answer, content: jsonContent(schema, components) };
   if (contentType === undefined) return answer;
   return { ...answer, content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } };
+}
+
+/** The one header that only some answers have. */
+function withReplay(route: Route, answer: { readonly headers: Json }): Json {
+  if (!isIdempotent(route)) return answer;
+  const description = 'true when this is the first answer to the same Idempotency-Key again';
+  const replayed = { description, required: false, schema: { type: 'string', enum: ['true'] } };
+  return { ...answer, headers: { ...answer.headers, [replayedHeader]: replayed } };
 }
 
 function describeRefusals(route: Route, components: Components): (readonly [string, Json])[] {
@@ -44,7 +53,8 @@ const retryAfter = { 'Retry-After': 'Seconds after which trying again makes sens
 const refusalHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = { 429: retryAfter, 503: retryAfter };
 
 /** What a route may refuse without saying so in its row. */
-function refusalCodes({ credential, request, path, refusals = [] }: Route): RefusalCode[] {
+function refusalCodes(route: Route): RefusalCode[] {
+  const { credential, request, path, refusals = [] } = route;
   return [
     // A path whose percent signs mean nothing, a query parameter that is there twice.
     'BAD_REQUEST',
@@ -52,6 +62,7 @@ function refusalCodes({ credential, request, path, refusals = [] }: Route): Refu
     ...(credential === 'none' ? [] : (['UNAUTHORIZED'] as const)),
     ...(credential === 'api-key' || credential === 'either' ? (['PARTNER_ACCOUNT_FORBIDDEN'] as const) : []),
     ...refusals,
+    ...(isIdempotent(route) ? (['VALIDATION_FAILED', 'REQUEST_IN_PROGRESS'] as const) : []),
     // Who asks a process for its health is never turned away.
     ...(healthPaths.has(path) ? [] : (['RATE_LIMITED'] as const)),
     'INTERNAL',

@@ -44,6 +44,7 @@ export const accountRoutes: readonly Route[] = [
     method: 'post',
     path: '/integration/api-keys/generate',
     credential: 'jwt',
+    idempotent: true,
     tag: 'API keys',
     summary: 'Generate an API key',
     request: { schema: newApiKeySchema, isOptional: true },

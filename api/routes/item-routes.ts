@@ -154,6 +154,7 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'post',
     path: '/integration/v1/items/{external_id}/publish',
+    idempotent: true,
     summary: 'Publish an item on the marketplace, again, or retry what failed',
     answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],

@@ -56,6 +56,7 @@ export const partnerRoutes: readonly Route[] = [
     method: 'post',
     path: '/p/{slug}/connect',
     credential: 'jwt',
+    idempotent: true,
     tag: 'Resellers',
     summary: "Become a reseller's member",
     params: { slug: "Slug of the reseller's page" },

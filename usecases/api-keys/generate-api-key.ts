@@ -1,7 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { apiKeyPrefix, hashApiKey, newApiKey } from '../../security/api-key.ts';
-import { insertApiKey } from '../../store/api-keys.ts';
+import { insertApiKey, reissueApiKey, type ApiKeyRow } from '../../store/api-keys.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 const activeKeysMax = 100;
@@ -12,7 +13,10 @@ export interface GeneratedApiKey {
   readonly name: string;
 }
 
-/** The only answer that ever holds the raw key. Throws {@link Refusal} CONFLICT at 100 active keys. */
+/**
+ * The only answer that ever holds the raw key. Throws {@link Refusal} CONFLICT at 100 active keys, or when the key that an
+ * earlier attempt at the same call has made was revoked.
+ */
 export async function generateApiKey(
   context: Pick<AccountSideContext, 'store' | 'now' | 'newId'>,
   scope: Scope,
@@ -30,6 +34,16 @@ export async function generateApiKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  if (await insertApiKey(context.store, row, activeKeysMax)) return { apiKey, name };
+  if (await isReissued(context.store, row, scope)) return { apiKey, name };
+  const attempt = scope.reserved && { attempt: scope.reserved.attempt };
+  if (await insertApiKey(context.store, { ...row, ...attempt }, activeKeysMax)) return { apiKey, name };
   throw new Refusal('CONFLICT', `An account holds at most ${activeKeysMax} active API keys; revoke one first`);
+}
+
+/** Only the hash of what a died attempt has made is known: its key gets another raw value under the same id. */
+async function isReissued(store: StoreConnection, row: ApiKeyRow, { reserved }: Scope): Promise<boolean> {
+  if (reserved === undefined) return false;
+  const outcome = await reissueApiKey(store, { ...row, attempt: reserved.attempt });
+  if (outcome === 'refused') throw new Refusal('CONFLICT', 'The key that this request had made was revoked');
+  return outcome === 'reissued';
 }

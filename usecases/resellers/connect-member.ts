@@ -32,11 +32,14 @@ type Context = Pick<AccountSideContext, 'store' | 'now' | 'newId'>;
 export async function connectMember(context: Context, scope: Scope, slug: string): Promise<JoinOutcome> {
   const member = scope.actingAccountId;
   const reseller = await resellerOf(context, slug);
+  const rows = newRows(context, member, reseller);
   const membership = await joinReseller(context.store, member, {
-    ...newRows(context, member, reseller),
+    ...rows,
     decide: (inForce) => decideJoin(member, reseller, inForce),
   });
-  return { isNew: membership.isNew, joined: describe(membership) };
+  // Under the id of this call: an earlier attempt at it has joined and could not say so.
+  const isNew = membership.isNew || membership.connection._id === rows.connection._id;
+  return { isNew, joined: describe(membership) };
 }
 
 async function resellerOf({ store }: Context, slug: string): Promise<AccountId> {

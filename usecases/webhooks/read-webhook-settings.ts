@@ -1,6 +1,12 @@
+import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
-import { claimShowingSecret, ensureSettings, findSettings } from '../../store/webhook-settings.ts';
+import {
+  claimShowingSecret,
+  ensureSettings,
+  findSettings,
+  type WebhookSettingsRow,
+} from '../../store/webhook-settings.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { prepareSecret } from './prepare-secret.ts';
 
@@ -11,6 +17,9 @@ export interface WebhookSettingsView {
 
 type Context = Pick<AccountSideContext, 'store' | 'encryption' | 'now'>;
 
+/** Each round but the last was overtaken by another write of the same row. */
+const roundsMax = 5;
+
 /**
  * The account-level URL and its secret, which is made here if there is none yet. The secret is shown in full to the first
  * reader only, also when it was made by setting the URL; masked to all others.
@@ -18,15 +27,22 @@ type Context = Pick<AccountSideContext, 'store' | 'encryption' | 'now'>;
 export async function readWebhookSettings(context: Context, scope: Scope): Promise<WebhookSettingsView> {
   const account = scope.actingAccountId;
   const place = secretContexts.webhookSettings(account);
-  const row =
-    (await findSettings(context.store, account)) ??
-    (await ensureSettings(context.store, account, {
-      secret: prepareSecret(context.encryption, place).stored,
-      now: context.now(),
-    }));
-  const isFirst = !row.secretShown && (await claimShowingSecret(context.store, row));
-  return {
-    webhookUrl: row.url,
-    webhookSecret: isFirst ? context.encryption.decrypt(row.secretEncrypted, place) : row.secretHint,
-  };
+  let row = await findOrMakeSettings(context, account, place);
+  for (let round = 1; !row.secretShown; round += 1) {
+    const isFirst = await claimShowingSecret(context.store, row);
+    if (isFirst) return { webhookUrl: row.url, webhookSecret: context.encryption.decrypt(row.secretEncrypted, place) };
+    // Somebody else has seen it, or it was encrypted anew and nobody has.
+    if (round === roundsMax) break;
+    row = await findOrMakeSettings(context, account, place);
+  }
+  return { webhookUrl: row.url, webhookSecret: row.secretHint };
+}
+
+async function findOrMakeSettings(
+  { store, encryption, now }: Context,
+  account: AccountId,
+  place: string,
+): Promise<WebhookSettingsRow> {
+  const found = await findSettings(store, account);
+  return found ?? ensureSettings(store, account, { secret: prepareSecret(encryption, place).stored, now: now() });
 }

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../../core/errors.ts';
+import { fingerprintOf } from '../../security/fingerprint.ts';
+import type { Answer, Parameter, Route, ScopedCall } from './route.ts';
+
+type OnceRoute = Extract<Route, { credential: 'api-key' | 'jwt' | 'either' }>;
+
+/** 1 to 255 visible ASCII characters. Sent twice, Node joins the two with a space, which is none. */
+const form = /^[!-~]{1,255}$/;
+
+export const idempotencyKey: Parameter = {
+  description:
+    'Names this request for 24 hours: sent again under the same name, it is answered again but not done again',
+  schema: { type: 'string', pattern: form.source },
+};
+
+export const replayedHeader = 'Idempotency-Replayed';
+
+/** Throws {@link Refusal} BAD_REQUEST for what can be no key. */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  const value = headers['idempotency-key'];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && form.test(value)) return value;
+  throw new Refusal('BAD_REQUEST', 'Idempotency-Key must be 1 to 255 visible ASCII characters, and there only once');
+}
+
+/**
+ * The handler's answer; to a call with an `Idempotency-Key` that was answered before, the first answer again with
+ * `Idempotency-Replayed: true`. `bodyDigest` is of the body's bytes, '' without one.
+ * Throws {@link Refusal} as readIdempotencyKey and answerOnce do.
+ */
+export async function handleOnce(route: OnceRoute, call: ScopedCall, bodyDigest: string): Promise<Answer> {
+  const key = route.idempotent === true ? readIdempotencyKey(call.headers) : undefined;
+  if (key === undefined) return route.handle(call);
+  const { answer, isReplayed } = await call.dependencies.idempotency.answerOnce(call.scope, {
+    key,
+    target: [route.method, route.path, ...parts(call.params)],
+    fingerprint: fingerprintOf(JSON.stringify([...parts(call.query), bodyDigest])),
+    work: (scope) => route.handle({ ...call, scope }),
+  });
+  return isReplayed ? { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } } : answer;
+}
+
+/** In one order, however they were sent. */
+const parts = (values: Readonly<Record<string, string>>): string[] =>
+  Object.entries(values)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flat();

@@ -1,0 +1,97 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import test from 'ava';
+import { pino } from 'pino';
+import { Refusal } from '../../core/errors.ts';
+import { accountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { createEncryption } from '../../security/encryption.ts';
+import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { answerOnce, type OnceRequest } from '../../usecases/idempotency/answer-once.ts';
+
+// Two processes are two connections with nothing else in common.
+const uri = process.env['TEST_MONGODB_URI'] ?? '';
+const database = `t${randomBytes(6).toString('hex')}`;
+const encryption = createEncryption([{ id: 'k1', secret: randomBytes(32).toString('base64') }]);
+const stores: StoreConnection[] = [];
+test.before(async () => {
+  stores.push(await openStore({ uri, database }), await openStore({ uri, database }));
+  await stores[0]?.ensureIndexes();
+});
+test.after.always(async () => {
+  await stores[0]?.connection.dropDatabase();
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+const processes = (passedMs = () => 0) =>
+  stores.map((store) => ({
+    ...{ store, encryption, logger: pino({ level: 'silent' }), newId: randomUUID },
+    now: () => new Date(Date.now() + passedMs()),
+  }));
+
+const aScope = (): Scope => {
+  const id = accountId(randomUUID());
+  return { accountId: id, actingAccountId: id, credential: { kind: 'session' } };
+};
+const request = (work: OnceRequest['work']): OnceRequest => ({
+  ...{ key: 'k', target: ['post', '/things'], fingerprint: 'body' },
+  work,
+});
+const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));
+
+test('20 calls at once at two processes: the work is done once, and everybody who is answered hears the same', async (t) => {
+  const scope = aScope();
+  const done: string[] = [];
+  const work: OnceRequest['work'] = ({ reserved }) => {
+    done.push(reserved?.id ?? '?');
+    return Promise.resolve({ status: 201, body: { id: reserved?.id } });
+  };
+  const contexts = processes();
+  const calls = Array.from({ length: 20 }, async (_, n) => {
+    const context = contexts[n % 2];
+    if (context === undefined) throw new Error('two processes');
+    return answerOnce(context, scope, request(work)).catch(codeOf);
+  });
+  const outcomes = await Promise.all(calls);
+  t.is(done.length, 1);
+  for (const outcome of outcomes)
+    if (typeof outcome === 'string') t.is(outcome, 'REQUEST_IN_PROGRESS');
+    else t.deepEqual(outcome.answer, { status: 201, body: { id: done[0] } });
+});
+
+test('20 calls at once after the first has died: one takes it over, with the id that was reserved', async (t) => {
+  const scope = aScope();
+  let passedMs = 0;
+  const contexts = processes(() => passedMs);
+  const ids: string[] = [];
+  const attempts: number[] = [];
+  const note = ({ reserved }: Scope): void => {
+    ids.push(reserved?.id ?? '?');
+    attempts.push(reserved?.attempt ?? 0);
+  };
+  let died = (): void => undefined;
+  const atWork = new Promise<void>((resolve) => (died = resolve));
+  const [one] = contexts;
+  if (one === undefined) throw new Error('two processes');
+  const never = new Promise<never>(() => undefined);
+  const hanging = request((given) => {
+    note(given);
+    died();
+    return never;
+  });
+  const lost = answerOnce(one, scope, hanging);
+  await Promise.race([lost, atWork]);
+  passedMs = 60_001;
+  const work: OnceRequest['work'] = (given) => {
+    note(given);
+    return Promise.resolve({ status: 201 });
+  };
+  const calls = Array.from({ length: 20 }, async (_, n) => {
+    const context = contexts[n % 2];
+    if (context === undefined) throw new Error('two processes');
+    return answerOnce(context, scope, request(work)).catch(codeOf);
+  });
+  const outcomes = await Promise.all(calls);
+  t.deepEqual(attempts, [1, 2]);
+  t.is(new Set(ids).size, 1);
+  t.is(outcomes.filter((outcome) => typeof outcome === 'object' && !outcome.isReplayed).length, 1);
+});

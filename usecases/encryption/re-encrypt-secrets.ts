@@ -1,0 +1,94 @@
+import { accountId, endpointId } from '../../core/ids.ts';
+import { secretContexts } from '../../core/secret-contexts.ts';
+import { DecryptionFailed, keyIdOf, type Encryption } from '../../security/encryption.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import {
+  encryptedFields,
+  listEncrypted,
+  replaceEncrypted,
+  type EncryptedField,
+  type EncryptedValue,
+} from '../../store/encrypted-fields.ts';
+
+export interface SecretCount {
+  readonly collection: string;
+  /** How many ciphertexts each key has made, as they were found. */
+  readonly byKeyId: Readonly<Record<string, number>>;
+  /** Made with an older key, and made again with the newest; 0 in a dry run. */
+  readonly reEncrypted: number;
+  /** Were changed by somebody else at that moment, so they are made with what that process held for the newest key. */
+  readonly overtaken: number;
+  /** Whose key is not given any more, or that don't decrypt with it. They are left as they are. */
+  readonly unreadable: number;
+}
+
+interface Context {
+  readonly store: StoreConnection;
+  readonly encryption: Encryption;
+}
+
+const batchSize = 200;
+
+/**
+ * Makes every ciphertext that an older key has made again with the newest, so that the older one can be taken out. Each is
+ * one compare-and-set, so partners may rotate their secrets meanwhile. It may be stopped at any time and run again: what is
+ * done is passed by. `dryRun` only counts.
+ */
+export async function reEncryptSecrets(
+  context: Context,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<readonly SecretCount[]> {
+  const counts: SecretCount[] = [];
+  for (const field of encryptedFields) counts.push(await reEncryptField(context, field, dryRun));
+  return counts;
+}
+
+/** What each ciphertext is bound to, as its writer has it. */
+const placeOf: Readonly<Record<EncryptedField['collection'], (rowId: string) => string>> = {
+  webhook_endpoints: (rowId) => secretContexts.webhookEndpoint(endpointId(rowId)),
+  webhook_settings: (rowId) => secretContexts.webhookSettings(accountId(rowId)),
+  marketplace_connections: (rowId) => secretContexts.marketplaceToken(accountId(rowId)),
+  idempotency_keys: (rowId) => secretContexts.idempotentAnswer(rowId),
+};
+
+async function reEncryptField(context: Context, field: EncryptedField, dryRun: boolean): Promise<SecretCount> {
+  const byKeyId: Record<string, number> = {};
+  const outcomes = { reEncrypted: 0, overtaken: 0, unreadable: 0, newest: 0 };
+  for (let after = ''; ; ) {
+    const page = await listEncrypted(context.store, field, { after, limit: batchSize });
+    for (const value of page) {
+      const keyId = keyIdOf(value.encrypted) ?? '?';
+      byKeyId[keyId] = (byKeyId[keyId] ?? 0) + 1;
+    }
+    for (const outcome of await Promise.all(page.map((value) => reEncrypt(context, field, { value, dryRun }))))
+      if (outcome !== 'outdated') outcomes[outcome] += 1;
+    const last = page.at(-1);
+    if (last === undefined || page.length < batchSize) break;
+    after = last.rowId;
+  }
+  const { newest: _newest, ...counted } = outcomes;
+  return { collection: field.collection, byKeyId, ...counted };
+}
+
+async function reEncrypt(
+  { store, encryption }: Context,
+  field: EncryptedField,
+  { value, dryRun }: { value: EncryptedValue; dryRun: boolean },
+): Promise<'newest' | 'outdated' | 'reEncrypted' | 'overtaken' | 'unreadable'> {
+  const place = placeOf[field.collection](value.rowId);
+  const plain = readable(() => encryption.decrypt(value.encrypted, place));
+  if (plain === undefined) return 'unreadable';
+  if (!encryption.isOutdated(value.encrypted)) return 'newest';
+  if (dryRun) return 'outdated';
+  const replacement = encryption.encrypt(plain, place);
+  return (await replaceEncrypted(store, field, { ...value, replacement })) ? 'reEncrypted' : 'overtaken';
+}
+
+function readable(decrypt: () => string): string | undefined {
+  try {
+    return decrypt();
+  } catch (error) {
+    if (error instanceof DecryptionFailed) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { Refusal, refusalStatus } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { secretContexts } from '../../core/secret-contexts.ts';
+import { fingerprintOf } from '../../security/fingerprint.ts';
+import { removeClaim, releaseClaim, storeAnswer, type Claim } from '../../store/idempotency.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { claimKey, keptMs, requestInProgress } from './claim-key.ts';
+
+/** What an answer needs to be given again. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface OnceRequest {
+  /** Value of `Idempotency-Key`. */
+  readonly key: string;
+  /** Method and path with the values of its parameters: where the key counts, beside the accounts. */
+  readonly target: readonly string[];
+  /** Query and body: what must be the same when the key comes again. */
+  readonly fingerprint: string;
+  /** Does the request. Its scope carries the id reserved for what it creates. */
+  readonly work: (scope: Scope) => Promise<StoredAnswer>;
+}
+
+export interface OnceAnswer {
+  readonly answer: StoredAnswer;
+  readonly isReplayed: boolean;
+}
+
+export type OnceContext = Pick<AccountSideContext, 'store' | 'encryption' | 'logger' | 'now' | 'newId'>;
+
+/**
+ * Does a request with an `Idempotency-Key` once in 24 hours, over all processes, and answers its repetitions with the first
+ * answer (protocol 21). Only success is kept: after a refusal nothing was created and the key is free again.
+ * Throws {@link Refusal} VALIDATION_FAILED for a key that was used with another query or body, REQUEST_IN_PROGRESS while the
+ * first request runs, and what `work` throws.
+ */
+export async function answerOnce(context: OnceContext, scope: Scope, request: OnceRequest): Promise<OnceAnswer> {
+  const id = rowId(scope, request);
+  const claimed = await claimKey(context, scope, { id, fingerprint: request.fingerprint });
+  if (claimed.outcome === 'answered') return replay(context, id, claimed.answerEncrypted);
+  const { attempt, reservedId } = claimed;
+  const claim: Claim = { _id: id, attempt };
+  try {
+    const answer = await request.work({ ...scope, reserved: { id: reservedId, attempt } });
+    if (await keep(context, claim, answer)) return { answer, isReplayed: false };
+  } catch (error) {
+    await giveBack(context, claim, error);
+    throw error;
+  }
+  // Another call thought this one dead. What that one answers stands: a secret made here may no longer be the stored one.
+  const later = await claimKey(context, scope, { id, fingerprint: request.fingerprint, onlyLook: true });
+  if (later.outcome === 'answered') return replay(context, id, later.answerEncrypted);
+  throw requestInProgress();
+}
+
+/** A fingerprint, so that keys of any form make a short index and are not stored. */
+const rowId = ({ accountId, actingAccountId }: Scope, { target, key }: OnceRequest): string =>
+  fingerprintOf(JSON.stringify([actingAccountId, accountId, ...target, key]));
+
+const keep = ({ store, encryption, now }: OnceContext, claim: Claim, answer: StoredAnswer): Promise<boolean> => {
+  const { status, body, headers } = answer;
+  const text = JSON.stringify({ status, body, headers });
+  return storeAnswer(store, claim, {
+    answerEncrypted: encryption.encrypt(text, secretContexts.idempotentAnswer(claim._id)),
+    purgeAt: new Date(now().getTime() + keptMs),
+  });
+};
+
+function replay({ encryption }: OnceContext, id: string, answerEncrypted: string): OnceAnswer {
+  const text = encryption.decrypt(answerEncrypted, secretContexts.idempotentAnswer(id));
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the text is authenticated: only `keep` can have written it
+  return { answer: JSON.parse(text) as StoredAnswer, isReplayed: true };
+}
+
+/**
+ * A refused first attempt has created nothing, so its key may come with a better body. Of any other attempt nobody knows what
+ * it has done: the reserved id stays, and the next call goes on from there at once.
+ */
+async function giveBack({ store, logger }: OnceContext, claim: Claim, error: unknown): Promise<void> {
+  const isRefused = error instanceof Refusal && refusalStatus[error.code] < 500;
+  try {
+    await (isRefused && claim.attempt === 1 ? removeClaim(store, claim) : releaseClaim(store, claim));
+  } catch (problem) {
+    // The mark grows old by itself; the caller gets the answer to its request.
+    logger.warn({ err: problem }, 'idempotency.claim_not_given_back');
+  }
+}
