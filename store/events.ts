@@ -20,6 +20,8 @@ export interface EventRow {
 }
 
 const keptSeconds = 30 * 24 * 3_600;
+/** A majority that does not confirm within it is away. */
+const confirmTimeoutMs = 5_000;
 
 const schema = new Schema(
   {
@@ -57,6 +59,11 @@ export interface DueEvent {
   readonly externalId: string;
 }
 
+/** With the account's number for it, which counts in commit order. */
+export interface NumberedEvent extends DueEvent {
+  readonly number: number;
+}
+
 /** Which of the ids are stored already: their transaction has happened. */
 export async function findStoredEventIds(
   store: StoreConnection,
@@ -69,12 +76,12 @@ export async function findStoredEventIds(
   return new Set(rows.map((row) => row._id));
 }
 
-/** Inserts an account's events with its next numbers, in order. Runs inside the transaction that also makes the deliveries. */
+/** Inserts an account's events with its next numbers, in order, and returns them so. Runs inside the transaction that also makes the deliveries. */
 export async function insertEvents(
   store: StoreConnection,
   account: AccountId,
   options: { events: readonly DueEvent[]; now: Date; session: ClientSession },
-): Promise<void> {
+): Promise<NumberedEvent[]> {
   const { events, now, session } = options;
   const counter = await counterModel(store)
     .findOneAndUpdate(
@@ -84,10 +91,11 @@ export async function insertEvents(
     )
     .lean();
   const first = counter.lastNumber - events.length + 1;
-  const rows = events.map(({ entry, itemId, externalId }, index): EventRow => ({
+  const numbered = events.map((event, index): NumberedEvent => ({ ...event, number: first + index }));
+  const rows = numbered.map(({ entry, itemId, externalId, number }): EventRow => ({
     _id: entry.eventId,
     accountId: account,
-    number: first + index,
+    number,
     type: entry.type,
     itemId,
     externalId,
@@ -97,4 +105,50 @@ export async function insertEvents(
     storedAt: now,
   }));
   await model(store).insertMany(rows, { session, ordered: true });
+  return numbered;
+}
+
+/** What there is to read of an account's events at one point of time. */
+export interface EventSlice {
+  /** In the order of their numbers. */
+  readonly rows: readonly EventRow[];
+  /** Number of the account's newest event, also when it was removed since; 0 before the first. */
+  readonly lastNumber: number;
+}
+
+/**
+ * The first `limit` events behind the number `after`. From the primary, and only what a majority has; counter and rows are of one
+ * snapshot. Numbers are given out in commit order, so a snapshot that has one has all before it (protocol 12).
+ */
+export async function readEventSlice(
+  store: StoreConnection,
+  account: AccountId,
+  { after, limit }: { after: number; limit: number },
+): Promise<EventSlice> {
+  const session = await store.connection.startSession({ snapshot: true });
+  try {
+    const counter = await counterModel(store).findOne({ _id: account }, undefined, { session }).lean<CounterRow>();
+    const rows = await model(store)
+      .find({ accountId: account, number: { $gt: after } }, undefined, { session })
+      .sort({ number: 1 })
+      .limit(limit)
+      .lean<EventRow[]>();
+    return { rows, lastNumber: counter?.lastNumber ?? 0 };
+  } finally {
+    await session.endSession();
+  }
+}
+
+/**
+ * Whether the account has had an event of this number, by a read that a majority confirms now: a primary that was just elected
+ * may for a moment not know how much of what it holds is final, and its snapshots then lack the newest events.
+ */
+export async function hasReachedEvent(store: StoreConnection, account: AccountId, number: number): Promise<boolean> {
+  const counter = await counterModel(store)
+    .findOne({ _id: account })
+    .read('primary')
+    .readConcern('linearizable')
+    .maxTimeMS(confirmTimeoutMs)
+    .lean<CounterRow>();
+  return (counter?.lastNumber ?? 0) >= number;
 }

@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../core/ids.ts';
 import type { StoreConnection } from './connection.ts';
 
@@ -11,19 +12,88 @@ export interface DeliveryAttemptRow {
   readonly eventId: EventId;
   readonly externalId: string;
   readonly eventType: string;
+  /** 1 for the first try of the delivery. */
+  readonly attempt: number;
   readonly status: 'success' | 'failed';
   readonly errorMessage: string | null;
   readonly httpStatus: number | null;
   readonly durationMs: number;
+  /** First KB of what the receiver answered. */
+  readonly responseStart?: string;
   readonly createdAt: Date;
 }
 
-/** Newest first. The collection and its indexes are defined where attempts are written; this only reads what the log shows. */
+/** All conditions hold together; those left out don't restrict. */
+export interface AttemptFilter {
+  /** null for the account-level URL. */
+  readonly endpointId?: EndpointId | null;
+  readonly status?: 'success' | 'failed';
+  readonly eventType?: string;
+  readonly externalId?: string;
+  readonly deliveryId?: DeliveryId;
+}
+
+const readConcern = { level: 'majority' } as const;
+const eitherStatus = ['failed', 'success'] as const;
+
+/**
+ * Newest first; of two in one millisecond the order is always the same. The collection and its indexes are defined where attempts
+ * are written; this only reads what the log shows. Each index has the status before the time: naming both is what lets the
+ * newest of either be merged instead of sorted.
+ */
 export async function listRecentAttempts(
   store: StoreConnection,
   accountId: AccountId,
-  rowsMax: number,
+  { filter = {}, rowsMax }: { filter?: AttemptFilter; rowsMax: number },
 ): Promise<DeliveryAttemptRow[]> {
-  const rows = store.connection.collection<DeliveryAttemptRow>('delivery_attempts');
-  return rows.find({ accountId }).sort({ createdAt: -1 }).limit(rowsMax).toArray();
+  const { status, ...equal } = filter;
+  const wanted = { accountId, ...equal, status: status ?? { $in: [...eitherStatus] } };
+  return attempts(store)
+    .find(wanted, { readConcern, projection: { responseStart: 0 } })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(rowsMax)
+    .toArray();
+}
+
+/** The delivery that an attempt was made for, as far as the log shows it. */
+export interface AttemptedDelivery {
+  readonly state: string;
+  readonly attempts: number;
+  /** Why it was made. */
+  readonly purpose?: string;
+  /** The bytes that were signed and sent. */
+  readonly body: Buffer;
+}
+
+export interface AttemptWithDelivery {
+  readonly attempt: DeliveryAttemptRow;
+  /** null when it was removed already: it is kept from its making, its attempts from their own times. */
+  readonly delivery: AttemptedDelivery | null;
+}
+
+/** One attempt on behalf of this account, or null. */
+export async function findAttempt(
+  store: StoreConnection,
+  accountId: AccountId,
+  id: string,
+): Promise<AttemptWithDelivery | null> {
+  const attempt = await attempts(store).findOne({ _id: id, accountId }, { readConcern });
+  if (attempt === null) return null;
+  const row = await store.connection
+    .collection<DeliveryRow>('deliveries')
+    .findOne(
+      { _id: attempt.deliveryId, accountId },
+      { readConcern, projection: { _id: 0, state: 1, attempts: 1, purpose: 1, body: 1 } },
+    );
+  return { attempt, delivery: row === null ? null : { ...row, body: Buffer.from(row.body.buffer) } };
+}
+
+const attempts = (store: StoreConnection): mongo.Collection<DeliveryAttemptRow> =>
+  store.connection.collection<DeliveryAttemptRow>('delivery_attempts');
+
+/** As the driver reads it: bytes come in a wrapper of its own. */
+interface DeliveryRow extends Omit<AttemptedDelivery, 'body'> {
+  readonly _id: DeliveryId;
+  readonly accountId: AccountId;
+  readonly body: mongo.Binary;
 }

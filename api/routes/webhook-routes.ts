@@ -1,4 +1,8 @@
-import { webhookDeliveryListSchema } from '../../schemas/webhooks/webhook-delivery.ts';
+import {
+  webhookDeliveryDetailsSchema,
+  webhookDeliveryListSchema,
+  webhookDeliveryParameters,
+} from '../../schemas/webhooks/webhook-delivery.ts';
 import {
   newWebhookSchema,
   webhookChangeSchema,
@@ -13,6 +17,7 @@ import {
 } from '../../schemas/webhooks/webhook-settings.ts';
 import type { Route } from '../http/route.ts';
 import { getWebhookDeliveries } from '../webhook-deliveries/get-webhook-deliveries.ts';
+import { getWebhookDelivery } from '../webhook-deliveries/get-webhook-delivery.ts';
 import { getWebhookSettings } from '../webhook-settings/get-webhook-settings.ts';
 import { postWebhookSettingsRotateSecret } from '../webhook-settings/post-webhook-settings-rotate-secret.ts';
 import { putWebhookSettings } from '../webhook-settings/put-webhook-settings.ts';
@@ -34,7 +39,7 @@ export const webhookRoutes: readonly Route[] = [
     handle: getWebhooks,
   },
   {
-    ...{ method: 'post', path: '/integration/webhooks', credential, tag },
+    ...{ method: 'post', path: '/integration/webhooks', credential, tag, idempotent: true },
     summary: 'Register a webhook endpoint',
     request: { schema: newWebhookSchema },
     answers: { 201: { description: 'The endpoint with its secret, shown only here', schema: webhookWithSecretSchema } },
@@ -87,7 +92,19 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'get', path: '/integration/webhook-deliveries', credential, tag },
     summary: 'Read the log of webhook attempts',
-    answers: { 200: { description: 'The 100 most recent, newest first', schema: webhookDeliveryListSchema } },
+    query: webhookDeliveryParameters,
+    answers: {
+      200: { description: 'The 100 most recent that match, newest first', schema: webhookDeliveryListSchema },
+    },
+    refusals: ['BAD_REQUEST'],
     handle: getWebhookDeliveries,
+  },
+  {
+    ...{ method: 'get', path: '/integration/webhook-deliveries/{id}', credential, tag },
+    summary: 'Read one webhook attempt with what was sent and answered',
+    params: { id: 'Id of the record in the log' },
+    answers: { 200: { description: 'The record in full', schema: webhookDeliveryDetailsSchema } },
+    refusals: ['NOT_FOUND'],
+    handle: getWebhookDelivery,
   },
 ];

@@ -1,5 +1,11 @@
 import Type from 'typebox';
+import { deliveredTypes, type DeliveredType } from '../../core/events/event-types.ts';
+import { deliveryId, endpointId, type DeliveryId, type EndpointId } from '../../core/ids.ts';
+import { externalIdLengthMax } from '../items/external-id.ts';
+import { BadValue, oneOf, readQuery, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
+
+const statuses = ['success', 'failed'] as const;
 
 /** One attempt. Source: specification "Webhook delivery log record". */
 export const webhookDeliverySchema = Type.Object(
@@ -7,12 +13,13 @@ export const webhookDeliverySchema = Type.Object(
     id: Type.String(),
     externalId: Type.String(),
     eventType: Type.String(),
-    status: Type.Enum(['success', 'failed']),
+    status: Type.Enum([...statuses]),
     errorMessage: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Network or HTTP error' }),
     createdAt: time('When it was attempted'),
     endpointId: Type.Optional(Type.String({ description: 'Left out for the account-level URL' })),
     deliveryId: Type.String({ description: 'The same for all attempts of one delivery' }),
     eventId: Type.String(),
+    attempt: Type.Integer({ minimum: 1, description: 'Which attempt of its delivery it was' }),
     httpStatus: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
     durationMs: Type.Integer(),
   },
@@ -23,3 +30,86 @@ export const webhookDeliveryListSchema = Type.Object(
   { deliveries: Type.Array(webhookDeliverySchema) },
   { $id: 'WebhookDeliveryList' },
 );
+
+const states = ['pending', 'succeeded', 'given_up', 'held', 'stopped'];
+const purposes = ['event', 'test', 'redelivery', 'recovery'];
+
+const deliverySchema = Type.Object({
+  state: Type.Enum(states, {
+    description:
+      '`given_up` after its last attempt; `held` because the endpoint was disabled; `stopped` because it went away',
+  }),
+  attempts: Type.Integer({ minimum: 0, description: 'Attempts so far, with one that is on its way' }),
+  purpose: Type.Optional(Type.Enum(purposes, { description: 'Why it was made' })),
+});
+
+/** The answer of `GET /integration/webhook-deliveries/{id}`. */
+export const webhookDeliveryDetailsSchema = Type.Object(
+  {
+    ...webhookDeliverySchema.properties,
+    response: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The first KB of what the receiver answered; null when it answered nothing',
+    }),
+    request: Type.Object({
+      body: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'What was signed and sent, byte for byte; null when it is no longer kept',
+      }),
+    }),
+    delivery: Type.Unsafe<unknown>({
+      anyOf: [deliverySchema, { type: 'null' }],
+      description: 'How all of the delivery stands now; null when it is no longer kept',
+    }),
+  },
+  { $id: 'WebhookDeliveryDetails' },
+);
+
+/** Value of the filter `endpointId` for the URL that is no endpoint; ids of endpoints are UUIDs. */
+const accountLevelUrl = 'account';
+const text = (description: string, maxLength: number) => ({
+  description,
+  schema: Type.String({ minLength: 1, maxLength }),
+});
+const idLengthMax = 500;
+
+export const webhookDeliveryParameters = {
+  endpointId: text(`Only attempts at this endpoint; \`${accountLevelUrl}\` for the account-level URL`, idLengthMax),
+  status: { description: 'Only attempts that ended so', schema: Type.Enum([...statuses]) },
+  eventType: { description: 'Only attempts for events of this type', schema: Type.Enum([...deliveredTypes]) },
+  externalId: text('Only attempts for events of this item', externalIdLengthMax),
+  deliveryId: text('Only the attempts of this delivery', idLengthMax),
+};
+
+export interface WebhookDeliveryFilter {
+  /** null for the account-level URL. */
+  readonly endpointId?: EndpointId | null;
+  readonly status?: (typeof statuses)[number];
+  readonly eventType?: DeliveredType;
+  readonly externalId?: string;
+  readonly deliveryId?: DeliveryId;
+}
+
+const words =
+  (lengthMax: number): ParameterReader<string> =>
+  (raw) =>
+    raw !== '' && raw.length <= lengthMax ? raw : new BadValue(`must have 1 to ${lengthMax} characters`);
+
+const readers = {
+  endpointId: words(idLengthMax),
+  status: oneOf(statuses),
+  eventType: oneOf(deliveredTypes),
+  // Counted in UTF-16 units by the reader: twice as many, so that no id of emoji is refused.
+  externalId: words(2 * externalIdLengthMax),
+  deliveryId: words(idLengthMax),
+};
+
+/** Throws Refusal BAD_REQUEST. */
+export function readWebhookDeliveryQuery(query: Readonly<Record<string, string>>): WebhookDeliveryFilter {
+  const { endpointId: endpoint, deliveryId: delivery, ...rest } = readQuery(query, readers);
+  return {
+    ...rest,
+    ...(endpoint !== undefined && { endpointId: endpoint === accountLevelUrl ? null : endpointId(endpoint) }),
+    ...(delivery !== undefined && { deliveryId: deliveryId(delivery) }),
+  };
+}

@@ -1,7 +1,10 @@
 import test from 'ava';
-import { withApiWorld } from '../support/api-world.ts';
+import { isError, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
+
+/** Within the 30 days: what is older may be gone as soon as it is written. */
+const anHourAgo = Date.now() - 3_600_000;
 
 const anAttempt = (accountId: string, number: number, fields: object = {}) => ({
   _id: `att_${accountId}_${number}`,
@@ -16,7 +19,7 @@ const anAttempt = (accountId: string, number: number, fields: object = {}) => ({
   errorMessage: 'answered 500',
   httpStatus: 500,
   durationMs: 12,
-  createdAt: new Date(Date.UTC(2026, 0, 1) + number * 1_000),
+  createdAt: new Date(anHourAgo + number * 1_000),
   ...fields,
 });
 
@@ -36,7 +39,7 @@ test('list 200: the 100 most recent attempts of the account, newest first', asyn
     eventType: 'item.created',
     status: 'failed',
     errorMessage: 'answered 500',
-    createdAt: '2026-01-01T00:01:59.000Z',
+    createdAt: new Date(anHourAgo + 119_000).toISOString(),
     endpointId: 'endpoint-1',
   });
 });
@@ -48,4 +51,145 @@ test('list 200: an attempt at the account-level URL has no endpointId', async (t
   const [delivery] = (await world().call('GET', '/integration/webhook-deliveries', { token })).body.deliveries;
   t.false('endpointId' in delivery);
   t.is(delivery.errorMessage, null);
+});
+
+const insert = (collection: 'delivery_attempts' | 'deliveries', rows: { _id: string }[]): Promise<unknown> =>
+  world().store.connection.collection<{ _id: string }>(collection).insertMany(rows);
+
+const list = (token: string, query: Record<string, string>) =>
+  world().call('GET', `/integration/webhook-deliveries?${new URLSearchParams(query).toString()}`, { token });
+
+test('list 200: each record says which attempt of its delivery it was', async (t) => {
+  const { token, id } = await world().account();
+  await insert('delivery_attempts', [anAttempt(id, 1), anAttempt(id, 2, { attempt: 2 })]);
+  const { deliveries } = (await list(token, {})).body;
+  t.deepEqual(
+    deliveries.map(({ attempt }: { attempt: number }) => attempt),
+    [2, 1],
+  );
+});
+
+test('list 200: filters by endpoint, status, event type, item and delivery, alone and together', async (t) => {
+  const { token, id } = await world().account();
+  await insert('delivery_attempts', [
+    anAttempt(id, 1),
+    anAttempt(id, 2, { endpointId: 'endpoint-2' }),
+    anAttempt(id, 3, { endpointId: null }),
+    anAttempt(id, 4, { status: 'success' }),
+    anAttempt(id, 5, { eventType: 'webhook.test' }),
+    anAttempt(id, 6, { deliveryId: 'dlv_2', externalId: 'Å/6' }),
+    anAttempt(id, 7, { deliveryId: 'dlv_2', externalId: 'Å/6', status: 'success' }),
+  ]);
+  const found = async (query: Record<string, string>): Promise<number[]> =>
+    (await list(token, query)).body.deliveries.map((one: { id: string }) => Number(one.id.split('_').at(-1)));
+  t.deepEqual(await found({ endpointId: 'endpoint-2' }), [2]);
+  t.deepEqual(await found({ endpointId: 'account' }), [3]);
+  t.deepEqual(await found({ status: 'success' }), [7, 4]);
+  t.deepEqual(await found({ eventType: 'webhook.test' }), [5]);
+  t.deepEqual(await found({ externalId: 'Å/6' }), [7, 6]);
+  t.deepEqual(await found({ deliveryId: 'dlv_2', status: 'failed' }), [6]);
+  t.deepEqual(await found({ deliveryId: 'dlv_1', status: 'failed', endpointId: 'endpoint-1' }), [5, 1]);
+  t.deepEqual(await found({ endpointId: 'of-somebody-else' }), []);
+});
+
+test('list 200: attempts of one millisecond come in the same order every time', async (t) => {
+  const { token, id } = await world().account();
+  const createdAt = new Date(anHourAgo);
+  const rows = [3, 1, 4, 2, 5].map((number) => anAttempt(id, number, { createdAt }));
+  await insert('delivery_attempts', rows);
+  for (const query of [{}, { status: 'failed' }, { endpointId: 'endpoint-1' }] as Record<string, string>[]) {
+    const { deliveries } = (await list(token, query)).body;
+    t.deepEqual(
+      deliveries.map((one: { id: string }) => Number(one.id.split('_').at(-1))),
+      [5, 4, 3, 2, 1],
+    );
+  }
+});
+
+for (const [name, query] of Object.entries({
+  'an unknown status': { status: 'ok' },
+  'an unknown event type': { eventType: 'item.created,item.sold' },
+  'an empty id': { endpointId: '' },
+  'a parameter that does not exist': { limit: '5' },
+})) {
+  test(`list 400: ${name}`, async (t) => {
+    const { token } = await world().account();
+    const reply = await list(token, query);
+    isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
+    t.is(reply.body.details[0].field, Object.keys(query)[0]);
+  });
+}
+
+const aDelivery = (accountId: string, fields: object = {}) => ({
+  _id: `dlv_${accountId}`,
+  accountId,
+  state: 'given_up',
+  attempts: 5,
+  purpose: 'redelivery',
+  body: Buffer.from('{"eventId":"evt_1","data":{"externalId":"Å"}}'),
+  ...fields,
+});
+
+const readOne = (token: string, id: string) => world().call('GET', `/integration/webhook-deliveries/${id}`, { token });
+
+test('read 200: the record with what was sent, what was answered and how the delivery stands', async (t) => {
+  const { token, id } = await world().account();
+  const attempt = anAttempt(id, 1, { deliveryId: `dlv_${id}`, responseStart: 'Internal <b>error</b> å' });
+  await insert('delivery_attempts', [attempt]);
+  await insert('deliveries', [aDelivery(id)]);
+  const [listed] = (await list(token, {})).body.deliveries;
+  const reply = await readOne(token, attempt._id);
+  t.is(reply.status, 200);
+  t.deepEqual(reply.body, {
+    ...listed,
+    response: 'Internal <b>error</b> å',
+    request: { body: '{"eventId":"evt_1","data":{"externalId":"Å"}}' },
+    delivery: { state: 'given_up', attempts: 5, purpose: 'redelivery' },
+  });
+});
+
+test('read 200: a delivery that is no longer kept has no body and no state, and no answer is null', async (t) => {
+  const { token, id } = await world().account();
+  const attempt = anAttempt(id, 1, { httpStatus: null, responseStart: '', errorMessage: 'connection refused' });
+  await insert('delivery_attempts', [attempt]);
+  const { body } = await readOne(token, attempt._id);
+  t.like(body, { response: null, request: { body: null }, delivery: null });
+});
+
+test('read 200: an empty answer is an empty text', async (t) => {
+  const { token, id } = await world().account();
+  await insert('delivery_attempts', [anAttempt(id, 1, { responseStart: '' })]);
+  t.is((await readOne(token, `att_${id}_1`)).body.response, '');
+});
+
+test('read 404: the record of another account, and one that does not exist', async (t) => {
+  const [{ id }, other] = [await world().account(), await world().account()];
+  await insert('delivery_attempts', [anAttempt(id, 1)]);
+  const missing = { status: 404, code: 'NOT_FOUND' };
+  isError(t, await readOne(other.token, `att_${id}_1`), missing);
+  isError(t, await readOne(other.token, 'att_none'), missing);
+  isError(t, await readOne(other.token, '%00'), missing);
+});
+
+test('read 200: the body of a delivery is shown to nobody but the account that it is sent for', async (t) => {
+  const [{ id, token }, other] = [await world().account(), await world().account()];
+  await insert('delivery_attempts', [anAttempt(id, 1, { deliveryId: `dlv_${other.id}` })]);
+  await insert('deliveries', [aDelivery(other.id)]);
+  t.is((await readOne(token, `att_${id}_1`)).body.request.body, null);
+});
+
+test('read 401: an API key is not accepted', async (t) => {
+  const { apiKey } = await world().account();
+  for (const path of ['/integration/webhook-deliveries', '/integration/webhook-deliveries/att_1'])
+    isError(t, await world().call('GET', path, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
+});
+
+test('no secret of an endpoint is in the log or in a record of it', async (t) => {
+  const { token, id } = await world().account();
+  const body = { url: 'https://93.184.216.34/hook', eventTypes: [], scope: 'self', description: '' };
+  const hook = (await world().call('POST', '/integration/webhooks', { token, body })).body;
+  await insert('delivery_attempts', [anAttempt(id, 1, { endpointId: hook.id, deliveryId: `dlv_${id}` })]);
+  await insert('deliveries', [aDelivery(id, { endpointId: hook.id })]);
+  const texts = [(await list(token, {})).text, (await readOne(token, `att_${id}_1`)).text];
+  for (const text of texts) t.false(text.includes('whsec_') || text.includes(hook.secret.slice(6)));
 });

@@ -8,15 +8,20 @@ const create = (token: string, body: object = { url }) =>
 const list = async (token: string) => (await world().call('GET', '/integration/webhooks', { token })).body.webhooks;
 const recordKeys = [
   'active',
+  'autoRecover',
   'createdAt',
   'description',
+  'disabledAt',
   'disabledReason',
   'eventTypes',
   'failCount',
   'id',
+  'lastError',
+  'lastFailureAt',
   'scope',
   'updatedAt',
   'url',
+  'warning',
 ];
 
 test('create 201: the record with its secret in full, later only masked', async (t) => {

@@ -123,6 +123,8 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     sessions: createSessionTokens([{ id: 'test', secret: randomBytes(32).toString('hex') }]),
     addressPolicy: { allowPrivateNetworks: options.allowPrivateNetworks ?? false },
     logger,
+    // No engine here: what is to be sent stays in the database.
+    hints: { startDelivery: () => undefined, startRecovery: () => undefined },
     now,
     newId: randomUUID,
   });

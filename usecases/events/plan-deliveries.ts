@@ -1,37 +1,43 @@
-import { deliveryId, type AccountId } from '../../core/ids.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { deliveryIdOf, targetKeyOf } from '../../core/webhooks/delivery-id.ts';
 import { buildEnvelope } from '../../core/webhooks/envelope.ts';
-import { targetKey, wantsEvent, type WebhookTarget } from '../../core/webhooks/select-targets.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import type { DueEvent } from '../../store/events.ts';
+import { wantsEvent, type WebhookTarget } from '../../core/webhooks/select-targets.ts';
+import { newDelivery, type Delivery } from '../../store/deliveries.ts';
+import type { DueEvent, NumberedEvent } from '../../store/events.ts';
 
 /** The starter begins the workflow right away; the sweep comes this much later, for starts that got lost. */
-const startGraceMs = 2_000;
+export const startGraceMs = 2_000;
 
 /** One record for each target that wants the event, with the bytes that every attempt will sign and send (protocol 12). */
-export function planDeliveries(event: DueEvent, targets: readonly WebhookTarget[], now: Date): Delivery[] {
+export function planDeliveries(event: NumberedEvent, targets: readonly WebhookTarget[], now: Date): Delivery[] {
   return targets
     .filter((target) => wantsEvent(target, event.entry.type))
-    .map((target): Delivery => {
-      const isActive = target.kind === 'account' || target.active;
-      return {
-        _id: deliveryId(`dlv_${event.entry.eventId.slice('evt_'.length)}_${targetKey(target)}_1`),
-        accountId: target.accountId,
-        eventId: event.entry.eventId,
-        eventType: event.entry.type,
-        externalId: event.externalId,
-        endpointId: target.kind === 'account' ? null : target.endpointId,
-        scope: target.kind === 'account' ? 'self' : target.scope,
-        aboutAccountId: event.accountId,
-        state: isActive ? 'pending' : 'held',
-        attempts: 0,
-        inFlightSince: null,
-        retryAt: null,
-        nextAttemptAt: isActive ? new Date(now.getTime() + startGraceMs) : null,
-        body: bodyFor(event, target, event.accountId),
-        createdAt: now,
-        updatedAt: now,
-      };
-    });
+    .map((target) => planDelivery(event, target, now));
+}
+
+function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): Delivery {
+  const isActive = target.kind === 'account' || target.active;
+  const endpointId = target.kind === 'account' ? null : target.endpointId;
+  const key = targetKeyOf({ accountId: target.accountId, endpointId });
+  return newDelivery({
+    _id: deliveryIdOf({ eventId: event.entry.eventId, target: key, ordinal: 1 }),
+    accountId: target.accountId,
+    eventId: event.entry.eventId,
+    eventType: event.entry.type,
+    externalId: event.externalId,
+    endpointId,
+    target: key,
+    scope: target.kind === 'account' ? 'self' : target.scope,
+    aboutAccountId: event.accountId,
+    purpose: 'event',
+    eventAt: now,
+    eventNumber: event.number,
+    state: isActive ? 'pending' : 'held',
+    missed: !isActive,
+    nextAttemptAt: isActive ? new Date(now.getTime() + startGraceMs) : null,
+    body: bodyFor(event, target, event.accountId),
+    createdAt: now,
+  });
 }
 
 function bodyFor(event: DueEvent, target: WebhookTarget, owner: AccountId): Buffer {

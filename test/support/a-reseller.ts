@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { accountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { requireSoundWebhooks } from './sound-webhooks.ts';
+import { webhookSecretsOf } from './webhook-secrets.ts';
+import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from './world.ts';
+
+export interface TestReseller {
+  readonly scope: Scope;
+  readonly secret: string;
+  /** The account becomes its member under that reference. */
+  takeIn(member: TestAccount, reference: string): Promise<void>;
+  /** What its members-scope endpoint got, oldest first; throws unless all of it is sound. */
+  received(): Promise<ReceivedWebhook[]>;
+}
+
+/** An account with a reseller agreement and a members-scope endpoint for everything. */
+export async function aReseller({ foundation, accountSide, receiver }: World): Promise<TestReseller> {
+  const email = `${randomUUID()}@example.se`;
+  const person = { email, name: 'Återförsäljaren AB', password: 'correct horse battery' };
+  const id = accountId((await accountSide.accounts.register(person)).account.id);
+  const slug = `r-${randomUUID().slice(0, 13)}`;
+  const context = { store: foundation.store, now: () => new Date(), newId: randomUUID };
+  await grantResellerAgreement(context, { email, commissionBps: 250, slug });
+  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
+  const url = `${receiver.url}/hooks/${id}`;
+  const hook = await accountSide.webhooks.create(scope, { url, eventTypes: [], scope: 'members', description: '' });
+  const readSecrets = webhookSecretsOf(foundation, id);
+  return {
+    scope,
+    secret: hook.secret,
+    takeIn: async (member, reference) => {
+      await accountSide.resellers.connect(member.scope, slug);
+      await accountSide.resellers.renameMember(scope, { memberAccountId: member.id, externalId: reference });
+    },
+    received: async () => {
+      const answer = await callAdmin<{ received: ReceivedWebhook[] }>(
+        `${receiver.adminUrl}/received?path=/hooks/${id}`,
+      );
+      const secrets = await readSecrets();
+      requireSoundWebhooks(answer.received, () => secrets);
+      return answer.received;
+    },
+  };
+}

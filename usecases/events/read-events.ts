@@ -1,0 +1,68 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { buildEnvelope, type Envelope } from '../../core/webhooks/envelope.ts';
+import { badQuery } from '../../schemas/query.ts';
+import { writeEventCursor, type EventFeedQuery } from '../../schemas/events/event-feed.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { hasReachedEvent, readEventSlice, type EventRow } from '../../store/events.ts';
+import { findConnectionOfMember } from '../../store/member-connections.ts';
+
+export interface EventFeedPage {
+  /** Oldest first, each exactly as a delivery of it says it. */
+  readonly events: readonly Envelope[];
+  /** Behind the last event of the page; where the reader was when nothing is new. */
+  readonly nextCursor: string;
+}
+
+/**
+ * The account's events behind a cursor: the log of truth for a client that was down. A page never has a hole, so whoever goes on
+ * with `nextCursor` sees every event once. Throws Refusal GONE when events behind the cursor were removed already, BAD_REQUEST for
+ * a cursor that was never given out, PARTNER_ACCOUNT_FORBIDDEN when the member has left meanwhile.
+ */
+export async function readEvents(
+  { store }: { readonly store: StoreConnection },
+  scope: Scope,
+  { after, limit }: EventFeedQuery,
+): Promise<EventFeedPage> {
+  const memberExternalId = await referenceOfMember(store, scope);
+  const { rows, lastNumber } = await readEventSlice(store, scope.accountId, { after: after ?? 0, limit });
+  if (after !== null && after > lastNumber && !(await hasReachedEvent(store, scope.accountId, after)))
+    throw badQuery([{ field: 'after', message: 'must be a nextCursor of this account' }]);
+  const page = after === null ? newestRun(rows) : runFrom(rows, after + 1);
+  if (after !== null && page.length === 0 && after < lastNumber) throw removedAlready();
+  return {
+    events: page.map((row) => envelopeOf(row, memberExternalId)),
+    nextCursor: writeEventCursor(page.at(-1)?.number ?? after ?? lastNumber),
+  };
+}
+
+/** A reseller reads its member's events as its own members-scope endpoint gets them: under its reference for the member. */
+async function referenceOfMember(store: StoreConnection, scope: Scope): Promise<string | undefined> {
+  if (scope.accountId === scope.actingAccountId) return undefined;
+  const link = await findConnectionOfMember(store, scope.accountId);
+  if (link?.resellerAccountId === scope.actingAccountId) return link.externalId;
+  throw new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for');
+}
+
+/** The rows from this number on, up to the first hole: old events need not be removed in the order of their numbers. */
+function runFrom(rows: readonly EventRow[], first: number): readonly EventRow[] {
+  const hole = rows.findIndex((row, index) => row.number !== first + index);
+  return hole === -1 ? rows : rows.slice(0, hole);
+}
+
+/** A reader that begins anew begins behind the last hole, so that it is not sent back to the beginning again. */
+function newestRun(rows: readonly EventRow[]): readonly EventRow[] {
+  const start = rows.findLastIndex((row, index) => index > 0 && row.number !== (rows[index - 1]?.number ?? 0) + 1);
+  return rows.slice(Math.max(start, 0));
+}
+
+const removedAlready = (): Refusal =>
+  new Refusal(
+    'GONE',
+    'Events after this cursor are older than 30 days and were removed. Start again without `after`: that gives the oldest events kept',
+  );
+
+const envelopeOf = (
+  { _id, type, sequence, data, occurredAt, accountId }: EventRow,
+  memberExternalId?: string,
+): Envelope => buildEnvelope({ eventId: _id, type, sequence, data, occurredAt }, { accountId, memberExternalId });

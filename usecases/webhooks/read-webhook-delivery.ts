@@ -1,0 +1,40 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { findAttempt, type DeliveryAttemptRow } from '../../store/webhook-deliveries-read.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { describeAttempt, type WebhookDeliveryView } from './describe-delivery.ts';
+
+export interface WebhookDeliveryDetails extends WebhookDeliveryView {
+  /** First KB of the answer; null when there was none. */
+  readonly response: string | null;
+  /** What was sent, byte for byte; null when it is no longer kept. */
+  readonly request: { readonly body: string | null };
+  /** How the whole delivery stands; null when it is no longer kept. */
+  readonly delivery: { readonly state: string; readonly attempts: number; readonly purpose?: string } | null;
+}
+
+/** One record of the log with what was sent and answered, for the dashboard. Throws Refusal NOT_FOUND. */
+export async function readWebhookDelivery(
+  context: Pick<AccountSideContext, 'store'>,
+  scope: Scope,
+  id: string,
+): Promise<WebhookDeliveryDetails> {
+  const found = await findAttempt(context.store, scope.actingAccountId, id);
+  if (found === null) throw new Refusal('NOT_FOUND', 'There is no such delivery record');
+  const { attempt, delivery } = found;
+  return {
+    ...describeAttempt(attempt),
+    response: responseOf(attempt),
+    request: { body: delivery?.body.toString('utf8') ?? null },
+    delivery: delivery && {
+      state: delivery.state,
+      attempts: delivery.attempts,
+      ...(delivery.purpose !== undefined && { purpose: delivery.purpose }),
+    },
+  };
+}
+
+/** An empty body was an answer too. */
+function responseOf({ responseStart = '', httpStatus }: DeliveryAttemptRow): string | null {
+  return responseStart === '' && httpStatus === null ? null : responseStart;
+}
