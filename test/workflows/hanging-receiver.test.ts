@@ -11,8 +11,12 @@ test.after.always(async () => {
   await world.stop();
 });
 
-/** More than a worker has slots for first attempts of whatever kind. */
-const burst = 60;
+const hangingCount = 5;
+const burst = 10;
+/** Without a bound over all receivers these would be all the local activities that a worker has slots for. */
+const hangingAtOnce = 40;
+/** On a busy machine the first attempts may end before the last ones begin; who is really blocked never gets through. */
+const triesMax = 3;
 
 const collection = (name: string) => world.foundation.store.connection.collection<Record<string, unknown>>(name);
 
@@ -38,18 +42,47 @@ async function becomeFast(account: TestAccount): Promise<void> {
   }
 }
 
-test("a burst to a receiver that begins to hang doesn't hold up another account's deliveries", async (t) => {
-  const [hanging, other] = [await world.account(), await world.account()];
-  await Promise.all([hanging.push('first'), other.push('first')]);
-  await Promise.all([becomeFast(hanging), becomeFast(other)]);
-  const fault = { path: `^/hooks/${hanging.id}$`, mode: 'delay', delayMs: 60_000 };
-  await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', fault);
-  await sendAgain(hanging, burst);
-  await until('the burst hangs', async () => (await countDeliveries(hanging, { inFlightSince: { $ne: null } })) >= 40);
+/** The receivers of these accounts take requests and never answer them. */
+async function hang(accounts: readonly TestAccount[]): Promise<void> {
+  const path = `^/hooks/(${accounts.map(({ id }) => id).join('|')})$`;
+  await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', { path, mode: 'delay', delayMs: 60_000 });
+}
+
+const countTogether = async (accounts: readonly TestAccount[], filter: object): Promise<number> => {
+  const counts = await Promise.all(accounts.map((account) => countDeliveries(account, filter)));
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+/** Whether an account was served while every attempt of bursts to five others still hung. */
+async function isServedMeanwhile(): Promise<boolean> {
+  const hanging = await Promise.all(Array.from({ length: hangingCount }, () => world.account()));
+  const other = await world.account();
+  const all = [...hanging, other];
+  await Promise.all(all.map((account) => account.push('first')));
+  await Promise.all(all.map(becomeFast));
+  await hang(hanging);
+  await Promise.all(hanging.map((account) => sendAgain(account, burst)));
+  const inFlight = { inFlightSince: { $ne: null } };
+  const countEnded = (): Promise<number> =>
+    collection('delivery_attempts').countDocuments({
+      accountId: { $in: hanging.map(({ id }) => id) },
+      status: 'failed',
+    });
+  await until(
+    'the bursts hang',
+    async () => (await countTogether(hanging, inFlight)) >= hangingAtOnce || (await countEnded()) > 0,
+  );
   const before = await countDeliveries(other, { state: 'succeeded' });
   await sendAgain(other, 1);
   await until('delivered again', async () => (await countDeliveries(other, { state: 'succeeded' })) > before);
-  const ended = await collection('delivery_attempts').countDocuments({ accountId: hanging.id, status: 'failed' });
-  t.is(ended, 0, 'the other account was served while every attempt of the burst still hung');
+  const ended = await countEnded();
   await callAdmin(`${world.receiver.adminUrl}/faults`, 'DELETE');
+  return ended === 0;
+}
+
+test("bursts to five receivers that begin to hang together don't hold up another account's deliveries", async (t) => {
+  t.timeout(180_000);
+  let isServed = false;
+  for (let tries = 0; tries < triesMax && !isServed; tries += 1) isServed = await isServedMeanwhile();
+  t.true(isServed, 'the other account was only served after attempts of the bursts had ended');
 });
