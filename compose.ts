@@ -4,11 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { createDeliveryActivities, type DeliveryActivities } from './activities/delivery-activities.ts';
 import { createItemActivities, type ItemActivities } from './activities/item-activities.ts';
+import { createRecoveryActivities, type RecoveryActivities } from './activities/recovery-activities.ts';
 import type { ApiDependencies } from './api/dependencies.ts';
 import { itemId } from './core/ids.ts';
 import type { Item } from './core/items/item.ts';
 import { lookIntervalMs } from './core/listings/look-interval.ts';
 import type { Scope } from './core/scope.ts';
+import { attemptBounds } from './core/webhooks/attempt-bounds.ts';
 import { attemptTimeoutMs } from './core/webhooks/retry-schedule.ts';
 import { withBudget } from './gateways/ai/budgeted-model.ts';
 import { withCache } from './gateways/ai/cached-model.ts';
@@ -30,33 +32,30 @@ import { createHttpVehicleRegistry } from './gateways/vehicle-registry/http-vehi
 import type { Config } from './platform/config.ts';
 import { createGuardedAgent } from './platform/guarded-agent.ts';
 import type { Logger } from './platform/logger.ts';
-import { createEncryption, type Encryption } from './security/encryption.ts';
+import { createEncryption } from './security/encryption.ts';
 import { createSessionTokens } from './security/session-token.ts';
 import type { ItemListQuery } from './schemas/items/item-list.ts';
 import { createAiBudget } from './store/ai-budget.ts';
 import { createAiCache } from './store/ai-cache.ts';
 import { createCallCounters } from './store/call-budget.ts';
 import { isStoreUnavailable, openStore, type StoreConnection } from './store/connection.ts';
-import { createDeliveryStore, type Delivery } from './store/deliveries.ts';
+import type { Delivery } from './store/deliveries.ts';
 import { recordEvents } from './store/event-log.ts';
 import { createImageRecordStore } from './store/image-records.ts';
 import { createItemListStore } from './store/item-list.ts';
 import { createItemStore, type ItemStore } from './store/items.ts';
 import { createJournalStore } from './store/journal.ts';
 import { createMarketplaceWatch } from './store/marketplace-watch.ts';
-import { findConnectionOfMember } from './store/member-connections.ts';
 import { createOrderStore } from './store/orders.ts';
-import { countFailure, findDestination, resetFailCount } from './store/webhook-targets.ts';
 import { createVehicleLookupStore } from './store/vehicle-lookups.ts';
 import { createAccountSide } from './usecases/account-side.ts';
 import { confirmKeyActive } from './usecases/api-keys/confirm-key-active.ts';
 import { classifyItem } from './usecases/categories/classify-item.ts';
 import { convertCategory } from './usecases/categories/convert-category.ts';
 import { improveText } from './usecases/categories/improve-text.ts';
-import type { DeliveryDependencies } from './usecases/deliveries/attempt-delivery.ts';
-import { createEndpointHealth } from './usecases/deliveries/endpoint-health.ts';
-import { signDelivery } from './usecases/deliveries/sign-delivery.ts';
-import { startOf, sweepDeliveries } from './usecases/deliveries/start-delivery.ts';
+import { bindDeliveries } from './usecases/deliveries/bind-deliveries.ts';
+import { deliveryHints } from './usecases/deliveries/delivery-hints.ts';
+import { sweepDeliveries } from './usecases/deliveries/start-delivery.ts';
 import { createEventRecorder } from './usecases/events/event-recorder.ts';
 import { planDeliveries } from './usecases/events/plan-deliveries.ts';
 import { storeOutbox } from './usecases/events/store-outbox.ts';
@@ -73,6 +72,8 @@ import { budgetedMarketplace } from './usecases/listings/budgeted-marketplace.ts
 import { createCallBudget } from './usecases/listings/create-call-budget.ts';
 import { connectedSeller, createSellerAccess } from './usecases/listings/create-seller-access.ts';
 import { readDueFeed } from './usecases/listings/read-feeds.ts';
+import { bindRecoveries } from './usecases/recoveries/bind-recoveries.ts';
+import { sweepRecoveries } from './usecases/recoveries/sweep-recoveries.ts';
 import { createVehicleLookup } from './usecases/vehicles/create-vehicle-lookup.ts';
 import { readVehicle } from './usecases/vehicles/read-vehicle.ts';
 
@@ -97,6 +98,7 @@ export async function openFoundation(opened: Omit<Foundation, 'store'>): Promise
 export const roundNames = [
   'sweep-items',
   'sweep-deliveries',
+  'sweep-recoveries',
   'resume-reconnected',
   'read-feeds',
   'collect-images',
@@ -104,7 +106,7 @@ export const roundNames = [
 export type RoundName = (typeof roundNames)[number];
 
 export interface WorkerParts {
-  readonly activities: ItemActivities & DeliveryActivities;
+  readonly activities: ItemActivities & DeliveryActivities & RecoveryActivities;
   /** Rounds of the worker's loops; each says whether it found something to do. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
   close(): Promise<void>;
@@ -116,8 +118,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   const encryption = createEncryption(config.secrets.encryptionKeys);
   const orchestrator = createTemporalOrchestrator(foundation.client, config.temporal.taskQueue);
   const hints = createHints(logger);
-  // One pool each: slow receivers must not take the connections that images need.
-  const [imageAgent, webhookAgent] = [createGuardedAgent(config), createGuardedAgent(config)];
+  const imageAgent = createGuardedAgent(config);
   const { marketplace, closeMarketplace } = composeMarketplace(foundation);
   const items = createItemStore(store);
   const imageStore = createDiskImageStore(config.imageStore.directory);
@@ -141,7 +142,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     enrichment: composeEnrichment(foundation, { items, vehicles }),
     listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
   });
-  const deliveryActivities = createDeliveryActivities(deliveryDependencies(store, encryption, webhookAgent));
+  const sending = composeSending(foundation, orchestrator);
   const feeds = {
     watch,
     feeds: marketplace,
@@ -153,20 +154,43 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     now,
   };
   return {
-    activities: { ...itemActivities, ...deliveryActivities },
+    activities: {
+      ...itemActivities,
+      ...sending.activities,
+    },
     rounds: {
       'sweep-items': async () => (await sweepItems({ items, watch, orchestrator, now })) > 0,
-      'sweep-deliveries': async () =>
-        (await sweepDeliveries({ deliveries: createDeliveryStore(store), orchestrator, now })) > 0,
+      ...sending.rounds,
       'resume-reconnected': async () => (await resumeReconnected({ items, watch, orchestrator, now })) > 0,
       'read-feeds': () => readDueFeed(feeds),
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
     },
     close: async () => {
       await hints.drain();
-      await Promise.all([imageAgent.close(), webhookAgent.close(), closeMarketplace(), vehicles.close()]);
+      await Promise.all([imageAgent.close(), sending.close(), closeMarketplace(), vehicles.close()]);
       await store.close();
     },
+  };
+}
+
+/** Deliveries and recoveries. A pool of their own: slow receivers must not take the connections that images need. */
+function composeSending({ config, store }: Foundation, orchestrator: Orchestrator) {
+  // No delivery waits for a connection, not even where many endpoints share a host and some of them hang.
+  const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.inFlightMax });
+  const sender = createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs });
+  const encryption = createEncryption(config.secrets.encryptionKeys);
+  const dependencies = bindDeliveries({ store, encryption, sender, now });
+  const { deliveries } = dependencies;
+  return {
+    activities: {
+      ...createDeliveryActivities(dependencies),
+      ...createRecoveryActivities(bindRecoveries(store, dependencies, now)),
+    },
+    rounds: {
+      'sweep-deliveries': async () => (await sweepDeliveries({ deliveries, orchestrator, now })) > 0,
+      'sweep-recoveries': async () => (await sweepRecoveries({ store, orchestrator, now })) > 0,
+    },
+    close: () => agent.close(),
   };
 }
 
@@ -284,17 +308,21 @@ export function composeItems({ config, logger, store, client }: Foundation) {
   };
 }
 
-/** The use cases around accounts, keys, webhooks, members and connections. */
-export const composeAccountSide = ({ config, logger, store }: Foundation) =>
-  createAccountSide({
+/** The use cases around accounts, keys, webhooks, members and connections. `settle` waits for what runs beside the calls. */
+export function composeAccountSide({ config, logger, store, client }: Foundation) {
+  const hints = createHints(logger);
+  const { settle, ...accountSide } = createAccountSide({
     store,
     encryption: createEncryption(config.secrets.encryptionKeys),
     sessions: createSessionTokens(config.secrets.jwtKeys),
     addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
     logger,
+    hints: deliveryHints(hints, createTemporalOrchestrator(client, config.temporal.taskQueue)),
     now,
     newId: randomUUID,
   });
+  return { ...accountSide, settle: () => Promise.all([settle(), hints.drain()]) };
+}
 
 const nudger =
   (hints: Hints, orchestrator: Orchestrator) =>
@@ -308,16 +336,19 @@ function composeOutbox(
   { config, store }: Foundation,
   { orchestrator, hints }: { orchestrator: Orchestrator; hints: Hints },
 ): (item: Item) => Promise<void> {
+  const { startDelivery } = deliveryHints(hints, orchestrator);
   const startAll = (deliveries: readonly Delivery[]): void => {
-    for (const delivery of deliveries.filter(({ state }) => state === 'pending')) {
-      hints.send(delivery._id, () => orchestrator.startDelivery(startOf(delivery)));
-    }
+    for (const delivery of deliveries.filter(({ state }) => state === 'pending')) startDelivery(delivery);
   };
   const recordBatch = createEventRecorder(async (account, events) => {
     const at = now();
-    const plan = (event: (typeof events)[number], targets: Parameters<typeof planDeliveries>[1]) =>
-      planDeliveries(event, targets, at);
-    startAll(await recordEvents(store, account, { events, planDeliveries: plan, now: at }));
+    startAll(
+      await recordEvents(store, account, {
+        events,
+        planDeliveries: (...planned) => planDeliveries(...planned, at),
+        now: at,
+      }),
+    );
   });
   const dependencies = {
     recordEvents: recordBatch,
@@ -327,35 +358,4 @@ function composeOutbox(
     now,
   };
   return (item) => storeOutbox(dependencies, item);
-}
-
-function deliveryDependencies(
-  store: StoreConnection,
-  encryption: Encryption,
-  agent: ReturnType<typeof createGuardedAgent>,
-): DeliveryDependencies {
-  return {
-    deliveries: createDeliveryStore(store),
-    findDestination: (delivery) => findDestination(store, delivery),
-    isStillLinked: async (delivery) => {
-      if (delivery.scope === 'self') return true;
-      const link = await findConnectionOfMember(store, delivery.aboutAccountId);
-      return link?.resellerAccountId === delivery.accountId;
-    },
-    sign: (destination, delivery, sentAt) => signDelivery(encryption, destination, { delivery, sentAt }),
-    sender: createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }),
-    health: createEndpointHealth(),
-    endpointSucceeded:
-      ({ endpointId }) =>
-      async (session) => {
-        if (endpointId !== null) await resetFailCount(store, endpointId, session);
-      },
-    endpointFailed:
-      ({ endpointId }, options) =>
-      async (session) => {
-        if (endpointId !== null) await countFailure(store, endpointId, { ...options, session });
-      },
-    newAttemptId: randomUUID,
-    now,
-  };
 }

@@ -12,6 +12,8 @@ export type EndpointId = Id<'endpoint'>;
 export type EventId = Id<'event'>;
 /** `dlv_…`, derived from event, target and ordinal. */
 export type DeliveryId = Id<'delivery'>;
+/** UUID of one run that sends again what an endpoint missed. */
+export type RecoveryId = Id<'recovery'>;
 /** `ord_…`, derived from the marketplace's transaction id, random for a direct sale. */
 export type OrderId = Id<'order'>;
 
@@ -20,4 +22,5 @@ export const itemId = (value: string): ItemId => value as ItemId;
 export const endpointId = (value: string): EndpointId => value as EndpointId;
 export const eventId = (value: string): EventId => value as EventId;
 export const deliveryId = (value: string): DeliveryId => value as DeliveryId;
+export const recoveryId = (value: string): RecoveryId => value as RecoveryId;
 export const orderId = (value: string): OrderId => value as OrderId;

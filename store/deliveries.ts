@@ -1,12 +1,12 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../core/ids.ts';
-import type { EventType } from '../core/events/event-types.ts';
-import { attemptLeaseMs } from '../core/webhooks/retry-schedule.ts';
+import { deliveryIdOf } from '../core/webhooks/delivery-id.ts';
+import { attemptLeaseMs, type DeliveryPurpose } from '../core/webhooks/retry-schedule.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
-/** `held`: the target was disabled when the event happened; `stopped`: it went away; both can be sent by recovery. */
+/** `held`: the target was disabled, so a recovery may send it; `stopped`: the target or the right to be told went away. */
 export type DeliveryState = 'pending' | 'succeeded' | 'given_up' | 'held' | 'stopped';
 
 /** One event on its way to one target. `accountId` owns the target, which for scope members is the reseller. */
@@ -14,13 +14,25 @@ export interface Delivery {
   readonly _id: DeliveryId;
   readonly accountId: AccountId;
   readonly eventId: EventId;
-  readonly eventType: EventType;
+  readonly eventType: string;
   readonly externalId: string;
   /** Endpoint id, or null for the account-level URL. */
   readonly endpointId: EndpointId | null;
+  /** Key of the target: endpoint id, or `account-<id>` for the account-level URL. */
+  readonly target: string;
   readonly scope: 'self' | 'members';
   /** The account whose item it is about. */
   readonly aboutAccountId: AccountId;
+  readonly purpose: DeliveryPurpose;
+  /** 1 for the first delivery of the event to the target: its record also keeps count of the later ones. */
+  readonly ordinal: number;
+  /** Of the first record only: the highest ordinal given out. */
+  readonly lastOrdinal: number;
+  /** Of the first record only: the target has not got this event, and nothing is on its way. */
+  readonly missed: boolean;
+  /** When the event was stored, and its number in its account: the order in which a recovery sends. */
+  readonly eventAt: Date;
+  readonly eventNumber: number;
   readonly state: DeliveryState;
   /** Attempts reserved so far (protocol 15). */
   readonly attempts: number;
@@ -32,6 +44,8 @@ export interface Delivery {
   readonly nextAttemptAt: Date | null;
   /** The bytes that are signed and sent, the same for every attempt. */
   readonly body: Buffer;
+  /** Id reserved by the `Idempotency-Key` of the call that asked for it; null without. */
+  readonly reservedId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -44,23 +58,43 @@ const schema = new Schema(
     eventType: String,
     externalId: String,
     endpointId: String,
+    target: String,
     scope: String,
     aboutAccountId: String,
+    purpose: String,
+    ordinal: Number,
+    lastOrdinal: Number,
+    missed: Boolean,
+    eventAt: Date,
+    eventNumber: Number,
     state: String,
     attempts: Number,
     inFlightSince: Date,
     retryAt: Date,
     nextAttemptAt: Date,
     body: Buffer,
+    reservedId: String,
     createdAt: Date,
     updatedAt: Date,
   },
   { versionKey: false },
 );
 schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { state: 'pending' } });
-schema.index({ endpointId: 1, state: 1, createdAt: 1 });
+schema.index({ target: 1, eventAt: 1, eventNumber: 1, _id: 1 }, { partialFilterExpression: { missed: true } });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
-const model = defineCollection<Delivery>('deliveries', schema);
+/** Recoveries read and add to it through the same model. */
+export const deliveriesOf = defineCollection<Delivery>('deliveries', schema);
+
+type FirstState = 'ordinal' | 'lastOrdinal' | 'attempts' | 'inFlightSince' | 'retryAt' | 'updatedAt' | 'reservedId';
+type Optional = { readonly ordinal?: number; readonly reservedId?: string | null };
+
+/** A record that no attempt was made for yet; `ordinal` is 1 unless said otherwise. */
+export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delivery => {
+  const ordinal = wish.ordinal ?? 1;
+  const untried = { attempts: 0, inFlightSince: null, retryAt: null };
+  const reservedId = wish.reservedId ?? null;
+  return { ...wish, ...untried, ordinal, lastOrdinal: ordinal, reservedId, updatedAt: wish.createdAt };
+};
 
 /** One HTTP try, as the delivery log shows it. Source: specification "Webhook delivery log record". */
 export interface DeliveryAttempt {
@@ -70,7 +104,7 @@ export interface DeliveryAttempt {
   readonly endpointId: EndpointId | null;
   readonly eventId: EventId;
   readonly externalId: string;
-  readonly eventType: EventType;
+  readonly eventType: string;
   readonly attempt: number;
   readonly status: 'success' | 'failed';
   readonly errorMessage: string | null;
@@ -100,9 +134,11 @@ const attemptSchema = new Schema(
   },
   { versionKey: false },
 );
-attemptSchema.index({ accountId: 1, createdAt: -1 });
+// For each filter of the log, alone or with a status (webhook-deliveries-read.ts).
+for (const filter of [{}, { endpointId: 1 }, { eventType: 1 }, { externalId: 1 }, { deliveryId: 1 }] as const)
+  attemptSchema.index({ accountId: 1, ...filter, status: 1, createdAt: -1, _id: -1 });
 attemptSchema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
-const attemptModel = defineCollection<DeliveryAttempt>('delivery_attempts', attemptSchema);
+export const attemptsOf = defineCollection<DeliveryAttempt>('delivery_attempts', attemptSchema);
 
 export interface DeliveryStore {
   findPending(id: DeliveryId): Promise<Delivery | null>;
@@ -113,7 +149,8 @@ export interface DeliveryStore {
    * conditional on the record still being open at that attempt.
    */
   complete(delivery: Delivery, completion: Completion): Promise<void>;
-  close(delivery: Delivery, state: 'held' | 'stopped', now: Date): Promise<void>;
+  /** Ends it unsent. `missed`: whether a recovery may still send the event. */
+  close(delivery: Delivery, end: { state: 'held' | 'stopped'; missed: boolean; now: Date }): Promise<void>;
   claimDue(now: Date, limit: number): Promise<Delivery[]>;
   /** Gives claims back that could not be used: due again at `at`. */
   releaseClaims(ids: readonly DeliveryId[], at: Date): Promise<void>;
@@ -134,12 +171,11 @@ export const insertDeliveries = async (
   rows: readonly Delivery[],
   session: ClientSession,
 ): Promise<void> => {
-  if (rows.length > 0) await model(store).insertMany(rows, { session, ordered: true });
+  if (rows.length > 0) await deliveriesOf(store).insertMany(rows, { session, ordered: true });
 };
 
 export function createDeliveryStore(store: StoreConnection): DeliveryStore {
-  const deliveries = model(store);
-  const attempts = attemptModel(store);
+  const deliveries = deliveriesOf(store);
   return {
     findPending: async (id) => {
       const row = await deliveries.findOne({ _id: id, state: 'pending' }).lean<DeliveryRow>();
@@ -155,47 +191,68 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
       );
       return result.modifiedCount === 1;
     },
-    complete: (delivery, completion) =>
-      inTransaction(store, async (session) => {
-        const { attempt, state, retryAt, nextAttemptAt, alsoWrite } = completion;
-        const result = await deliveries.updateOne(
-          { _id: delivery._id, state: 'pending', attempts: attempt.attempt, inFlightSince: { $ne: null } },
-          { $set: { state, retryAt, nextAttemptAt, inFlightSince: null, updatedAt: attempt.createdAt } },
-          { session },
-        );
-        if (result.modifiedCount === 0) return;
-        await attempts.insertMany([attempt], { session });
-        await alsoWrite(session);
-      }),
-    close: async (delivery, state, now) => {
+    complete: (delivery, completion) => completeAttempt(store, delivery, completion),
+    close: async (delivery, { state, missed, now }) => {
+      // The first record before its own: after a crash in between, closing again does both.
+      if (delivery.ordinal > 1 && !missed)
+        await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } });
       await deliveries.updateOne(
         { _id: delivery._id, state: 'pending' },
-        { $set: { state, nextAttemptAt: null, inFlightSince: null, updatedAt: now } },
+        {
+          $set: {
+            ...{ state, missed: missed && isFirst(delivery) },
+            ...{ nextAttemptAt: null, inFlightSince: null, updatedAt: now },
+          },
+        },
       );
     },
     releaseClaims: async (ids, at) => {
       await deliveries.updateMany({ _id: { $in: [...ids] }, state: 'pending' }, { $set: { nextAttemptAt: at } });
     },
-    claimDue: async (now, limit) => {
-      const due = await deliveries
-        .find({ state: 'pending', nextAttemptAt: { $lte: now } })
-        .sort({ nextAttemptAt: 1 })
-        .limit(limit)
-        .lean<DeliveryRow[]>();
-      if (due.length > 0) {
-        const ids = due.map((delivery) => delivery._id);
-        const later = new Date(now.getTime() + attemptLeaseMs);
-        await deliveries.updateMany(
-          { _id: { $in: ids }, state: 'pending', nextAttemptAt: { $lte: now } },
-          { $set: { nextAttemptAt: later } },
-        );
-      }
-      return due.map(fromRow);
-    },
+    claimDue: (now, limit) => claimDue(store, now, limit),
   };
 }
 
-/** As the driver reads it: bytes come in a wrapper of its own. */
-type DeliveryRow = Omit<Delivery, 'body'> & { readonly body: mongo.Binary };
+function completeAttempt(store: StoreConnection, delivery: Delivery, completion: Completion): Promise<void> {
+  const { attempt, state, retryAt, nextAttemptAt, alsoWrite } = completion;
+  const missed = state === 'given_up' && isFirst(delivery);
+  const deliveries = deliveriesOf(store);
+  return inTransaction(store, async (session) => {
+    const result = await deliveries.updateOne(
+      { _id: delivery._id, state: 'pending', attempts: attempt.attempt, inFlightSince: { $ne: null } },
+      { $set: { state, missed, retryAt, nextAttemptAt, inFlightSince: null, updatedAt: attempt.createdAt } },
+      { session },
+    );
+    if (result.modifiedCount === 0) return;
+    await attemptsOf(store).insertMany([attempt], { session });
+    if (state === 'succeeded' && delivery.ordinal > 1)
+      await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } }, { session });
+    await alsoWrite(session);
+  });
+}
 
-const fromRow = (row: DeliveryRow): Delivery => ({ ...row, body: Buffer.from(row.body.buffer) });
+async function claimDue(store: StoreConnection, now: Date, limit: number): Promise<Delivery[]> {
+  const deliveries = deliveriesOf(store);
+  const due = await deliveries
+    .find({ state: 'pending', nextAttemptAt: { $lte: now } })
+    .sort({ nextAttemptAt: 1 })
+    .limit(limit)
+    .lean<DeliveryRow[]>();
+  if (due.length > 0) {
+    const ids = due.map((delivery) => delivery._id);
+    const later = new Date(now.getTime() + attemptLeaseMs);
+    await deliveries.updateMany(
+      { _id: { $in: ids }, state: 'pending', nextAttemptAt: { $lte: now } },
+      { $set: { nextAttemptAt: later } },
+    );
+  }
+  return due.map(fromRow);
+}
+
+const isFirst = ({ purpose, ordinal }: Delivery): boolean => purpose === 'event' && ordinal === 1;
+const firstOf = (delivery: Delivery): DeliveryId => deliveryIdOf({ ...delivery, ordinal: 1 });
+
+/** As the driver reads it: bytes come in a wrapper of its own. */
+export type DeliveryRow = Omit<Delivery, 'body'> & { readonly body: mongo.Binary };
+
+export const fromRow = (row: DeliveryRow): Delivery => ({ ...row, body: Buffer.from(row.body.buffer) });

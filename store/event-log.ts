@@ -2,12 +2,12 @@ import type { AccountId } from '../core/ids.ts';
 import type { WebhookTarget } from '../core/webhooks/select-targets.ts';
 import type { StoreConnection } from './connection.ts';
 import { insertDeliveries, type Delivery } from './deliveries.ts';
-import { findStoredEventIds, insertEvents, type DueEvent } from './events.ts';
+import { findStoredEventIds, insertEvents, type DueEvent, type NumberedEvent } from './events.ts';
 import { inTransaction } from './transaction.ts';
 import { findTargets } from './webhook-targets.ts';
 
 /** Makes the delivery records of one event, one for each target that wants it. Pure: it may run several times. */
-export type PlanDeliveries = (event: DueEvent, targets: readonly WebhookTarget[]) => Delivery[];
+export type PlanDeliveries = (event: NumberedEvent, targets: readonly WebhookTarget[]) => Delivery[];
 
 /**
  * Stores an account's events with the deliveries they cause, in one transaction (protocol 12). Events whose id is stored
@@ -27,8 +27,8 @@ export function recordEvents(
     const fresh = unique(options.events).filter((event) => !known.has(event.entry.eventId));
     if (fresh.length === 0) return [];
     const targets = await findTargets(store, account, session);
-    const deliveries = fresh.flatMap((event) => options.planDeliveries(event, targets));
-    await insertEvents(store, account, { events: fresh, now: options.now, session });
+    const numbered = await insertEvents(store, account, { events: fresh, now: options.now, session });
+    const deliveries = numbered.flatMap((event) => options.planDeliveries(event, targets));
     await insertDeliveries(store, deliveries, session);
     return deliveries;
   });

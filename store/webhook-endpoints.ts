@@ -1,29 +1,23 @@
-import { Schema } from 'mongoose';
+import { Schema, type ClientSession } from 'mongoose';
 import type { EventType } from '../core/events/event-types.ts';
 import type { AccountId, EndpointId } from '../core/ids.ts';
+import type { EndpointLife } from '../core/webhooks/endpoint-life.ts';
 import { takeTurn } from './accounts.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
-export interface WebhookEndpointRow {
+/** What its deliveries do to it is in {@link EndpointLife}. */
+export interface WebhookEndpointRow extends EndpointLife {
   readonly _id: EndpointId;
   readonly accountId: AccountId;
   readonly url: string;
   /** Empty means all events. */
   readonly eventTypes: readonly EventType[];
   readonly scope: 'self' | 'members';
-  readonly active: boolean;
-  /** Deliveries given up in a row. */
-  readonly failCount: number;
   readonly description: string;
   readonly secretEncrypted: string;
   /** Masked, safe to show. */
   readonly secretHint: string;
-  /** How long the previous attempt took; null before the first. Written by the deliveries. */
-  readonly lastAttemptMs: number | null;
-  readonly lastAttemptSucceeded: boolean | null;
-  /** Why it is not active, when the platform disabled it. */
-  readonly disabledReason: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -40,15 +34,22 @@ const schema = new Schema(
     description: { type: String, default: '' },
     secretEncrypted: { type: String, required: true },
     secretHint: { type: String, required: true },
-    lastAttemptMs: { type: Number, default: null },
-    lastAttemptSucceeded: { type: Boolean, default: null },
+    lastError: { type: String, default: null },
+    lastFailureAt: { type: Date, default: null },
     disabledReason: { type: String, default: null },
+    disabledAt: { type: Date, default: null },
+    autoRecover: { type: Boolean, default: false },
+    missedSince: { type: Date, default: null },
+    recoverAt: { type: Date, default: null },
+    recoverTries: { type: Number, default: 0 },
+    enabledAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ accountId: 1, createdAt: 1 });
+schema.index({ recoverAt: 1 }, { partialFilterExpression: { recoverAt: { $type: 'date' } } });
 
 /** Deliveries read and note their attempts through the same model. */
 export const webhookEndpoints = defineCollection<WebhookEndpointRow>('webhook_endpoints', schema);
@@ -73,20 +74,7 @@ export function listEndpoints(store: StoreConnection, accountId: AccountId): Pro
   return webhookEndpoints(store).find({ accountId }).sort({ createdAt: 1, _id: 1 }).lean<WebhookEndpointRow[]>().exec();
 }
 
-export type EndpointChange = Partial<
-  Pick<
-    WebhookEndpointRow,
-    | 'url'
-    | 'eventTypes'
-    | 'scope'
-    | 'active'
-    | 'failCount'
-    | 'description'
-    | 'secretEncrypted'
-    | 'secretHint'
-    | 'disabledReason'
-  >
->;
+export type EndpointChange = Partial<Omit<WebhookEndpointRow, '_id' | 'accountId' | 'createdAt' | 'updatedAt'>>;
 
 /** One atomic write; null when the account has no such endpoint. */
 export function changeEndpoint(
@@ -102,6 +90,72 @@ export function changeEndpoint(
     )
     .lean<WebhookEndpointRow>()
     .exec();
+}
+
+/**
+ * Reads an endpoint and writes what `plan` makes of it, so that what deliveries write meanwhile is not overwritten. null when the
+ * account has no such endpoint.
+ */
+export function reviseEndpoint(
+  store: StoreConnection,
+  accountId: AccountId,
+  revision: { endpointId: EndpointId; plan: (row: WebhookEndpointRow) => EndpointChange; now: Date },
+): Promise<WebhookEndpointRow | null> {
+  const { endpointId, plan, now } = revision;
+  const endpoints = webhookEndpoints(store);
+  return inTransaction(store, async (session) => {
+    const row = await endpoints.findOne({ _id: endpointId, accountId }, null, { session }).lean<WebhookEndpointRow>();
+    if (row === null) return null;
+    const changed = { ...plan(row), updatedAt: now };
+    await endpoints.updateOne({ _id: endpointId }, { $set: changed }, { session });
+    return { ...row, ...changed };
+  });
+}
+
+/** Writes what `next` makes of the endpoint's life, in the caller's transaction; nothing when it stays the same. */
+export async function changeEndpointLife(
+  store: StoreConnection,
+  endpointId: EndpointId,
+  { next, session }: { next: (life: WebhookEndpointRow) => EndpointLife; session: ClientSession },
+): Promise<void> {
+  const endpoints = webhookEndpoints(store);
+  const row = await endpoints.findOne({ _id: endpointId }, null, { session }).lean<WebhookEndpointRow>();
+  if (row === null) return;
+  const life = next(row);
+  if (life !== row) await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, { session });
+}
+
+/** The life alone, without what else a row holds. */
+export const lifeOf = (life: EndpointLife): EndpointLife => ({
+  active: life.active,
+  failCount: life.failCount,
+  lastError: life.lastError,
+  lastFailureAt: life.lastFailureAt,
+  disabledReason: life.disabledReason,
+  disabledAt: life.disabledAt,
+  autoRecover: life.autoRecover,
+  missedSince: life.missedSince,
+  recoverAt: life.recoverAt,
+  recoverTries: life.recoverTries,
+  enabledAt: life.enabledAt,
+});
+
+/** Endpoints whose recovery should begin now, the longest due first. */
+export function findDueForRecovery(store: StoreConnection, now: Date, rowsMax: number): Promise<WebhookEndpointRow[]> {
+  return webhookEndpoints(store)
+    .find({ recoverAt: { $lte: now } })
+    .sort({ recoverAt: 1 })
+    .limit(rowsMax)
+    .lean<WebhookEndpointRow[]>()
+    .exec();
+}
+
+export function findEndpoint(
+  store: StoreConnection,
+  accountId: AccountId,
+  endpointId: EndpointId,
+): Promise<WebhookEndpointRow | null> {
+  return webhookEndpoints(store).findOne({ _id: endpointId, accountId }).lean<WebhookEndpointRow>().exec();
 }
 
 /** Answers false when the account has no such endpoint. */

@@ -39,6 +39,8 @@ export interface Destination {
   readonly url: string;
   readonly secretEncrypted: string;
   readonly active: boolean;
+  /** An endpoint that was given another scope is another target. */
+  readonly scope: 'self' | 'members';
 }
 
 export async function findDestination(
@@ -48,40 +50,6 @@ export async function findDestination(
   if (target.endpointId !== null)
     return webhookEndpoints(store).findOne({ _id: target.endpointId }).lean<WebhookEndpointRow>();
   const settings = await webhookSettings(store).findOne({ _id: target.accountId }).lean();
-  return settings?.url == null ? null : { url: settings.url, secretEncrypted: settings.secretEncrypted, active: true };
-}
-
-/** A delivery got through: the count of deliveries given up in a row starts again. */
-export async function resetFailCount(
-  store: StoreConnection,
-  endpointId: EndpointId,
-  session: ClientSession,
-): Promise<void> {
-  await webhookEndpoints(store).updateOne(
-    { _id: endpointId, failCount: { $gt: 0 } },
-    { $set: { failCount: 0 } },
-    { session },
-  );
-}
-
-/** A delivery was given up: one more in a row, and at `disableAfter` the endpoint is switched off. */
-export async function countFailure(
-  store: StoreConnection,
-  endpointId: EndpointId,
-  options: { disableAfter: number; reason: string; now: Date; session: ClientSession },
-): Promise<void> {
-  const { disableAfter, reason, now, session } = options;
-  const endpoint = await webhookEndpoints(store)
-    .findOneAndUpdate(
-      { _id: endpointId },
-      { $inc: { failCount: 1 }, $set: { updatedAt: now } },
-      { session, returnDocument: 'after' },
-    )
-    .lean<WebhookEndpointRow>();
-  if (endpoint === null || !endpoint.active || endpoint.failCount < disableAfter) return;
-  await webhookEndpoints(store).updateOne(
-    { _id: endpointId },
-    { $set: { active: false, disabledReason: reason, updatedAt: now } },
-    { session },
-  );
+  if (settings?.url == null) return null;
+  return { url: settings.url, secretEncrypted: settings.secretEncrypted, active: true, scope: 'self' };
 }

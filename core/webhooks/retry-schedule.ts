@@ -4,7 +4,12 @@ export const attemptTimeoutMs = 10_000;
 /** An attempt that hasn't ended by then was interrupted: longer than the time-out and the writes around it. */
 export const attemptLeaseMs = 30_000;
 export const disableAfterFailures = 15;
+/** The owner is warned at each of these. */
+export const warnAfterFailures: readonly number[] = [5, 10];
 
-/** Wait after failed attempt `attempt` (1-based); null when that was the last. */
-export const waitAfterFailedAttemptMs = (attempt: number): number | null =>
-  attempt >= attemptsMax ? null : 1_000 * 2 ** (attempt - 1);
+/** Why a delivery was made: a new event, a test, one sent again by hand, or what a recovery makes good. */
+export type DeliveryPurpose = 'event' | 'test' | 'redelivery' | 'recovery';
+
+/** Wait after failed attempt `attempt` (1-based); null when that was the last. A test is tried once: somebody waits for it. */
+export const waitAfterFailedAttemptMs = (attempt: number, purpose: DeliveryPurpose = 'event'): number | null =>
+  purpose === 'test' || attempt >= attemptsMax ? null : 1_000 * 2 ** (attempt - 1);

@@ -18,7 +18,3 @@ export type WebhookTarget =
 /** An empty allow-list means all events. Source: specification "Endpoint selection". */
 export const wantsEvent = (target: WebhookTarget, type: EventType): boolean =>
   target.kind === 'account' || target.eventTypes.length === 0 || target.eventTypes.includes(type);
-
-/** Key of a target in ids, logs and fairness. */
-export const targetKey = (target: WebhookTarget): string =>
-  target.kind === 'account' ? `account-${target.accountId}` : target.endpointId;

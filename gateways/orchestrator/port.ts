@@ -1,4 +1,4 @@
-import type { AccountId, DeliveryId, ItemId } from '../../core/ids.ts';
+import type { AccountId, DeliveryId, ItemId, RecoveryId } from '../../core/ids.ts';
 
 export interface NudgedItem {
   readonly itemId: ItemId;
@@ -17,6 +17,13 @@ export interface StartedDelivery {
   readonly target: string;
 }
 
+export interface StartedRecovery {
+  readonly recoveryId: RecoveryId;
+  readonly accountId: AccountId;
+  /** As of deliveries: they share their line. */
+  readonly target: string;
+}
+
 /** The engine can't be reached: nothing was started. Every other failure leaves open whether it was. */
 export class OrchestratorUnavailable extends Error {
   override readonly name = 'OrchestratorUnavailable';
@@ -31,4 +38,6 @@ export interface Orchestrator {
   nudgeItem(item: NudgedItem): Promise<void>;
   /** Starts `delivery:<deliveryId>` once; starting it again is a no-op. */
   startDelivery(delivery: StartedDelivery): Promise<void>;
+  /** Starts `recovery:<recoveryId>` once; starting it again is a no-op. */
+  startRecovery(recovery: StartedRecovery): Promise<void>;
 }

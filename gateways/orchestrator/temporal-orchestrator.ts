@@ -6,6 +6,11 @@ import {
   nudgeSignalName,
   type ItemLifecycleInput,
 } from '../../workflows/contracts/items.ts';
+import {
+  recoverEndpointType,
+  recoveryWorkflowId,
+  type RecoverEndpointInput,
+} from '../../workflows/contracts/recoveries.ts';
 import { queueName } from '../../workflows/contracts/queues.ts';
 import { accountIdKey, endpointKey, externalIdKey } from '../../workflows/contracts/search-attributes.ts';
 import { OrchestratorUnavailable, type Orchestrator } from './port.ts';
@@ -13,15 +18,15 @@ import { OrchestratorUnavailable, type Orchestrator } from './port.ts';
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
 const deadlineMs = 3_000;
 
+/** The record decides whether anything is left to do; a workflow that was lost or ended by hand may come again. */
+const startedOnce = {
+  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+  workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+} as const;
+
 /** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
 export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
-  const soon = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await client.connection.withDeadline(Date.now() + deadlineMs, work);
-    } catch (error) {
-      throw isUnavailable(error) ? new OrchestratorUnavailable(error) : error;
-    }
-  };
+  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, work);
   return {
     nudgeItem: async ({ itemId, accountId, externalId, requestId }) => {
       const input: ItemLifecycleInput = { itemId, accountId };
@@ -51,9 +56,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           workflowId: deliveryWorkflowId(deliveryId),
           taskQueue: queueName(taskQueue, 'deliveries'),
           args: [input],
-          // The record decides whether anything is left to send; a workflow that was lost or ended by hand may come again.
-          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+          ...startedOnce,
           typedSearchAttributes: [
             { key: accountIdKey, value: accountId },
             { key: externalIdKey, value: externalId },
@@ -64,7 +67,32 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
         }),
       );
     },
+    startRecovery: async ({ recoveryId, accountId, target }) => {
+      const input: RecoverEndpointInput = { recoveryId };
+      await soon(() =>
+        client.workflow.start(recoverEndpointType, {
+          workflowId: recoveryWorkflowId(recoveryId),
+          taskQueue: queueName(taskQueue, 'deliveries'),
+          args: [input],
+          ...startedOnce,
+          typedSearchAttributes: [
+            { key: accountIdKey, value: accountId },
+            { key: endpointKey, value: target },
+          ],
+          priority: { fairnessKey: target },
+          staticSummary: `missed by ${target}`,
+        }),
+      );
+    },
   };
+}
+
+async function withinDeadline<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await client.connection.withDeadline(Date.now() + deadlineMs, work);
+  } catch (error) {
+    throw isUnavailable(error) ? new OrchestratorUnavailable(error) : error;
+  }
 }
 
 const grpcUnavailable = 14;

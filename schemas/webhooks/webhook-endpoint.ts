@@ -19,12 +19,19 @@ const eventTypeList = Type.Array(Type.Enum([...eventTypes]), {
 const scope = Type.Enum(['self', 'members'], { description: 'Own items, or the items of members managed as reseller' });
 const description = text({ description: 'Free label', maxLength: 500 });
 
+const autoRecover = Type.Boolean({
+  description:
+    'Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again',
+  default: false,
+});
+
 export const newWebhookSchema = Type.Object(
   {
     url: webhookUrl,
     eventTypes: Type.Optional(eventTypeList),
     scope: Type.Optional(scope),
     description: Type.Optional(description),
+    autoRecover: Type.Optional(autoRecover),
   },
   { $id: 'NewWebhook' },
 );
@@ -36,9 +43,13 @@ export const webhookChangeSchema = Type.Object(
     scope: Type.Optional(scope),
     active: Type.Optional(Type.Boolean({ description: 'true enables a disabled endpoint and resets failCount' })),
     description: Type.Optional(description),
+    autoRecover: Type.Optional(autoRecover),
   },
   { $id: 'WebhookChange' },
 );
+
+const nullable = (about: string, format?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description: about, ...(format !== undefined && { format }) });
 
 const recordFields = {
   id: Type.String({ format: 'uuid' }),
@@ -48,7 +59,18 @@ const recordFields = {
   active: Type.Boolean(),
   failCount: Type.Integer({ description: 'Deliveries given up in a row; 15 disable the endpoint' }),
   description: Type.String(),
-  disabledReason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why the platform disabled it' }),
+  autoRecover,
+  warning: Type.Union([
+    Type.Object({
+      level: Type.Integer({ description: '5 or 10: the step that was reached' }),
+      message: Type.String({ description: 'How many deliveries in a row were given up, and the last error' }),
+    }),
+    Type.Null(),
+  ]),
+  lastError: nullable('Why the last delivery was given up'),
+  lastFailureAt: nullable('When the last delivery was given up', 'date-time'),
+  disabledReason: nullable('Why the platform disabled it'),
+  disabledAt: nullable('When the platform disabled it', 'date-time'),
   createdAt: time('When it was registered'),
   updatedAt: time('When it was last changed'),
 };

@@ -7,7 +7,9 @@ import { startAiSimulator } from '../../simulators/ai/start-ai-simulator.ts';
 import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { itemLifecycleType } from '../../workflows/contracts/items.ts';
+import { endpointId } from '../../core/ids.ts';
 import { deliverEventType } from '../../workflows/contracts/deliveries.ts';
+import { recoverEndpointType } from '../../workflows/contracts/recoveries.ts';
 import { until } from '../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { startTemporalWithShortHistories } from '../workflows/support/own-temporal.ts';
@@ -204,8 +206,48 @@ for (const [path, { pushes, fault }] of missing(deliverEventType, deliveryStorie
   });
 }
 
+/** What the receiver answers to the first of the events that are sent again. */
+const recoveryStories = {
+  'all-got-through': undefined,
+  'one-tried-again': { mode: 'status', status: 503, times: 1 },
+};
+
+for (const [path, fault] of missing(recoverEndpointType, recoveryStories)) {
+  test.serial(path, async (t) => {
+    const account = await world.account();
+    const { client, store } = world.foundation;
+    const { change, list, recover } = world.accountSide.webhooks;
+    const [endpoint] = await list(account.scope);
+    const id = endpointId(endpoint?.id ?? '');
+    await change(account.scope, { endpointId: id, change: { active: false } });
+    await Promise.all(['A1', 'A2'].map((externalId) => account.push(externalId)));
+    const held = { accountId: account.id, state: 'held' };
+    await until('held', async () => (await store.connection.collection('deliveries').countDocuments(held)) === 2);
+    await change(account.scope, { endpointId: id, change: { active: true } });
+    if (fault !== undefined) {
+      const path = `^/hooks/${account.id}$`;
+      await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', { path, ...fault });
+    }
+    const run = await recover(account.scope, { endpointId: id, since: new Date(Date.now() - 60_000) });
+    const workflowId = `recovery:${run.id}`;
+    await until('it has begun', () =>
+      client.workflow
+        .getHandle(workflowId)
+        .describe()
+        .catch(() => undefined),
+    );
+    await untilEnded(client, workflowId);
+    await writeHistories(client, path, await runsOf(client, workflowId));
+    t.pass();
+  });
+}
+
 test.serial('every story of this version has its history', (t) => {
-  const left = [...missing(itemLifecycleType, itemStories), ...missing(deliverEventType, deliveryStories)];
+  const left = [
+    ...missing(itemLifecycleType, itemStories),
+    ...missing(deliverEventType, deliveryStories),
+    ...missing(recoverEndpointType, recoveryStories),
+  ];
   t.deepEqual(
     left.map(([path]) => path),
     [],

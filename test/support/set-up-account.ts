@@ -7,6 +7,8 @@ export interface ApiAccount {
   readonly id: AccountId;
   /** Of its calls to the API. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Of its endpoint; null without one. */
+  readonly webhookSecret: string | null;
 }
 
 export interface AccountWish {
@@ -23,9 +25,12 @@ export async function setUpAccount(foundation: Foundation, wish: AccountWish = {
   const id = accountId(randomUUID());
   const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
   await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: id, token: await openMarketplace(id) });
-  if (url !== undefined)
-    await accountSide.webhooks.create(scope, { url, eventTypes: [], scope: 'self', description: '' });
+  const hook =
+    url === undefined
+      ? null
+      : await accountSide.webhooks.create(scope, { url, eventTypes: [], scope: 'self', description: '' });
   const { apiKey } = await accountSide.apiKeys.generate(scope, { name: 'ERP' });
   await accountSide.settle();
-  return { id, headers: { 'x-api-key': apiKey, 'content-type': 'application/json' } };
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  return { id, headers, webhookSecret: hook?.secret ?? null };
 }

@@ -14,7 +14,9 @@ import { startMarketplaceSimulator } from '../../simulators/marketplace/start-ma
 import { startWebhookReceiver } from '../../simulators/webhook-receiver/start-webhook-receiver.ts';
 import { runWorkers, type RunningWorkers } from '../../workers/run-workers.ts';
 import { anItemRequest } from './an-item-request.ts';
+import { requireSoundWebhooks } from './sound-webhooks.ts';
 import { until } from './until.ts';
+import { webhookSecretsOf } from './webhook-secrets.ts';
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -118,7 +120,7 @@ export interface TestAccount {
   /** Connects to the marketplace (again), with a fresh token. */
   connect(): Promise<void>;
   status(externalId: string): ReturnType<ReturnType<typeof composeItems>['readStatus']>;
-  /** What the receiver got for this account, oldest first. */
+  /** What the receiver got for this account, oldest first; throws unless all of it is sound. */
   received(eventType?: string): Promise<ReceivedWebhook[]>;
   listings(externalId: string): Promise<MarketplaceListing[]>;
 }
@@ -167,7 +169,7 @@ export async function startWorld(
     foundation,
     accountSide,
     startWorkers,
-    account: (wish) => makeAccount({ simulators, items, accountSide }, wish),
+    account: (wish) => makeAccount({ simulators, foundation, items, accountSide }, wish),
     stop: async () => {
       await items.settle();
       await Promise.all(running.map((workers) => workers.stop()));
@@ -181,12 +183,13 @@ export async function startWorld(
 
 interface AccountParts {
   readonly simulators: Simulators;
+  readonly foundation: Foundation;
   readonly items: ReturnType<typeof composeItems>;
   readonly accountSide: ReturnType<typeof composeAccountSide>;
 }
 
 async function makeAccount(
-  { simulators, items, accountSide }: AccountParts,
+  { simulators, foundation, items, accountSide }: AccountParts,
   wish: { connected?: boolean } = {},
 ): Promise<TestAccount> {
   const id = accountId(randomUUID());
@@ -198,6 +201,8 @@ async function makeAccount(
     scope: 'self',
     description: '',
   });
+  const readSecrets = webhookSecretsOf(foundation, id);
+  await readSecrets();
   return {
     id,
     scope,
@@ -214,6 +219,8 @@ async function makeAccount(
       const answer = await callAdmin<{ received: ReceivedWebhook[] }>(
         `${simulators.receiver.adminUrl}/received?path=/hooks/${id}`,
       );
+      const secrets = await readSecrets();
+      requireSoundWebhooks(answer.received, () => secrets);
       return answer.received.filter((webhook) => eventType === undefined || webhook.body.eventType === eventType);
     },
     listings: async (externalId) => {
@@ -226,7 +233,7 @@ async function makeAccount(
 
 /** Connects, or connects again with a fresh token. */
 async function connectMarketplace(
-  { simulators, accountSide }: Omit<AccountParts, 'items'>,
+  { simulators, accountSide }: Pick<AccountParts, 'simulators' | 'accountSide'>,
   scope: Scope,
 ): Promise<void> {
   const user = await callAdmin<{ userId: string; token: string }>(`${simulators.marketplace.adminUrl}/users`, 'POST', {

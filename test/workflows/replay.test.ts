@@ -49,7 +49,7 @@ test('the histories have every activity, a wait, a pause and a new run, so that 
   const scheduled = new Set([...text.matchAll(/"activityType":\{"name":"(\w+)"\}/g)].map(([, name]) => name));
   t.deepEqual([...scheduled].sort(), [
     ...['attemptDelivery', 'enrichItem', 'goLive', 'prepareListing'],
-    ...['processImages', 'reviseListing', 'takeDown'],
+    ...['processImages', 'reviseListing', 'sendMissed', 'takeDown'],
   ]);
   for (const kind of [
     ...['MARKER_RECORDED', 'TIMER_FIRED', 'TIMER_CANCELED', 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES'],
@@ -89,7 +89,7 @@ const breakingChanges = {
   },
   'a new run begun earlier': { from: 'nudges > nudgesMax', to: 'nudges > 0', history: 'revised' },
   'the cheap attempt of a delivery left out': {
-    ...{ from: 'let step = await attemptCheaply(deliveryId)', to: 'let step = await attemptDelivery(deliveryId)' },
+    ...{ from: 'await attemptCheaply(deliveryId)', to: 'await attemptDelivery(deliveryId)' },
     history: 'first-attempt',
   },
   'a delivery that tries again without its wait': {

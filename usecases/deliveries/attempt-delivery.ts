@@ -1,5 +1,11 @@
 import type { DeliveryId } from '../../core/ids.ts';
-import { attemptsMax, disableAfterFailures, waitAfterFailedAttemptMs } from '../../core/webhooks/retry-schedule.ts';
+import { afterDelivered, afterGivenUp, afterProof, type EndpointLife } from '../../core/webhooks/endpoint-life.ts';
+import {
+  attemptsMax,
+  attemptTimeoutMs,
+  waitAfterFailedAttemptMs,
+  type DeliveryPurpose,
+} from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome, PreparedAttempt, WebhookSender } from '../../gateways/webhook-sender/port.ts';
 import type { Delivery, DeliveryAttempt, DeliveryStore } from '../../store/deliveries.ts';
 import type { Destination } from '../../store/webhook-targets.ts';
@@ -20,12 +26,8 @@ export interface DeliveryDependencies {
   readonly sign: (destination: Destination, delivery: Delivery, sentAt: Date) => Readonly<Record<string, string>>;
   readonly sender: WebhookSender;
   readonly health: EndpointHealth;
-  /** Bookkeeping of the endpoint, in the transaction that closes the delivery. */
-  readonly endpointSucceeded: (delivery: Delivery) => Completion['alsoWrite'];
-  readonly endpointFailed: (
-    delivery: Delivery,
-    options: { disableAfter: number; reason: string; now: Date },
-  ) => Completion['alsoWrite'];
+  /** Bookkeeping of the endpoint, in the transaction that closes the delivery; the account-level URL has none. */
+  readonly changeEndpoint: (delivery: Delivery, next: (life: EndpointLife) => EndpointLife) => Completion['alsoWrite'];
   readonly newAttemptId: () => string;
   readonly now: () => Date;
 }
@@ -43,44 +45,80 @@ export async function attemptDelivery(
 ): Promise<DeliveryStep> {
   const delivery = await dependencies.deliveries.findPending(id);
   if (delivery === null) return { kind: 'closed' };
-  if (delivery.inFlightSince !== null) return recordInterrupted(dependencies, delivery, delivery.inFlightSince);
+  if (delivery.inFlightSince !== null) return takeOver(dependencies, delivery, delivery.inFlightSince);
   const earlyMs = (delivery.retryAt?.getTime() ?? 0) - dependencies.now().getTime();
   if (earlyMs > 0) return { kind: 'wait', forMs: earlyMs, lastError: 'the wait was interrupted' };
-  const key = healthKey(delivery);
-  if (!dependencies.health.tryBegin(key, options)) return { kind: 'needs-queue' };
+  const admission = dependencies.health.tryBegin(delivery.target, { delivery: id, ...options });
+  if (admission.kind === 'needs-queue') return admission;
+  if (admission.kind === 'wait') return waitInLine(dependencies, delivery, admission.forMs);
   let sent: AttemptOutcome | undefined;
   try {
     const prepared = await prepare(dependencies, delivery);
     if ('stopped' in prepared) return prepared.stopped;
     sent = await dependencies.sender.send(prepared.attempt);
   } finally {
-    dependencies.health.end(key, sent && { succeeded: sent.kind === 'succeeded', durationMs: sent.durationMs });
+    admission.end(sent && { succeeded: sent.kind === 'succeeded', durationMs: sent.durationMs });
   }
   return recordOutcome(dependencies, { ...delivery, attempts: delivery.attempts + 1 }, sent);
 }
 
-const healthKey = (delivery: Delivery): string => delivery.endpointId ?? `account-${delivery.accountId}`;
+/** Counts as no attempt. The sweep leaves it alone meanwhile. */
+async function waitInLine(
+  { deliveries, now }: DeliveryDependencies,
+  delivery: Delivery,
+  forMs: number,
+): Promise<DeliveryStep> {
+  await deliveries.releaseClaims([delivery._id], new Date(now().getTime() + forMs + sweepGraceMs));
+  return {
+    kind: 'wait',
+    forMs,
+    lastError: 'the receiver is slow, and as many attempts as it gets at once are under way',
+  };
+}
 
 type Prepared = { readonly attempt: PreparedAttempt } | { readonly stopped: DeliveryStep };
 
 /** Signed first and reserved last, so that what can't be signed costs no attempt. */
 async function prepare(dependencies: DeliveryDependencies, delivery: Delivery): Promise<Prepared> {
-  const { deliveries, findDestination, isStillLinked, sign, now } = dependencies;
+  const { deliveries, findDestination, sign, now } = dependencies;
   const destination = await findDestination(delivery);
-  if (destination === null || !(await isStillLinked(delivery))) return close(dependencies, delivery, 'stopped');
-  if (!destination.active) return close(dependencies, delivery, 'held');
+  const end = await reasonNotToSend(dependencies, delivery, destination);
+  if (destination === null || end !== null) {
+    if (end !== null) await deliveries.close(delivery, { ...end, now: now() });
+    return { stopped: { kind: 'closed' } };
+  }
   const attempt = { url: destination.url, body: delivery.body, headers: sign(destination, delivery, now()) };
   return (await deliveries.reserve(delivery, now())) ? { attempt } : { stopped: { kind: 'closed' } };
 }
 
-async function close(
-  { deliveries, now }: DeliveryDependencies,
+type UnsentEnd = Omit<Parameters<DeliveryStore['close']>[1], 'now'>;
+
+/** What was set up may have changed since the event: it is looked at again before each attempt (protocol 13). */
+async function reasonNotToSend(
+  { isStillLinked }: DeliveryDependencies,
   delivery: Delivery,
-  state: 'held' | 'stopped',
-): Promise<Prepared> {
-  await deliveries.close(delivery, state, now());
-  return { stopped: { kind: 'closed' } };
+  destination: Destination | null,
+): Promise<UnsentEnd | null> {
+  // An account-level URL that was taken away may be set again, and its events recovered; a deleted endpoint is gone.
+  if (destination === null) return { state: 'stopped', missed: delivery.endpointId === null };
+  if (destination.scope !== delivery.scope || !(await isStillLinked(delivery)))
+    return { state: 'stopped', missed: false };
+  return destination.active || mayGoToDisabled.has(delivery.purpose) ? null : { state: 'held', missed: true };
 }
+
+/** A person asked for these, perhaps to see whether the endpoint can be enabled again. */
+const mayGoToDisabled: ReadonlySet<DeliveryPurpose> = new Set(['test', 'redelivery']);
+
+/** Somebody may still be at it: only what is older than an attempt can be was interrupted. */
+function takeOver(dependencies: DeliveryDependencies, delivery: Delivery, since: Date): Promise<DeliveryStep> {
+  const overAt = since.getTime() + attemptTimeoutMs + recordingMs;
+  const forMs = overAt - dependencies.now().getTime();
+  if (forMs <= 0) return recordInterrupted(dependencies, delivery, since);
+  return Promise.resolve({ kind: 'wait', forMs, lastError: 'an attempt has no recorded outcome yet' });
+}
+
+/** What reserving and recording take beside the sending. */
+const recordingMs = 2_000;
 
 function recordInterrupted(dependencies: DeliveryDependencies, delivery: Delivery, since: Date): Promise<DeliveryStep> {
   return recordOutcome(dependencies, delivery, {
@@ -100,40 +138,46 @@ async function recordOutcome(
 ): Promise<DeliveryStep> {
   const at = dependencies.now();
   const attempt = logRecord(delivery, outcome, { id: dependencies.newAttemptId(), at });
-  if (outcome.kind === 'succeeded') {
-    const alsoWrite = dependencies.endpointSucceeded(delivery);
+  const waitMs = waitAfter(delivery, outcome);
+  if (outcome.kind === 'failed' && waitMs !== null) {
+    const retryAt = new Date(at.getTime() + waitMs);
+    const nextAttemptAt = new Date(retryAt.getTime() + sweepGraceMs);
     await dependencies.deliveries.complete(delivery, {
       attempt,
-      state: 'succeeded',
-      retryAt: null,
-      nextAttemptAt: null,
-      alsoWrite,
+      ...{ state: 'pending', retryAt, nextAttemptAt },
+      alsoWrite: noMore,
     });
-    return { kind: 'closed' };
+    return {
+      kind: 'wait',
+      forMs: waitMs,
+      lastError: `attempt ${delivery.attempts} of ${attemptsMax}: ${outcome.error}`,
+    };
   }
-  const waitMs = outcome.gone ? null : waitAfterFailedAttemptMs(delivery.attempts);
-  if (waitMs === null) {
-    const reason = `disabled after ${disableAfterFailures} deliveries in a row were given up; the last error was: ${outcome.error}`;
-    const alsoWrite = dependencies.endpointFailed(delivery, { disableAfter: disableAfterFailures, reason, now: at });
-    await dependencies.deliveries.complete(delivery, {
-      attempt,
-      state: 'given_up',
-      retryAt: null,
-      nextAttemptAt: null,
-      alsoWrite,
-    });
-    return { kind: 'closed' };
-  }
-  const retryAt = new Date(at.getTime() + waitMs);
-  const nextAttemptAt = new Date(retryAt.getTime() + sweepGraceMs);
   await dependencies.deliveries.complete(delivery, {
     attempt,
-    state: 'pending',
-    retryAt,
-    nextAttemptAt,
-    alsoWrite: noMore,
+    state: outcome.kind === 'succeeded' ? 'succeeded' : 'given_up',
+    ...{ retryAt: null, nextAttemptAt: null },
+    alsoWrite: noteEnd(dependencies, delivery, { outcome, at }),
   });
-  return { kind: 'wait', forMs: waitMs, lastError: `attempt ${delivery.attempts} of ${attemptsMax}: ${outcome.error}` };
+  return { kind: 'closed' };
+}
+
+/** 410 ends a delivery at once. */
+const waitAfter = ({ attempts, purpose }: Delivery, outcome: AttemptOutcome): number | null =>
+  outcome.kind === 'succeeded' || outcome.gone ? null : waitAfterFailedAttemptMs(attempts, purpose);
+
+/** Only new events count in `failCount`; a test or a redelivery that gets through proves that the endpoint answers again. */
+function noteEnd(
+  { changeEndpoint }: DeliveryDependencies,
+  delivery: Delivery,
+  { outcome, at }: { outcome: AttemptOutcome; at: Date },
+): Completion['alsoWrite'] {
+  const { purpose, eventAt } = delivery;
+  if (purpose === 'recovery' || (purpose !== 'event' && outcome.kind === 'failed')) return noMore;
+  return changeEndpoint(delivery, (life) => {
+    if (outcome.kind === 'failed') return afterGivenUp(life, { error: outcome.error, eventAt, now: at });
+    return purpose === 'event' ? afterDelivered(life, at) : afterProof(life, at);
+  });
 }
 
 /** The workflow's own timer comes first; the sweep only takes over what was lost. */

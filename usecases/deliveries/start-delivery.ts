@@ -7,7 +7,7 @@ export const startOf = (delivery: Delivery): StartedDelivery => ({
   accountId: delivery.accountId,
   externalId: delivery.externalId,
   eventType: delivery.eventType,
-  target: delivery.endpointId ?? `account-${delivery.accountId}`,
+  target: delivery.target,
 });
 
 export interface DeliverySweepDependencies {
@@ -16,7 +16,8 @@ export interface DeliverySweepDependencies {
   readonly now: () => Date;
 }
 
-const rowsMax = 200;
+/** Few: what a worker had claimed and not yet started when it was killed waits until the claim runs out. */
+const rowsMax = 20;
 /** While the engine is away, starts are tried this often. */
 const retryMs = 2_000;
 

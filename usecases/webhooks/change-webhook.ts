@@ -1,8 +1,9 @@
 import { Refusal } from '../../core/errors.ts';
 import type { EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import { afterOwnersChange } from '../../core/webhooks/endpoint-life.ts';
 import type { WebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
-import { changeEndpoint, type EndpointChange } from '../../store/webhook-endpoints.ts';
+import { lifeOf, reviseEndpoint, type EndpointChange, type WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { checkTargetScope, checkTargetUrl } from './check-target.ts';
 import { describeWebhook, type WebhookView } from './describe-webhook.ts';
@@ -17,24 +18,23 @@ export async function changeWebhook(
 ): Promise<WebhookView> {
   checkTargetUrl(change.url, 'url', context.addressPolicy);
   await checkTargetScope(context.store, scope.actingAccountId, change.scope);
-  const row = await changeEndpoint(context.store, scope.actingAccountId, {
+  const now = context.now();
+  const row = await reviseEndpoint(context.store, scope.actingAccountId, {
     endpointId,
-    set: fieldsToSet(change),
-    now: context.now(),
+    plan: (endpoint) => revise(endpoint, change, now),
+    now,
   });
   if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
   return describeWebhook(row);
 }
 
-/** Setting `active`, either way, takes the matter into the partner's hands: the count and the platform's reason go. */
-function fieldsToSet(change: WebhookChange): EndpointChange {
-  const { url, eventTypes, scope, active, description } = change;
+function revise(row: WebhookEndpointRow, change: WebhookChange, now: Date): EndpointChange {
+  const { url, eventTypes, scope, description } = change;
   return {
     ...(url !== undefined && { url }),
     ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
     ...(scope !== undefined && { scope }),
     ...(description !== undefined && { description }),
-    ...(active !== undefined && { active, disabledReason: null }),
-    ...(active === true && { failCount: 0 }),
+    ...lifeOf(afterOwnersChange(row, change, now)),
   };
 }

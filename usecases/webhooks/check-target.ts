@@ -5,10 +5,15 @@ import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { hasResellerAgreement } from '../../store/deals.ts';
 
-/** An early answer about addresses that deliveries would never reach; names are resolved and checked when they are connected to. */
+/**
+ * An early answer about addresses that deliveries would never reach; names are resolved and checked when they are connected to.
+ * Throws VALIDATION_FAILED. The schema has made sure of HTTPS and of no credentials.
+ */
 export function checkTargetUrl(url: string | null | undefined, field: string, policy: AddressPolicy): void {
-  if (url === null || url === undefined || isAllowedHost(new URL(url).hostname, policy)) return;
-  throw validationFailed([{ field, message: 'must be a public address' }]);
+  if (url === null || url === undefined) return;
+  if (url.includes('#')) throw validationFailed([{ field, message: 'must not have a fragment (#): it is never sent' }]);
+  if (!isAllowedHost(new URL(url).hostname, policy))
+    throw validationFailed([{ field, message: 'must be a public address' }]);
 }
 
 /** Throws {@link Refusal} RESELLER_AGREEMENT_REQUIRED for scope members without an agreement. */

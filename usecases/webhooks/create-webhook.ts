@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { endpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
+import { newEndpointLife } from '../../core/webhooks/endpoint-life.ts';
 import type { NewWebhook } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { insertEndpoint, type WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
@@ -36,12 +37,9 @@ const newEndpoint = (wish: NewWebhook, now: Date) => ({
   url: wish.url,
   eventTypes: [...new Set(wish.eventTypes)],
   scope: wish.scope ?? ('self' as const),
-  active: true,
-  failCount: 0,
   description: wish.description ?? '',
-  lastAttemptMs: null,
-  lastAttemptSucceeded: null,
-  disabledReason: null,
+  ...newEndpointLife,
+  autoRecover: wish.autoRecover ?? false,
   createdAt: now,
   updatedAt: now,
 });

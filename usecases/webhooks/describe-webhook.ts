@@ -1,3 +1,4 @@
+import { warningOf, type EndpointWarning } from '../../core/webhooks/endpoint-life.ts';
 import type { WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
 
 interface WebhookFields {
@@ -8,7 +9,13 @@ interface WebhookFields {
   readonly active: boolean;
   readonly failCount: number;
   readonly description: string;
+  readonly autoRecover: boolean;
+  /** While five or ten deliveries in a row were given up, and it is not yet disabled. */
+  readonly warning: EndpointWarning | null;
+  readonly lastError: string | null;
+  readonly lastFailureAt: string | null;
   readonly disabledReason: string | null;
+  readonly disabledAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -40,7 +47,12 @@ const fieldsOf = (row: WebhookEndpointRow): WebhookFields => ({
   active: row.active,
   failCount: row.failCount,
   description: row.description,
+  autoRecover: row.autoRecover,
+  warning: warningOf(row),
+  lastError: row.lastError,
+  lastFailureAt: row.lastFailureAt?.toISOString() ?? null,
   disabledReason: row.disabledReason,
+  disabledAt: row.disabledAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

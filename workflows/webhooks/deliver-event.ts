@@ -1,7 +1,8 @@
-import { proxyActivities, proxyLocalActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
 import type { DeliverEventInput } from '../contracts/deliveries.ts';
 import { siblingQueue } from '../contracts/queues.ts';
+import { finishDelivery } from './finish-delivery.ts';
 
 const { attemptCheaply } = proxyLocalActivities<DeliveryActivities>({
   startToCloseTimeout: '20 seconds',
@@ -18,12 +19,5 @@ export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<v
     startToCloseTimeout: '20 seconds',
     retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
   });
-  let step = await attemptCheaply(deliveryId);
-  while (step.kind !== 'closed') {
-    if (step.kind === 'wait') {
-      setCurrentDetails(`Trying again in ${step.forMs / 1_000} s. Last error: ${step.lastError}`);
-      await sleep(step.forMs);
-    }
-    step = await attemptDelivery(deliveryId);
-  }
+  await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attemptDelivery);
 }

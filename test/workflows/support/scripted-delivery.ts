@@ -3,7 +3,7 @@ import { accountId, deliveryId, endpointId, eventId, type DeliveryId } from '../
 import { createDeliveryActivities, type DeliveryActivities } from '../../../activities/delivery-activities.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import type { AttemptOutcome } from '../../../gateways/webhook-sender/port.ts';
-import type { Delivery, DeliveryAttempt, DeliveryStore } from '../../../store/deliveries.ts';
+import { newDelivery, type Delivery, type DeliveryAttempt, type DeliveryStore } from '../../../store/deliveries.ts';
 import { deliveryWorkflowId } from '../../../workflows/contracts/deliveries.ts';
 import { inTurn, presentCall, soon, type Answer, type Call } from './calls.ts';
 import { detailsOf } from './scripted-item.ts';
@@ -85,7 +85,12 @@ function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () 
   const answer = inTurn(...script.answers);
   const now = (): Date => new Date(clockMs());
   const endpoint = script.endpoint ?? 'active';
-  const destination = { url: 'https://receiver.test', secretEncrypted: '', active: endpoint === 'active' };
+  const destination = {
+    url: 'https://receiver.test',
+    secretEncrypted: '',
+    active: endpoint === 'active',
+    scope: 'self' as const,
+  };
   const nothing = () => (): Promise<void> => Promise.resolve();
   return createDeliveryActivities({
     deliveries: record.store,
@@ -98,9 +103,11 @@ function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () 
         return answer(attempt);
       },
     },
-    health: { tryBegin: (_target, { onlyIfCheap }) => !onlyIfCheap || script.isCheap === true, end: () => undefined },
-    endpointSucceeded: nothing,
-    endpointFailed: nothing,
+    health: {
+      tryBegin: (_target, { onlyIfCheap }) =>
+        !onlyIfCheap || script.isCheap === true ? { kind: 'begun', end: () => undefined } : { kind: 'needs-queue' },
+    },
+    changeEndpoint: nothing,
     newAttemptId: randomUUID,
     now,
   });
@@ -128,7 +135,7 @@ function createRecord(script: DeliveryScript) {
       log.push(attempt);
       row = { ...row, state, retryAt, nextAttemptAt, inFlightSince: null };
     },
-    close: async (read, state) => {
+    close: async (read, { state }) => {
       if (isAsRead(read)) row = { ...row, state };
     },
     claimDue: () => Promise.resolve([]),
@@ -137,24 +144,16 @@ function createRecord(script: DeliveryScript) {
   return { id, store, log, sentAt: [] as number[], state: () => row.state };
 }
 
-const aDelivery = (id: DeliveryId): Delivery => ({
-  _id: id,
-  accountId: accountId(randomUUID()),
-  eventId: eventId('evt_1'),
-  eventType: 'item.created',
-  externalId: 'A1',
-  endpointId: endpointId(randomUUID()),
-  scope: 'self',
-  aboutAccountId: accountId(randomUUID()),
-  state: 'pending',
-  attempts: 0,
-  inFlightSince: null,
-  retryAt: null,
-  nextAttemptAt: null,
-  body: Buffer.from('{}'),
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
-});
+const aDelivery = (id: DeliveryId): Delivery =>
+  newDelivery({
+    _id: id,
+    ...{ accountId: accountId(randomUUID()), aboutAccountId: accountId(randomUUID()) },
+    ...{ eventId: eventId('evt_1'), eventType: 'item.created', externalId: 'A1', eventNumber: 1 },
+    ...{ endpointId: endpointId(randomUUID()), target: 'e1', scope: 'self', purpose: 'event' },
+    ...{ state: 'pending', missed: false, nextAttemptAt: null },
+    body: Buffer.from('{}'),
+    ...{ eventAt: new Date(0), createdAt: new Date(0) },
+  });
 
 function scriptedDelivery(
   { client, taskQueue }: TimeSkipping,

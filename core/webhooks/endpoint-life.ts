@@ -1,0 +1,151 @@
+// What happens to an endpoint's counters, warnings and recovery when deliveries end and when its owner changes it. Pure: the store
+// applies the result in the transaction in which it read the endpoint.
+import { disableAfterFailures, warnAfterFailures } from './retry-schedule.ts';
+
+/** The part of an endpoint that its deliveries change. Times are the platform's. */
+export interface EndpointLife {
+  readonly active: boolean;
+  /** Deliveries given up in a row. */
+  readonly failCount: number;
+  readonly lastError: string | null;
+  readonly lastFailureAt: Date | null;
+  /** Why and when the platform disabled it; null when it did not. */
+  readonly disabledReason: string | null;
+  readonly disabledAt: Date | null;
+  readonly autoRecover: boolean;
+  /** It may have missed events that happened from then on; null when it missed none. */
+  readonly missedSince: Date | null;
+  /** When a recovery is to begin by itself; null when none is wanted. */
+  readonly recoverAt: Date | null;
+  /** Recoveries in a row that left something missed. */
+  readonly recoverTries: number;
+  /** When its owner enabled it; null once nothing that was held back for it can appear late. */
+  readonly enabledAt: Date | null;
+}
+
+export const newEndpointLife: EndpointLife = {
+  active: true,
+  failCount: 0,
+  lastError: null,
+  lastFailureAt: null,
+  disabledReason: null,
+  disabledAt: null,
+  autoRecover: false,
+  missedSince: null,
+  recoverAt: null,
+  recoverTries: 0,
+  enabledAt: null,
+};
+
+const firstRecoveryAfterMs = 30_000;
+const recoveryPauseMaxMs = 3_600_000;
+
+/** 30 s after the first failure, doubling up to an hour: so long a receiver that is down is left in peace. */
+export const recoveryPauseMs = (tries: number): number =>
+  Math.min(recoveryPauseMaxMs, firstRecoveryAfterMs * 2 ** Math.min(tries, 20));
+
+export interface Failure {
+  readonly error: string;
+  /** When the event that did not get through happened. */
+  readonly eventAt: Date;
+  readonly now: Date;
+}
+
+/** A delivery of a new event was given up: one more in a row, and at the fifteenth the endpoint is switched off. */
+export function afterGivenUp(life: EndpointLife, failure: Failure): EndpointLife {
+  const { error, now } = failure;
+  const failCount = life.failCount + 1;
+  const missed = afterMissed({ ...life, failCount, lastError: error, lastFailureAt: now }, failure);
+  if (!life.active || failCount < disableAfterFailures) return missed;
+  return { ...missed, active: false, disabledAt: now, disabledReason: disabledBecause(error), recoverAt: null };
+}
+
+const disabledBecause = (error: string): string =>
+  `disabled after ${disableAfterFailures} deliveries in a row were given up; the last error was: ${error}`;
+
+function afterMissed(life: EndpointLife, { eventAt, now }: Pick<Failure, 'eventAt' | 'now'>): EndpointLife {
+  const missedSince = life.missedSince === null || eventAt < life.missedSince ? eventAt : life.missedSince;
+  const isWanted = life.autoRecover && life.active && life.recoverAt === null;
+  const recoverAt = isWanted ? new Date(now.getTime() + recoveryPauseMs(life.recoverTries)) : life.recoverAt;
+  return { ...life, missedSince, recoverAt };
+}
+
+/** A new event got through. One that answers again after failures gets what it missed at once. */
+export function afterDelivered(life: EndpointLife, now: Date): EndpointLife {
+  return life.failCount === 0 ? life : answersAgain({ ...life, failCount: 0 }, now);
+}
+
+/** A person saw to it that something got through: a test, or a redelivery. Says nothing about `failCount`. */
+export const afterProof = (life: EndpointLife, now: Date): EndpointLife => answersAgain(life, now);
+
+function answersAgain(life: EndpointLife, now: Date): EndpointLife {
+  if (!life.autoRecover || !life.active || life.missedSince === null) return life;
+  return { ...life, recoverAt: now, recoverTries: 0 };
+}
+
+export interface RecoveryEnd {
+  /** Whether the endpoint has still missed something that may be sent again by itself. */
+  readonly isMissing: boolean;
+  /** Whether anything of this run failed, so that the next one should wait. */
+  readonly hasFailed: boolean;
+  readonly now: Date;
+}
+
+/** A recovery ended, whoever asked for it. What is still missed is tried again by itself, later and later while it fails. */
+export function afterRecovery(life: EndpointLife, { isMissing, hasFailed, now }: RecoveryEnd): EndpointLife {
+  if (!isMissing) return afterAllIsThere(life, now);
+  if (!life.autoRecover || !life.active) return { ...life, recoverAt: null };
+  if (!hasFailed) return { ...life, recoverAt: now, recoverTries: 0 };
+  const recoverAt = new Date(now.getTime() + recoveryPauseMs(life.recoverTries));
+  return { ...life, recoverAt, recoverTries: life.recoverTries + 1 };
+}
+
+/** Events that were being stored while it was enabled may still have been held back: so it looks once more, a minute later. */
+function afterAllIsThere(life: EndpointLife, now: Date): EndpointLife {
+  const settledAt = life.enabledAt === null ? 0 : life.enabledAt.getTime() + lateEventsMs;
+  if (life.autoRecover && settledAt > now.getTime())
+    return { ...life, recoverAt: new Date(settledAt), recoverTries: 0 };
+  return { ...life, missedSince: null, recoverAt: null, recoverTries: 0, enabledAt: null };
+}
+
+/** The longest that a database transaction lasts. */
+const lateEventsMs = 60_000;
+
+export interface OwnersChange {
+  readonly active?: boolean | undefined;
+  readonly autoRecover?: boolean | undefined;
+}
+
+/**
+ * The owner switches the endpoint or its recovery on or off. Setting `active`, either way, takes the matter into the owner's
+ * hands: the platform's reason goes. Enabling resets `failCount` (specification "Webhook endpoint") and begins a recovery.
+ */
+export function afterOwnersChange(life: EndpointLife, change: OwnersChange, now: Date): EndpointLife {
+  const autoRecover = change.autoRecover ?? life.autoRecover;
+  const switched = afterSwitch({ ...life, autoRecover }, change.active, now);
+  if (!switched.autoRecover || !switched.active) return { ...switched, recoverAt: null };
+  const isNews = change.active === true || (change.autoRecover === true && !life.autoRecover);
+  return isNews ? answersAgain(switched, now) : switched;
+}
+
+function afterSwitch(life: EndpointLife, active: boolean | undefined, now: Date): EndpointLife {
+  if (active === undefined) return life;
+  const cleared = { ...life, active, disabledReason: null, disabledAt: null };
+  if (active) return { ...cleared, failCount: 0, enabledAt: now };
+  return { ...cleared, missedSince: life.missedSince ?? now };
+}
+
+/** What the owner is told while the endpoint is on its way to being disabled. */
+export interface EndpointWarning {
+  /** The step that was reached: 5 or 10 deliveries given up in a row. */
+  readonly level: number;
+  readonly message: string;
+}
+
+/** null while fewer than five deliveries in a row were given up, and once it is disabled (then `disabledReason` speaks). */
+export function warningOf({ active, failCount, lastError }: EndpointLife): EndpointWarning | null {
+  const level = warnAfterFailures.findLast((step) => failCount >= step);
+  if (!active || level === undefined) return null;
+  const count = `${failCount} deliveries in a row were given up; at ${disableAfterFailures} the endpoint is disabled.`;
+  return { level, message: lastError === null ? count : `${count} The last error was: ${lastError}` };
+}

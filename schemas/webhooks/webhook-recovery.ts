@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox';
+import { eventTypes } from '../../core/events/event-types.ts';
+import { keptMs } from '../../core/webhooks/recovery.ts';
+import { compileReader, validationFailed } from '../compile-schema.ts';
+import { oneOf, readQuery } from '../query.ts';
+import { time } from '../time.ts';
+
+/** A delivery that was asked for. */
+export const madeDeliverySchema = Type.Object(
+  {
+    deliveryId: Type.String({ description: 'Filter of the log: how it went' }),
+    eventId: Type.String({ description: 'As the receiver gets it' }),
+  },
+  { $id: 'MadeDelivery' },
+);
+
+export const testWishSchema = Type.Object(
+  {
+    eventType: Type.Optional(
+      Type.Enum([...eventTypes], { description: 'Sends a sample of this type; left out: a webhook.test' }),
+    ),
+  },
+  { $id: 'WebhookTestWish' },
+);
+
+export const recoveryWishSchema = Type.Object(
+  {
+    since: Type.String({
+      format: 'date-time',
+      description: 'Sends again what was missed since then; at most 30 days ago',
+      examples: ['2026-11-20T08:00:00Z'],
+    }),
+  },
+  { $id: 'WebhookRecoveryWish' },
+);
+
+/** One run that sends again what was missed. */
+export const recoverySchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    endpointId: Type.Optional(Type.String({ format: 'uuid', description: 'Left out for the account-level URL' })),
+    kind: Type.Enum(['manual', 'auto'], { description: '`auto`: because the endpoint has autoRecover' }),
+    state: Type.Enum(['running', 'finished', 'stopped']),
+    stoppedBecause: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why it did not finish' }),
+    since: time('Events from then on'),
+    until: time('… to then: when it began'),
+    total: Type.Integer({ minimum: 0, description: 'Missed events when it began' }),
+    sent: Type.Integer({ minimum: 0, description: 'That got through' }),
+    failed: Type.Integer({ minimum: 0, description: 'That did not; they are still missed' }),
+    createdAt: time('When it began'),
+    updatedAt: time('When it last went on'),
+  },
+  { $id: 'WebhookRecovery' },
+);
+
+export const recoveryListSchema = Type.Object(
+  { recoveries: Type.Array(recoverySchema) },
+  { $id: 'WebhookRecoveryList' },
+);
+
+export const previewSchema = Type.Object(
+  { count: Type.Integer({ minimum: 0, description: 'Deliveries that would be made' }) },
+  { $id: 'DeliveryPreview' },
+);
+
+export type TestWish = Static<typeof testWishSchema>;
+
+/** Throws VALIDATION_FAILED. */
+export const readTestWish = compileReader(testWishSchema);
+
+const readWish = compileReader(recoveryWishSchema);
+
+/** Throws VALIDATION_FAILED, also for a time that is in the future or more than 30 days ago. */
+export function readRecoverySince(body: unknown, now: Date): Date {
+  const since = new Date(readWish(body).since);
+  if (Number.isNaN(since.getTime())) throw atSince('must be a time of the calendar');
+  if (since > now) throw atSince('must not be in the future');
+  if (since.getTime() < now.getTime() - keptMs) throw atSince('must be at most 30 days ago: events are kept that long');
+  return since;
+}
+
+const atSince = (message: string) => validationFailed([{ field: 'since', message }]);
+
+export const dryRunParameter = {
+  dryRun: {
+    description: '`true`: says how many deliveries it would make, and does nothing',
+    schema: Type.Enum(['true', 'false']),
+  },
+};
+
+/** Throws BAD_REQUEST. */
+export const readDryRun = (query: Readonly<Record<string, string>>): boolean =>
+  readQuery(query, { dryRun: oneOf(['true', 'false']) }).dryRun === 'true';

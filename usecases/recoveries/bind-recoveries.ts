@@ -1,0 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StoreConnection } from '../../store/connection.ts';
+import { attemptDelivery, type DeliveryDependencies } from '../deliveries/attempt-delivery.ts';
+import type { RecoveryDependencies } from './send-missed.ts';
+
+/** Recoveries send with the same means as all other deliveries. */
+export const bindRecoveries = (
+  store: StoreConnection,
+  deliveries: DeliveryDependencies,
+  now: () => Date,
+): RecoveryDependencies => ({
+  store,
+  attempt: (id) => attemptDelivery(deliveries, id, { onlyIfCheap: false }),
+  pause,
+  now,
+});

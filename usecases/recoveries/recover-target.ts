@@ -1,0 +1,55 @@
+import { Refusal } from '../../core/errors.ts';
+import { recoveryId, type EndpointId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { newRecovery } from '../../core/webhooks/recovery.ts';
+import { countMissed } from '../../store/missed-deliveries.ts';
+import { findRecovery, findRunning, insertRecovery } from '../../store/recoveries.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { findTarget } from '../webhooks/find-target.ts';
+import { describeRecovery, type RecoveryView } from './describe-recovery.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'hints' | 'now' | 'newId'>;
+
+export interface RecoveryWish {
+  /** null: the account-level URL. */
+  readonly endpointId: EndpointId | null;
+  readonly since: Date;
+}
+
+/**
+ * Begins a run that sends again what the target missed since then, oldest first, as new deliveries of the same events; never
+ * touches `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run goes on.
+ */
+export async function recoverTarget(
+  { store, hints, now, newId }: Context,
+  scope: Scope,
+  { endpointId, since }: RecoveryWish,
+): Promise<RecoveryView> {
+  const id = recoveryId(newId());
+  const known = await findRecovery(store, id);
+  if (known !== null) return describeRecovery(known);
+  const { accountId, target, active } = await findTarget(store, scope.actingAccountId, endpointId);
+  if (!active) throw new Refusal('CONFLICT', 'The endpoint is disabled; enable it first');
+  const createdAt = now();
+  const recovery = await inTransaction(store, async (session) => {
+    if ((await findRunning(store, target, session)) !== null)
+      throw new Refusal('CONFLICT', 'A recovery of this endpoint is running; wait until it has ended');
+    const total = await countMissed(store, { target, since, until: createdAt }, session);
+    const begun = newRecovery({ ...{ id, accountId, target, endpointId }, kind: 'manual', since, total, createdAt });
+    await insertRecovery(store, begun, session);
+    return begun;
+  });
+  hints.startRecovery(recovery);
+  return describeRecovery(recovery);
+}
+
+/** What `?dryRun=true` answers: how many events would be sent again. Throws {@link Refusal} NOT_FOUND. */
+export async function previewRecovery(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  scope: Scope,
+  { endpointId, since }: RecoveryWish,
+): Promise<{ count: number }> {
+  const { target } = await findTarget(store, scope.actingAccountId, endpointId);
+  return { count: await countMissed(store, { target, since, until: now() }) };
+}

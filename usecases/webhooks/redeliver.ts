@@ -1,0 +1,84 @@
+import { Refusal } from '../../core/errors.ts';
+import { deliveryId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import { findConnectionOfMember } from '../../store/member-connections.ts';
+import {
+  deliverAgain,
+  findDelivery,
+  findDeliveryOfAttempt,
+  findMadeFor,
+  hasPendingDelivery,
+} from '../../store/missed-deliveries.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { startGraceMs } from '../events/plan-deliveries.ts';
+import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
+import { findTarget } from './find-target.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'hints' | 'now'>;
+
+/**
+ * Sends an event once more to the same target, as a new delivery with the same bytes; also to a disabled endpoint. `id` is that of
+ * a record in the log, or of the delivery itself. Never touches `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while it is still on
+ * its way, or when its target or the link to the member is gone.
+ */
+export async function redeliver({ store, hints, now }: Context, scope: Scope, id: string): Promise<MadeDelivery> {
+  const first = await findFirst(store, scope, id);
+  const reservedId = scope.reserved?.id ?? null;
+  const known = reservedId === null ? null : await findMadeFor(store, first, reservedId);
+  if (known !== null) return describeMade(known);
+  await refuseUnlessRedeliverable(store, first);
+  const made = await inTransaction(store, async (session) => {
+    const at = now();
+    const nextAttemptAt = new Date(at.getTime() + startGraceMs);
+    const purpose = first.purpose === 'test' ? 'test' : 'redelivery';
+    return deliverAgain(store, first, { purpose, onlyIfMissed: false, nextAttemptAt, reservedId, now: at, session });
+  });
+  if (made === null) throw noSuchDelivery();
+  hints.startDelivery(made);
+  return describeMade(made);
+}
+
+/** What `?dryRun=true` answers: the same refusals, and no effect. */
+export async function previewRedelivery(
+  { store }: Pick<Context, 'store'>,
+  scope: Scope,
+  id: string,
+): Promise<{ count: number }> {
+  await refuseUnlessRedeliverable(store, await findFirst(store, scope, id));
+  return { count: 1 };
+}
+
+/** The first delivery of the event, from which the next one is made. */
+async function findFirst(store: StoreConnection, { actingAccountId }: Scope, id: string): Promise<Delivery> {
+  const meant =
+    (await findDelivery(store, actingAccountId, deliveryId(id))) ??
+    (await findDeliveryOfAttempt(store, actingAccountId, id));
+  if (meant === null) throw noSuchDelivery();
+  const first = await findDelivery(store, actingAccountId, deliveryIdOf({ ...meant, ordinal: 1 }));
+  if (first === null) throw noSuchDelivery();
+  return first;
+}
+
+async function refuseUnlessRedeliverable(store: StoreConnection, first: Delivery): Promise<void> {
+  await findTarget(store, first.accountId, first.endpointId).catch((error: unknown) => {
+    throw error instanceof Refusal ? new Refusal('CONFLICT', 'The endpoint it was sent to is gone') : error;
+  });
+  if (!(await mayStillBeTold(store, first)))
+    throw new Refusal('CONFLICT', 'The account that the event is about is no longer your member');
+  if (await hasPendingDelivery(store, first))
+    throw new Refusal('CONFLICT', 'The event is on its way to this endpoint; wait until that has ended');
+}
+
+async function mayStillBeTold(
+  store: StoreConnection,
+  { scope, aboutAccountId, accountId }: Delivery,
+): Promise<boolean> {
+  if (scope === 'self') return true;
+  return (await findConnectionOfMember(store, aboutAccountId))?.resellerAccountId === accountId;
+}
+
+const noSuchDelivery = (): Refusal => new Refusal('NOT_FOUND', 'No webhook delivery with this id');

@@ -1,0 +1,46 @@
+import { testEventType, type EventType } from '../../core/events/event-types.ts';
+import { eventId, type EndpointId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
+import { sampleEvent, sampleExternalId } from '../../core/webhooks/sample-event.ts';
+import { newDelivery } from '../../store/deliveries.ts';
+import { insertDeliveryOnce } from '../../store/missed-deliveries.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { startGraceMs } from '../events/plan-deliveries.ts';
+import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
+import { findTarget } from './find-target.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'hints' | 'now' | 'newId'>;
+
+/**
+ * Sends a sample to one target, also a disabled one, with its signature as any other delivery, and once only. It is no event of
+ * the account: not in its feed, not counted by the endpoint. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
+ */
+export async function sendTestEvent(
+  { store, hints, now, newId }: Context,
+  scope: Scope,
+  wish: { endpointId: EndpointId | null; eventType: EventType | undefined },
+): Promise<MadeDelivery> {
+  const {
+    accountId,
+    endpointId,
+    target,
+    scope: reach,
+  } = await findTarget(store, scope.actingAccountId, wish.endpointId);
+  const id = eventId(`evt_test_${newId()}`);
+  const eventType = wish.eventType ?? testEventType;
+  const at = now();
+  const envelope = sampleEvent(eventType, { accountId, eventId: id, now: at });
+  const delivery = newDelivery({
+    _id: deliveryIdOf({ eventId: id, target, ordinal: 1 }),
+    ...{ accountId, aboutAccountId: accountId, endpointId, target, scope: reach },
+    ...{ eventId: id, eventType, externalId: sampleExternalId, eventAt: at, eventNumber: 0 },
+    ...{ purpose: 'test', state: 'pending', missed: false },
+    nextAttemptAt: new Date(at.getTime() + startGraceMs),
+    body: Buffer.from(JSON.stringify(envelope), 'utf8'),
+    createdAt: at,
+  });
+  await insertDeliveryOnce(store, delivery);
+  hints.startDelivery(delivery);
+  return describeMade(delivery);
+}

@@ -1,0 +1,29 @@
+import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
+import type { RecoveryActivities } from '../../activities/recovery-activities.ts';
+import { siblingQueue } from '../contracts/queues.ts';
+import type { RecoverEndpointInput } from '../contracts/recoveries.ts';
+import { finishDelivery } from './finish-delivery.ts';
+
+/**
+ * Sends again what a target missed, oldest first, one at a time, until nothing is left or the target fails again. The record in
+ * the database says how far it came, so this may be started again at any time.
+ */
+export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Promise<void> {
+  const { sendMissed, attemptDelivery } = proxyActivities<RecoveryActivities & DeliveryActivities>({
+    taskQueue: siblingQueue(workflowInfo().taskQueue, 'attempts'),
+    startToCloseTimeout: '40 seconds',
+    retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
+  });
+  while (!workflowInfo().continueAsNewSuggested) {
+    const step = await sendMissed(recoveryId);
+    if (step.kind === 'ended') return;
+    setCurrentDetails(step.progress);
+    if (step.kind === 'follow') await finishDelivery(step.deliveryId, step.step, attemptDelivery);
+    if (step.kind === 'busy') await sleep(busyPauseMs);
+  }
+  await continueAsNew<typeof recoverEndpoint>({ recoveryId });
+}
+
+/** Somebody else makes the attempt: as long as one may take. */
+const busyPauseMs = 2_000;
