@@ -3,6 +3,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** True once the time ran out, as opposed to the caller having given up. */
   hasExpired(): boolean;
+  /** Waits for the work, at most until the signal aborts: undici looks at a signal only once it has a connection. */
+  race<Value>(work: Promise<Value>): Promise<Value>;
   stop(): void;
 }
 
@@ -20,9 +22,24 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline 
   return {
     signal: controller.signal,
     hasExpired: () => expired,
+    race: (work) => unlessAborted(work, controller.signal),
     stop() {
       clearTimeout(timer);
       outer?.removeEventListener('abort', giveUp);
     },
   };
+}
+
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let giveUp = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(new Error('aborted', { cause: signal.reason }));
+  });
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 }

@@ -1,7 +1,8 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, Pool } from 'undici';
 import { BlockedAddress, isAllowedAddress, withoutBrackets, type AddressPolicy } from './public-address-guard.ts';
+import { StaleProofClient } from './stale-proof-client.ts';
 
 /** Resolves a name to all its addresses; replaced in tests. */
 export type ResolveAll = (
@@ -21,7 +22,7 @@ export interface GuardedAgentOptions extends AddressPolicy {
 
 const defaultConnectTimeoutMs = 10_000;
 const defaultConnectionsPerOriginMax = 128;
-/** Short by default, because a POST sent on a connection that the receiver just closed is a failed attempt; receivers may ask for longer. */
+/** Short by default, because many receivers close idle connections after five seconds; they may ask for longer. */
 const keepAliveMs = 4_000;
 const keepAliveCeilingMs = 60_000;
 const answerHeaderBytesMax = 32 * 1024;
@@ -30,17 +31,19 @@ const answerHeaderBytesMax = 32 * 1024;
  * An agent for calls to hosts that partners name: HTTPS only, no proxy, no redirects (undici's `request` follows none), and
  * no connection to an address that is not public. The check sits in the connector, because that is the one place every connection goes through:
  * literals are checked as they stand, names through a look-up whose answers are exactly the ones connected to, and the peer once more afterwards.
- * Requests fail with {@link BlockedAddress}. Trusts the system's authorities and `NODE_EXTRA_CA_CERTS`.
+ * Requests fail with {@link BlockedAddress}. TLS 1.2 or later with a checked certificate, whatever the environment says. Trusts the system's authorities and `NODE_EXTRA_CA_CERTS`.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
-  return new Agent({
+  const settings: Pool.Options = {
     connect: guardedConnector(options),
     connections: options.connectionsPerOriginMax ?? defaultConnectionsPerOriginMax,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveCeilingMs,
     maxHeaderSize: answerHeaderBytesMax,
-  });
+    factory: (origin, clientOptions) => new StaleProofClient(origin, clientOptions),
+  };
+  return new Agent({ factory: (origin) => new Pool(origin, settings) });
 }
 
 function guardedConnector(options: GuardedAgentOptions): buildConnector.connector {
@@ -49,6 +52,9 @@ function guardedConnector(options: GuardedAgentOptions): buildConnector.connecto
     lookup: guardedLookup(options.resolveAll ?? resolveWithSystem, options),
     allowH2: false,
     autoSelectFamily: true,
+    // Said outright, because NODE_TLS_REJECT_UNAUTHORIZED=0 and --tls-min-v1.0 change only what was left unsaid.
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
     ...(options.authorities === undefined ? {} : { ca: options.authorities }),
   });
   return (target, done) => {
@@ -80,9 +86,9 @@ function guardedLookup(resolveAll: ResolveAll, policy: AddressPolicy): LookupFun
       const forbidden = addresses.find((answer) => !isAllowedAddress(answer.address, policy));
       if (forbidden !== undefined)
         return done(new BlockedAddress('address is not public', hostname, forbidden.address), '', 0);
-      if (lookupOptions.all === true) return done(null, [...addresses]);
       const [first] = addresses;
       if (first === undefined) return done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
+      if (lookupOptions.all === true) return done(null, [...addresses]);
       done(null, first.address, first.family);
     });
   };

@@ -38,16 +38,32 @@ const untrusted: Readonly<Record<string, string>> = {
   INVALID_PURPOSE: 'it is not meant for servers',
 };
 
+const closed = 'connection was closed before the answer was complete';
+const unknownProblem = 'connection failed';
+
 const broken: Readonly<Record<string, string>> = {
-  ECONNRESET: 'connection was closed before the answer was complete',
-  EPIPE: 'connection was closed before the answer was complete',
-  UND_ERR_SOCKET: 'connection was closed before the answer was complete',
+  ECONNRESET: closed,
+  EPIPE: closed,
+  UND_ERR_SOCKET: closed,
   UND_ERR_HEADERS_OVERFLOW: 'answer has too many headers',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
   UND_ERR_BODY_TIMEOUT: 'no answer in time',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answer is shorter than announced',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answer is not as long as announced',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer is too long',
   ETIMEDOUT: 'no answer in time',
+};
+
+const tlsReasons: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: ': the port does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: ': the port does not speak TLS',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: ': TLS 1.2 or later is needed',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: ': TLS 1.2 or later is needed',
+};
+
+/** By the client library's messages, because it has no codes of their own for these. */
+const unasked: Readonly<Record<string, string>> = {
+  'bad response': 'answer is not valid HTTP: it begins with a 100 Continue that was not asked for',
+  'bad upgrade': 'answer is not valid HTTP: it changes to a protocol that was not asked for',
 };
 
 /** Never fails and never repeats the error's own message: that may hold addresses or bytes of the peer's. */
@@ -57,12 +73,22 @@ export function describeNetworkProblem(error: unknown): NetworkProblem {
   const code = errorCode(error);
   const reason = untrusted[code];
   if (reason !== undefined) return { kind: 'untrusted', message: `TLS certificate not trusted: ${reason}` };
-  const noConnection = unreachable[code] ?? (isConnecting(error) ? 'no connection in time' : undefined);
+  const noConnection = unreachable[code] ?? connectingProblem(error, code);
   if (noConnection !== undefined) return { kind: 'unreachable', message: noConnection };
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return { kind: 'broken', message: 'TLS connection failed' };
-  if (error instanceof Error && error.name === 'HTTPParserError')
-    return { kind: 'broken', message: 'answer is not valid HTTP' };
-  return { kind: 'broken', message: broken[code] ?? 'connection failed' };
+  return { kind: 'broken', message: brokenProblem(error, code) };
+}
+
+/** ETIMEDOUT and ECONNRESET mean "nothing was sent" only when it was connecting that failed. */
+function connectingProblem(error: unknown, code: string): string | undefined {
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'connect')) return undefined;
+  return code === 'ECONNRESET' ? closed : 'no connection in time';
+}
+
+function brokenProblem(error: unknown, code: string): string {
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return `TLS connection failed${tlsReasons[code] ?? ''}`;
+  if (!(error instanceof Error)) return unknownProblem;
+  if (error.name === 'HTTPParserError') return 'answer is not valid HTTP';
+  return (code === 'UND_ERR_SOCKET' ? unasked[error.message] : undefined) ?? broken[code] ?? unknownProblem;
 }
 
 function findBlocked(error: unknown): BlockedAddress | undefined {
@@ -75,9 +101,4 @@ function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.cause === undefined ? '' : errorCode(error.cause);
-}
-
-/** ETIMEDOUT and ECONNRESET mean "nothing was sent" only when it was connecting that failed. */
-function isConnecting(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
 }

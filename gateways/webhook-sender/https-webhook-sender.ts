@@ -16,6 +16,7 @@ export interface HttpsWebhookSenderOptions {
 const defaultTimeoutMs = 10_000;
 const bodyBytesMax = 64 * 1024;
 const shownBytesMax = 1024;
+const informationalMax = 20;
 const ownHeaders = { 'content-type': 'application/json', 'user-agent': 'itembridge-webhooks/1' } as const;
 
 /**
@@ -34,13 +35,14 @@ interface Progress {
 }
 
 async function sendOnce(attempt: PreparedAttempt, agent: Agent, timeoutMs: number): Promise<AttemptOutcome> {
-  if (!URL.canParse(attempt.url)) return failure(null, 'not a valid address', { durationMs: 0, responseStart: '' });
+  const unusable = unusableAddress(attempt.url);
+  if (unusable !== null) return failure(null, unusable, { durationMs: 0, responseStart: '' });
   const startedAt = performance.now();
   const deadline = startDeadline(timeoutMs);
   const progress: Progress = { httpStatus: null };
   const took = (): number => Math.round(performance.now() - startedAt);
   try {
-    const answer = await post(attempt, agent, deadline.signal);
+    const answer = await deadline.race(post(attempt, agent, deadline.signal));
     progress.httpStatus = answer.statusCode;
     const { bytes } = await readBounded(answer.body, bodyBytesMax);
     return judge(answer.statusCode, { durationMs: took(), responseStart: textStart(bytes) });
@@ -57,6 +59,11 @@ async function sendOnce(attempt: PreparedAttempt, agent: Agent, timeoutMs: numbe
   }
 }
 
+function unusableAddress(url: string): string | null {
+  if (!URL.canParse(url)) return 'not a valid address';
+  return new URL(url).protocol === 'https:' ? null : 'only HTTPS is allowed';
+}
+
 function post(attempt: PreparedAttempt, agent: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   return request(attempt.url, {
     method: 'POST',
@@ -64,7 +71,17 @@ function post(attempt: PreparedAttempt, agent: Agent, signal: AbortSignal): Prom
     signal,
     headers: { ...attempt.headers, ...ownHeaders },
     body: attempt.body,
+    onInfo: atMost(informationalMax),
   });
+}
+
+/** 100 to 199 come before the answer and may be any number; each costs work. What is thrown here fails the request. */
+function atMost(max: number): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > max) throw Object.assign(new Error('too many 1xx'), { code: 'UND_ERR_HEADERS_OVERFLOW' });
+  };
 }
 
 type Circumstances = Pick<AttemptOutcome, 'durationMs' | 'responseStart'>;

@@ -87,7 +87,7 @@ test('410 says that the receiver is gone', async (t) => {
   t.like(await send(), { kind: 'failed', gone: true, httpStatus: 410 });
 });
 
-test('a receiver that never answers fails when the time is up, and not before', async (t) => {
+test.serial('a receiver that never answers fails when the time is up, and not before', async (t) => {
   const { send, server } = await setUp(t, () => undefined, 300);
   const outcome = await send();
   t.like(outcome, { kind: 'failed', gone: false, httpStatus: null, error: 'did not answer within 0.3 seconds' });
@@ -96,7 +96,7 @@ test('a receiver that never answers fails when the time is up, and not before', 
   t.is(server.connections().open, 0);
 });
 
-test('a 2xx whose body drips is a failure that costs no more than the whole time', async (t) => {
+test.serial('a 2xx whose body drips is a failure that costs no more than the whole time', async (t) => {
   const { send, server } = await setUp(t, (_request, response) => drip(response, 'x', 20), 2_000);
   const outcome = await send();
   t.like(outcome, { kind: 'failed', httpStatus: 200 });
@@ -106,7 +106,7 @@ test('a 2xx whose body drips is a failure that costs no more than the whole time
   t.is(server.connections().open, 0);
 });
 
-test('headers that drip cost no more than the whole time', async (t) => {
+test.serial('headers that drip cost no more than the whole time', async (t) => {
   const { send } = await setUp(
     t,
     (request) => {

@@ -13,6 +13,20 @@ export interface TestAuthority {
   issue(names: readonly string[], validity?: { notAfter: Date }): Promise<TestCertificate>;
 }
 
+/** A server certificate that vouches for itself. */
+export async function issueSelfSigned(names: readonly string[]): Promise<TestCertificate> {
+  const keys = await newKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=test server',
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + dayMs),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [new x509.SubjectAlternativeNameExtension(names.map(asName))],
+  });
+  return { cert: certificate.toString('pem'), key: await pemOf(keys.privateKey) };
+}
+
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const dayMs = 86_400_000;
 
@@ -56,17 +70,19 @@ async function issue(
     signingAlgorithm: algorithm,
     publicKey: keys.publicKey,
     signingKey: by.rootKey,
-    extensions: [
-      new x509.SubjectAlternativeNameExtension(
-        names.map((name) => ({ type: /^[\d.]+$|:/.test(name) ? 'ip' : 'dns', value: name })),
-      ),
-    ],
+    extensions: [new x509.SubjectAlternativeNameExtension(names.map(asName))],
   });
-  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  return {
-    cert: leaf.toString('pem'),
-    key: `-----BEGIN PRIVATE KEY-----\n${key.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`,
-  };
+  return { cert: leaf.toString('pem'), key: await pemOf(keys.privateKey) };
+}
+
+const asName = (name: string): { type: 'ip' | 'dns'; value: string } => ({
+  type: /^[\d.]+$|:/.test(name) ? 'ip' : 'dns',
+  value: name,
+});
+
+async function pemOf(privateKey: webcrypto.CryptoKey): Promise<string> {
+  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', privateKey)).toString('base64');
+  return `-----BEGIN PRIVATE KEY-----\n${key.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
