@@ -37,6 +37,8 @@ export function mongodProcess(options: MongodOptions): ManagedProcess {
       ...['--quiet', '--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
       // Nobody takes over from a set of one, so that waiting for a new primary at stop is time lost.
       ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
+      // The transaction of a process that was killed holds its locks until this is over; by default that is up to 90 s.
+      ...['--setParameter', 'transactionLifetimeLimitSeconds=5'],
     ],
     environment: process.env,
     logFile: options.logFile,

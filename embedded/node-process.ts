@@ -3,7 +3,7 @@ import { pollUntil } from './poll.ts';
 
 export interface NodeProcessOptions {
   readonly name: 'api' | 'worker';
-  /** From the project's folder. */
+  /** From the project's folder; `.ts` or `.js`. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
@@ -11,13 +11,13 @@ export interface NodeProcessOptions {
   readonly healthUrl?: string;
 }
 
-/** The API or the worker, from its TypeScript source; it sends `{ ready: true }` and ends when the channel to us closes. */
+/** The API or the worker, from its TypeScript source or compiled; it sends `{ ready: true }` and ends when the channel to us closes. */
 export function nodeProcess(options: NodeProcessOptions): ManagedProcess {
   const { healthUrl } = options;
   return new ManagedProcess({
     name: options.name,
     command: process.execPath,
-    args: ['--import=tsx', '--enable-source-maps', options.entry],
+    args: [...(options.entry.endsWith('.ts') ? ['--import=tsx'] : []), '--enable-source-maps', options.entry],
     environment: options.environment,
     logFile: options.logFile,
     readySource: 'ipc',

@@ -197,7 +197,8 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
       if (delivery.ordinal > 1 && !missed)
         await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } });
       await deliveries.updateOne(
-        { _id: delivery._id, state: 'pending' },
+        // An attempt that somebody began meanwhile goes on, and has its record.
+        { _id: delivery._id, state: 'pending', attempts: delivery.attempts, inFlightSince: null },
         {
           $set: {
             ...{ state, missed: missed && isFirst(delivery) },

@@ -45,10 +45,12 @@ const model = defineCollection<EventRow>('events', schema);
 interface CounterRow {
   readonly _id: AccountId;
   readonly lastNumber: number;
+  /** `storedAt` of the newest event: the next is never older, whatever the clock of its worker says. */
+  readonly lastStoredAt: Date;
 }
 const counterModel = defineCollection<CounterRow>(
   'event_counters',
-  new Schema({ _id: String, lastNumber: Number }, { versionKey: false }),
+  new Schema({ _id: String, lastNumber: Number, lastStoredAt: Date }, { versionKey: false }),
 );
 
 /** One outbox entry with the item it belongs to. */
@@ -62,6 +64,7 @@ export interface DueEvent {
 /** With the account's number for it, which counts in commit order. */
 export interface NumberedEvent extends DueEvent {
   readonly number: number;
+  readonly storedAt: Date;
 }
 
 /** Which of the ids are stored already: their transaction has happened. */
@@ -86,12 +89,13 @@ export async function insertEvents(
   const counter = await counterModel(store)
     .findOneAndUpdate(
       { _id: account },
-      { $inc: { lastNumber: events.length } },
+      { $inc: { lastNumber: events.length }, $max: { lastStoredAt: now } },
       { upsert: true, returnDocument: 'after', session },
     )
     .lean();
   const first = counter.lastNumber - events.length + 1;
-  const numbered = events.map((event, index): NumberedEvent => ({ ...event, number: first + index }));
+  const storedAt = counter.lastStoredAt;
+  const numbered = events.map((event, index): NumberedEvent => ({ ...event, number: first + index, storedAt }));
   const rows = numbered.map(({ entry, itemId, externalId, number }): EventRow => ({
     _id: entry.eventId,
     accountId: account,
@@ -102,7 +106,7 @@ export async function insertEvents(
     sequence: entry.sequence,
     data: entry.data,
     occurredAt: entry.occurredAt,
-    storedAt: now,
+    storedAt,
   }));
   await model(store).insertMany(rows, { session, ordered: true });
   return numbered;

@@ -33,6 +33,12 @@ export const countMissed = (store: StoreConnection, range: MissedRange, session?
     .session(session ?? null)
     .exec();
 
+export const isAnyMissed = async (
+  store: StoreConnection,
+  range: MissedRange,
+  session: ClientSession,
+): Promise<boolean> => (await deliveriesOf(store).exists(inRange(range)).session(session)) !== null;
+
 /** The first record of the oldest missed event after `position`, or null. */
 export async function findNextMissed(
   store: StoreConnection,
@@ -56,7 +62,8 @@ const after = ({ eventAt, eventNumber, first }: RecoveryPosition) => ({
 
 /**
  * Makes the next delivery of an event to the same target, with the same bytes (protocol 14: the next ordinal is written before
- * anything starts). null when `onlyIfMissed`, and it got through meanwhile.
+ * anything starts). null while another one of the event is on its way, and with `onlyIfMissed` when it got through meanwhile: the
+ * first record is written before that is asked, so of two that ask at once one waits for the other.
  */
 export async function deliverAgain(
   store: StoreConnection,
@@ -79,7 +86,7 @@ export async function deliverAgain(
       { session, returnDocument: 'after' },
     )
     .lean<DeliveryRow>();
-  if (counted === null) return null;
+  if (counted === null || (await hasPendingDelivery(store, fromRow(counted), session))) return null;
   const delivery = newDelivery({
     ...first,
     ...{ _id: deliveryIdOf({ ...first, ordinal: counted.lastOrdinal }), ordinal: counted.lastOrdinal, purpose },
@@ -110,8 +117,15 @@ export async function findDeliveryOfAttempt(
 }
 
 /** Whether a delivery of the same event to the same target has not ended yet. */
-export async function hasPendingDelivery(store: StoreConnection, first: Delivery): Promise<boolean> {
-  return (await deliveriesOf(store).exists({ _id: { $in: idsOf(first) }, state: 'pending' })) !== null;
+export async function hasPendingDelivery(
+  store: StoreConnection,
+  first: Delivery,
+  session?: ClientSession,
+): Promise<boolean> {
+  const found = await deliveriesOf(store)
+    .exists({ _id: { $in: idsOf(first) }, state: 'pending' })
+    .session(session ?? null);
+  return found !== null;
 }
 
 /** The one that an earlier attempt at the same call has made, or null. */
@@ -139,7 +153,16 @@ export async function insertDeliveryOnce(store: StoreConnection, delivery: Deliv
   }
 }
 
-export async function findDeliveryState(store: StoreConnection, id: DeliveryId): Promise<DeliveryState | null> {
-  const row = await deliveriesOf(store).findOne({ _id: id }, { state: 1 }).lean();
-  return row?.state ?? null;
+/** How a delivery stands, and what its last recorded attempt was answered; null when it is gone. */
+export async function findDeliveryEnd(
+  store: StoreConnection,
+  id: DeliveryId,
+): Promise<{ state: DeliveryState; httpStatus: number | null } | null> {
+  const row = await deliveriesOf(store).findOne({ _id: id }, { state: 1, accountId: 1 }).lean();
+  if (row === null) return null;
+  const last = await attemptsOf(store)
+    .findOne({ accountId: row.accountId, deliveryId: id, status: { $in: ['success', 'failed'] } }, { httpStatus: 1 })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean();
+  return { state: row.state, httpStatus: last?.httpStatus ?? null };
 }

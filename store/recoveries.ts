@@ -24,6 +24,7 @@ const schema = new Schema(
     sent: Number,
     failed: Number,
     failedInARow: Number,
+    failedInARowMax: Number,
     position: new Schema({ eventAt: Date, eventNumber: Number, first: String }, { _id: false }),
     current: String,
     nextLookAt: Date,
@@ -114,6 +115,11 @@ export async function claimNeglected(store: StoreConnection, now: Date, rowsMax:
     await recoveries.updateMany({ _id: { $in: ids }, state: 'running' }, { $set: { nextLookAt: later } });
   }
   return rows.map(fromRow);
+}
+
+/** Gives claims back whose workflow could not be started: looked at again at `at`. */
+export async function releaseNeglected(store: StoreConnection, ids: readonly RecoveryId[], at: Date): Promise<void> {
+  await model(store).updateMany({ _id: { $in: [...ids] }, state: 'running' }, { $set: { nextLookAt: at } });
 }
 
 const fromRow = ({ _id, nextLookAt: _nextLookAt, ...rest }: RecoveryRow): Recovery => ({ ...rest, id: _id });

@@ -39,7 +39,6 @@ const schema = new Schema(
     disabledReason: { type: String, default: null },
     disabledAt: { type: Date, default: null },
     autoRecover: { type: Boolean, default: false },
-    missedSince: { type: Date, default: null },
     recoverAt: { type: Date, default: null },
     recoverTries: { type: Number, default: 0 },
     enabledAt: { type: Date, default: null },
@@ -134,7 +133,6 @@ export const lifeOf = (life: EndpointLife): EndpointLife => ({
   disabledReason: life.disabledReason,
   disabledAt: life.disabledAt,
   autoRecover: life.autoRecover,
-  missedSince: life.missedSince,
   recoverAt: life.recoverAt,
   recoverTries: life.recoverTries,
   enabledAt: life.enabledAt,
@@ -142,12 +140,15 @@ export const lifeOf = (life: EndpointLife): EndpointLife => ({
 
 /** Endpoints whose recovery should begin now, the longest due first. */
 export function findDueForRecovery(store: StoreConnection, now: Date, rowsMax: number): Promise<WebhookEndpointRow[]> {
-  return webhookEndpoints(store)
-    .find({ recoverAt: { $lte: now } })
-    .sort({ recoverAt: 1 })
-    .limit(rowsMax)
-    .lean<WebhookEndpointRow[]>()
-    .exec();
+  return (
+    webhookEndpoints(store)
+      // The type is said again: without it the partial index can't be used.
+      .find({ recoverAt: { $lte: now, $type: 'date' } })
+      .sort({ recoverAt: 1 })
+      .limit(rowsMax)
+      .lean<WebhookEndpointRow[]>()
+      .exec()
+  );
 }
 
 export function findEndpoint(

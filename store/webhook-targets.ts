@@ -41,6 +41,7 @@ export interface Destination {
   readonly active: boolean;
   /** An endpoint that was given another scope is another target. */
   readonly scope: 'self' | 'members';
+  readonly autoRecover: boolean;
 }
 
 export async function findDestination(
@@ -51,5 +52,11 @@ export async function findDestination(
     return webhookEndpoints(store).findOne({ _id: target.endpointId }).lean<WebhookEndpointRow>();
   const settings = await webhookSettings(store).findOne({ _id: target.accountId }).lean();
   if (settings?.url == null) return null;
-  return { url: settings.url, secretEncrypted: settings.secretEncrypted, active: true, scope: 'self' };
+  return {
+    url: settings.url,
+    secretEncrypted: settings.secretEncrypted,
+    active: true,
+    scope: 'self',
+    autoRecover: false,
+  };
 }

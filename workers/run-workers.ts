@@ -10,16 +10,25 @@ import { buildWorkflowBundle } from './build-workflow-bundle.ts';
 /** How much of each kind runs at once in one process. Few enough that a backlog forms, because fairness orders the backlog. */
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   items: { maxConcurrentWorkflowTaskExecutions: 40, maxConcurrentLocalActivityExecutions: 40, maxCachedWorkflows: 500 },
+  // More tasks and local activities than cheap attempts (core/webhooks/attempt-bounds.ts), which hold theirs until the receiver answers.
   deliveries: {
-    maxConcurrentWorkflowTaskExecutions: 40,
-    maxConcurrentLocalActivityExecutions: 40,
+    maxConcurrentWorkflowTaskExecutions: 80,
+    maxConcurrentLocalActivityExecutions: 60,
     maxCachedWorkflows: 500,
   },
   images: { maxConcurrentActivityTaskExecutions: 4 },
   // Mostly waiting for a language model or a registry.
   enrichment: { maxConcurrentActivityTaskExecutions: 20 },
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },
-  attempts: { maxConcurrentActivityTaskExecutions: 50 },
+  // Mostly waiting for receivers. More than the attempts in flight, so that whoever has to wait is told so at once.
+  attempts: { maxConcurrentActivityTaskExecutions: 250 },
+  // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not wait for that.
+  recoveries: { maxConcurrentActivityTaskExecutions: 30 },
+};
+
+const workflowHost: Partial<WorkerOptions> = {
+  // Workflows that a killed worker had in its cache wait so long for it before another takes them over; 10 s by default.
+  stickyQueueScheduleToStartTimeout: '5 seconds',
 };
 
 const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind === 'deliveries';
@@ -27,6 +36,7 @@ const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind ==
 const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'sweep-items': 1_000,
   'sweep-deliveries': 1_000,
+  'sweep-recoveries': 1_000,
   'resume-reconnected': 1_000,
   'read-feeds': 250,
   'collect-images': 60_000,
@@ -57,7 +67,7 @@ export async function runWorkers(config: Config, logger: Logger): Promise<Runnin
         shutdownGraceTime: '10 seconds',
         maxConcurrentActivityTaskPolls: 2,
         ...slots[kind],
-        ...(hostsWorkflows(kind) && { workflowBundle }),
+        ...(hostsWorkflows(kind) && { workflowBundle, ...workflowHost }),
       }),
     ),
   );

@@ -13,8 +13,6 @@ export interface EndpointLife {
   readonly disabledReason: string | null;
   readonly disabledAt: Date | null;
   readonly autoRecover: boolean;
-  /** It may have missed events that happened from then on; null when it missed none. */
-  readonly missedSince: Date | null;
   /** When a recovery is to begin by itself; null when none is wanted. */
   readonly recoverAt: Date | null;
   /** Recoveries in a row that left something missed. */
@@ -31,7 +29,6 @@ export const newEndpointLife: EndpointLife = {
   disabledReason: null,
   disabledAt: null,
   autoRecover: false,
-  missedSince: null,
   recoverAt: null,
   recoverTries: 0,
   enabledAt: null,
@@ -46,40 +43,33 @@ export const recoveryPauseMs = (tries: number): number =>
 
 export interface Failure {
   readonly error: string;
-  /** When the event that did not get through happened. */
-  readonly eventAt: Date;
   readonly now: Date;
 }
 
 /** A delivery of a new event was given up: one more in a row, and at the fifteenth the endpoint is switched off. */
-export function afterGivenUp(life: EndpointLife, failure: Failure): EndpointLife {
-  const { error, now } = failure;
+export function afterGivenUp(life: EndpointLife, { error, now }: Failure): EndpointLife {
   const failCount = life.failCount + 1;
-  const missed = afterMissed({ ...life, failCount, lastError: error, lastFailureAt: now }, failure);
-  if (!life.active || failCount < disableAfterFailures) return missed;
-  return { ...missed, active: false, disabledAt: now, disabledReason: disabledBecause(error), recoverAt: null };
+  const failed = { ...life, failCount, lastError: error, lastFailureAt: now };
+  if (!life.active) return failed;
+  if (failCount >= disableAfterFailures)
+    return { ...failed, active: false, disabledAt: now, disabledReason: disabledBecause(error), recoverAt: null };
+  const isPlanned = !life.autoRecover || life.recoverAt !== null;
+  return isPlanned ? failed : { ...failed, recoverAt: new Date(now.getTime() + recoveryPauseMs(life.recoverTries)) };
 }
 
 const disabledBecause = (error: string): string =>
   `disabled after ${disableAfterFailures} deliveries in a row were given up; the last error was: ${error}`;
 
-function afterMissed(life: EndpointLife, { eventAt, now }: Pick<Failure, 'eventAt' | 'now'>): EndpointLife {
-  const missedSince = life.missedSince === null || eventAt < life.missedSince ? eventAt : life.missedSince;
-  const isWanted = life.autoRecover && life.active && life.recoverAt === null;
-  const recoverAt = isWanted ? new Date(now.getTime() + recoveryPauseMs(life.recoverTries)) : life.recoverAt;
-  return { ...life, missedSince, recoverAt };
-}
-
 /** A new event got through. One that answers again after failures gets what it missed at once. */
 export function afterDelivered(life: EndpointLife, now: Date): EndpointLife {
-  return life.failCount === 0 ? life : answersAgain({ ...life, failCount: 0 }, now);
+  return !life.active || life.failCount === 0 ? life : answersAgain({ ...life, failCount: 0 }, now);
 }
 
 /** A person saw to it that something got through: a test, or a redelivery. Says nothing about `failCount`. */
 export const afterProof = (life: EndpointLife, now: Date): EndpointLife => answersAgain(life, now);
 
 function answersAgain(life: EndpointLife, now: Date): EndpointLife {
-  if (!life.autoRecover || !life.active || life.missedSince === null) return life;
+  if (!life.autoRecover || !life.active) return life;
   return { ...life, recoverAt: now, recoverTries: 0 };
 }
 
@@ -93,22 +83,21 @@ export interface RecoveryEnd {
 
 /** A recovery ended, whoever asked for it. What is still missed is tried again by itself, later and later while it fails. */
 export function afterRecovery(life: EndpointLife, { isMissing, hasFailed, now }: RecoveryEnd): EndpointLife {
+  if (!life.autoRecover || !life.active) return { ...life, recoverAt: null, recoverTries: 0 };
   if (!isMissing) return afterAllIsThere(life, now);
-  if (!life.autoRecover || !life.active) return { ...life, recoverAt: null };
-  if (!hasFailed) return { ...life, recoverAt: now, recoverTries: 0 };
-  const recoverAt = new Date(now.getTime() + recoveryPauseMs(life.recoverTries));
-  return { ...life, recoverAt, recoverTries: life.recoverTries + 1 };
+  const tries = hasFailed ? life.recoverTries : 0;
+  const recoverAt = new Date(now.getTime() + recoveryPauseMs(tries));
+  return { ...life, recoverAt, recoverTries: hasFailed ? tries + 1 : 0 };
 }
 
 /** Events that were being stored while it was enabled may still have been held back: so it looks once more, a minute later. */
 function afterAllIsThere(life: EndpointLife, now: Date): EndpointLife {
   const settledAt = life.enabledAt === null ? 0 : life.enabledAt.getTime() + lateEventsMs;
-  if (life.autoRecover && settledAt > now.getTime())
-    return { ...life, recoverAt: new Date(settledAt), recoverTries: 0 };
-  return { ...life, missedSince: null, recoverAt: null, recoverTries: 0, enabledAt: null };
+  if (settledAt > now.getTime()) return { ...life, recoverAt: new Date(settledAt), recoverTries: 0 };
+  return { ...life, recoverAt: null, recoverTries: 0, enabledAt: null };
 }
 
-/** The longest that a database transaction lasts. */
+/** Longer than a database transaction lasts. */
 const lateEventsMs = 60_000;
 
 export interface OwnersChange {
@@ -131,8 +120,7 @@ export function afterOwnersChange(life: EndpointLife, change: OwnersChange, now:
 function afterSwitch(life: EndpointLife, active: boolean | undefined, now: Date): EndpointLife {
   if (active === undefined) return life;
   const cleared = { ...life, active, disabledReason: null, disabledAt: null };
-  if (active) return { ...cleared, failCount: 0, enabledAt: now };
-  return { ...cleared, missedSince: life.missedSince ?? now };
+  return active ? { ...cleared, failCount: 0, enabledAt: now } : cleared;
 }
 
 /** What the owner is told while the endpoint is on its way to being disabled. */

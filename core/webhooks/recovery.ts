@@ -32,6 +32,8 @@ export interface Recovery {
   readonly sent: number;
   readonly failed: number;
   readonly failedInARow: number;
+  /** So many in a row end it. */
+  readonly failedInARowMax: number;
   /** The last one taken; null at the beginning. */
   readonly position: RecoveryPosition | null;
   /** The delivery that is on its way; null between two. */
@@ -44,12 +46,16 @@ export interface Recovery {
 export const autoRecoverWindowMs = 72 * 3_600_000;
 /** Events and their deliveries are kept so long. */
 export const keptMs = 30 * 24 * 3_600_000;
-/** A receiver that fails again is left in peace; one that refuses single events does not hold up the rest. */
-export const failuresInARowMax = 3;
+/**
+ * A receiver that fails again is left in peace. The limit of automatic runs doubles from one to the next, so that events which
+ * it never takes are passed over some day, although each run begins with the oldest.
+ */
+export const failedInARowMaxOf = (kind: Recovery['kind'], tries: number): number =>
+  kind === 'manual' ? 10 : Math.min(24, 3 * 2 ** Math.min(tries, 3));
 
 export type NewRecovery = Pick<
   Recovery,
-  'id' | 'accountId' | 'target' | 'endpointId' | 'kind' | 'since' | 'total' | 'createdAt'
+  'id' | 'accountId' | 'target' | 'endpointId' | 'kind' | 'failedInARowMax' | 'since' | 'total' | 'createdAt'
 >;
 
 export const newRecovery = (wish: NewRecovery): Recovery => ({
@@ -68,12 +74,32 @@ export const afterTaking = (
   taken: { position: RecoveryPosition; delivery: DeliveryId | null; now: Date },
 ): Recovery => ({ ...recovery, position: taken.position, current: taken.delivery, updatedAt: taken.now });
 
-/** The delivery on its way has ended. */
-export function afterDelivery(recovery: Recovery, { gotThrough, now }: { gotThrough: boolean; now: Date }): Recovery {
+/**
+ * How the delivery on its way has ended. `refused`: the receiver is up and doesn't take this event. `unsent`: there was nothing to
+ * send any more, because the member or the target is gone, or the endpoint was disabled.
+ */
+export type RecoveredEnd = 'got-through' | 'failed' | 'refused' | 'unsent';
+
+export function afterDelivery(recovery: Recovery, end: RecoveredEnd, now: Date): Recovery {
   const done = { ...recovery, current: null, updatedAt: now };
-  if (gotThrough) return { ...done, sent: done.sent + 1, failedInARow: 0 };
-  return { ...done, failed: done.failed + 1, failedInARow: done.failedInARow + 1 };
+  switch (end) {
+    case 'got-through':
+      return { ...done, sent: done.sent + 1, failedInARow: 0 };
+    case 'failed':
+      return { ...done, failed: done.failed + 1, failedInARow: done.failedInARow + 1 };
+    case 'refused':
+      return { ...done, failed: done.failed + 1 };
+    case 'unsent':
+      return done;
+  }
 }
+
+/** Answers about the event itself. Others (401, 404, 410, 429, 5xx) may mean that nothing gets through. */
+const refusals: ReadonlySet<number> = new Set([400, 409, 413, 415, 422]);
+
+/** `httpStatus` of the last attempt, null without an answer. */
+export const failedEnd = (httpStatus: number | null): RecoveredEnd =>
+  httpStatus !== null && refusals.has(httpStatus) ? 'refused' : 'failed';
 
 export const stopped = (recovery: Recovery, because: string, now: Date): Recovery => ({
   ...recovery,
@@ -87,9 +113,3 @@ export const finished = (recovery: Recovery, now: Date): Recovery => ({
   state: 'finished',
   updatedAt: now,
 });
-
-/** From when an automatic recovery sends again; null when nothing was missed. */
-export function autoRecoverSince(missedSince: Date | null, now: Date): Date | null {
-  if (missedSince === null) return null;
-  return new Date(Math.max(missedSince.getTime(), now.getTime() - autoRecoverWindowMs));
-}

@@ -28,14 +28,19 @@ const sampleData: Readonly<Record<DeliveredType, Readonly<Record<string, unknown
   'item.sold': { platform: 'marketplace', salePrice: 725, marketplaceAdId: sampleAdId },
 };
 
+interface SampleWish {
+  readonly accountId: AccountId;
+  readonly eventId: string;
+  /** Of the endpoint; `members` names a member that does not exist. */
+  readonly scope?: 'self' | 'members';
+  readonly now: Date;
+}
+
 /**
  * A body as a delivery of the type has it, about an item that does not exist and with `data.test`: true, to try out an endpoint.
  * It is none of the account's events: not kept, not in the feed.
  */
-export function sampleEvent(
-  type: DeliveredType,
-  { accountId, eventId, now }: { accountId: AccountId; eventId: string; now: Date },
-): Envelope {
+export function sampleEvent(type: DeliveredType, { accountId, eventId, scope = 'self', now }: SampleWish): Envelope {
   return {
     eventId,
     eventType: type,
@@ -49,7 +54,7 @@ export function sampleEvent(
       sequence: 1,
       ...sampleData[type],
       test: true,
-      account: { serviceUserId: accountId },
+      account: { serviceUserId: accountId, ...(scope === 'members' && { memberExternalId: sampleExternalId }) },
     },
   };
 }

@@ -6,5 +6,7 @@ key_file=${MONGODB_KEYFILE_COPY:-/tmp/mongodb-keyfile}
 rm -f "$key_file"
 (umask 077 && cat "${MONGODB_KEYFILE_FILE:-/run/secrets/mongodb_keyfile}" >"$key_file")
 chmod 400 "$key_file"
-exec mongod --replSet rs0 --auth --keyFile "$key_file" --dbpath "${MONGODB_DATA:-/data/db}" \
+# The transaction of a process that was killed holds its locks until its time is over: by default up to 90 s, in which no event of its
+# account can be stored.
+exec mongod --setParameter transactionLifetimeLimitSeconds=5 --replSet rs0 --auth --keyFile "$key_file" --dbpath "${MONGODB_DATA:-/data/db}" \
   --bind_ip "${MONGODB_BIND:-*}" --port "${MONGODB_PORT:-27017}" --wiredTigerCacheSizeGB "${MONGODB_CACHE_GB:-1}" --quiet

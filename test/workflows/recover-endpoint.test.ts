@@ -100,10 +100,10 @@ test('an endpoint with autoRecover gets what it missed by itself as soon as it a
   await account.push('A-later');
   const received = idsOf(await untilReceived(account, 'item.created', 5));
   t.deepEqual(received, ['A-later', ...names('A', 4)], 'the new one shows that it answers, the others follow in order');
-  const row = await until('nothing is missed any more', () =>
-    rowsOf('webhook_endpoints').findOne({ accountId: account.id, missedSince: null }),
+  const row = await until('no further run is planned', () =>
+    rowsOf('webhook_endpoints').findOne({ accountId: account.id, recoverAt: null, failCount: 0 }),
   );
-  t.like(row, { failCount: 0, recoverAt: null });
+  t.truthy(row);
 });
 
 test('an endpoint without autoRecover gets nothing by itself', async (t) => {
@@ -118,11 +118,11 @@ test('an endpoint without autoRecover gets nothing by itself', async (t) => {
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { recoverAt: null });
 });
 
-test('a recovery stops after three in a row that fail, counts in no failCount, and the rest stays missed', async (t) => {
+test('a recovery stops after ten in a row that fail, counts in no failCount, and the rest stays missed', async (t) => {
   const account = await world.account();
   await change(account, { active: false });
-  await pushInOrder(account, names('S', 6));
-  await untilCounted(account, 'held', 6);
+  await pushInOrder(account, names('S', 12));
+  await untilCounted(account, 'held', 12);
   await change(account, { active: true });
   await faultFor(account, { mode: 'status', status: 410 });
   const wish = { endpointId: await endpointOf(account), since: new Date(Date.now() - 60_000) };
@@ -131,8 +131,8 @@ test('a recovery stops after three in a row that fail, counts in no failCount, a
     const runs = await webhooks().listRecoveries(account.scope, wish.endpointId);
     return runs[0]?.state !== 'running' && runs;
   });
-  t.like(run, { state: 'stopped', sent: 0, failed: 3, stoppedBecause: '3 in a row did not get through' });
-  t.deepEqual(await webhooks().previewRecovery(account.scope, wish), { count: 6 });
+  t.like(run, { state: 'stopped', sent: 0, failed: 10, stoppedBecause: '10 in a row did not get through' });
+  t.deepEqual(await webhooks().previewRecovery(account.scope, wish), { count: 12 });
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { failCount: 0, active: true });
 });
 

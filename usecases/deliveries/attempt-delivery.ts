@@ -117,8 +117,8 @@ function takeOver(dependencies: DeliveryDependencies, delivery: Delivery, since:
   return Promise.resolve({ kind: 'wait', forMs, lastError: 'an attempt has no recorded outcome yet' });
 }
 
-/** What reserving and recording take beside the sending. */
-const recordingMs = 2_000;
+/** What reserving and recording take beside the sending, and by how much the clocks of two workers may differ. */
+const recordingMs = 5_000;
 
 function recordInterrupted(dependencies: DeliveryDependencies, delivery: Delivery, since: Date): Promise<DeliveryStep> {
   return recordOutcome(dependencies, delivery, {
@@ -172,10 +172,10 @@ function noteEnd(
   delivery: Delivery,
   { outcome, at }: { outcome: AttemptOutcome; at: Date },
 ): Completion['alsoWrite'] {
-  const { purpose, eventAt } = delivery;
+  const { purpose } = delivery;
   if (purpose === 'recovery' || (purpose !== 'event' && outcome.kind === 'failed')) return noMore;
   return changeEndpoint(delivery, (life) => {
-    if (outcome.kind === 'failed') return afterGivenUp(life, { error: outcome.error, eventAt, now: at });
+    if (outcome.kind === 'failed') return afterGivenUp(life, { error: outcome.error, now: at });
     return purpose === 'event' ? afterDelivered(life, at) : afterProof(life, at);
   });
 }

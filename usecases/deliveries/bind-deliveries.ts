@@ -3,11 +3,11 @@ import type { WebhookSender } from '../../gateways/webhook-sender/port.ts';
 import type { Encryption } from '../../security/encryption.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { createDeliveryStore } from '../../store/deliveries.ts';
-import { findConnectionOfMember } from '../../store/member-connections.ts';
 import { changeEndpointLife } from '../../store/webhook-endpoints.ts';
 import { findDestination } from '../../store/webhook-targets.ts';
 import type { DeliveryDependencies } from './attempt-delivery.ts';
 import { createEndpointHealth } from './endpoint-health.ts';
+import { isStillLinked } from './is-still-linked.ts';
 import { signDelivery } from './sign-delivery.ts';
 
 export interface DeliverySurroundings {
@@ -22,11 +22,7 @@ export function bindDeliveries({ store, encryption, sender, now }: DeliverySurro
   return {
     deliveries: createDeliveryStore(store),
     findDestination: (delivery) => findDestination(store, delivery),
-    isStillLinked: async (delivery) => {
-      if (delivery.scope === 'self') return true;
-      const link = await findConnectionOfMember(store, delivery.aboutAccountId);
-      return link?.resellerAccountId === delivery.accountId;
-    },
+    isStillLinked: (delivery) => isStillLinked(store, delivery),
     sign: (destination, delivery, sentAt) => signDelivery(encryption, destination, { delivery, sentAt }),
     sender,
     health: createEndpointHealth(),

@@ -30,7 +30,7 @@ function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): D
     scope: target.kind === 'account' ? 'self' : target.scope,
     aboutAccountId: event.accountId,
     purpose: 'event',
-    eventAt: now,
+    eventAt: event.storedAt,
     eventNumber: event.number,
     state: isActive ? 'pending' : 'held',
     missed: !isActive,

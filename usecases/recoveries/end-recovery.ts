@@ -1,7 +1,7 @@
 import { afterRecovery } from '../../core/webhooks/endpoint-life.ts';
 import { autoRecoverWindowMs, type Recovery } from '../../core/webhooks/recovery.ts';
 import type { StoreConnection } from '../../store/connection.ts';
-import { countMissed } from '../../store/missed-deliveries.ts';
+import { isAnyMissed } from '../../store/missed-deliveries.ts';
 import { replaceRecovery } from '../../store/recoveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { changeEndpointLife } from '../../store/webhook-endpoints.ts';
@@ -16,10 +16,10 @@ export function endRecovery(
     const isOurs = await replaceRecovery(store, { previous, next, session });
     if (!isOurs || endpointId === null) return;
     const since = new Date(now.getTime() - autoRecoverWindowMs);
-    const missed = await countMissed(store, { target, since, until: now }, session);
+    const isMissing = await isAnyMissed(store, { target, since, until: now }, session);
     const hasFailed = next.failed > 0 || next.state === 'stopped';
     await changeEndpointLife(store, endpointId, {
-      next: (life) => afterRecovery(life, { isMissing: missed > 0, hasFailed, now }),
+      next: (life) => afterRecovery(life, { isMissing, hasFailed, now }),
       session,
     });
   });

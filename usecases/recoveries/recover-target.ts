@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import { recoveryId, type EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { newRecovery } from '../../core/webhooks/recovery.ts';
+import { failedInARowMaxOf, newRecovery } from '../../core/webhooks/recovery.ts';
 import { countMissed } from '../../store/missed-deliveries.ts';
 import { findRecovery, findRunning, insertRecovery } from '../../store/recoveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
@@ -33,10 +33,16 @@ export async function recoverTarget(
   if (!active) throw new Refusal('CONFLICT', 'The endpoint is disabled; enable it first');
   const createdAt = now();
   const recovery = await inTransaction(store, async (session) => {
-    if ((await findRunning(store, target, session)) !== null)
+    const running = await findRunning(store, target, session);
+    // Begun by another attempt at the same call.
+    if (running?.id === id) return running;
+    if (running !== null)
       throw new Refusal('CONFLICT', 'A recovery of this endpoint is running; wait until it has ended');
     const total = await countMissed(store, { target, since, until: createdAt }, session);
-    const begun = newRecovery({ ...{ id, accountId, target, endpointId }, kind: 'manual', since, total, createdAt });
+    const begun = newRecovery({
+      ...{ id, accountId, target, endpointId, since, total, createdAt },
+      ...{ kind: 'manual', failedInARowMax: failedInARowMaxOf('manual', 0) },
+    });
     await insertRecovery(store, begun, session);
     return begun;
   });

@@ -2,14 +2,15 @@ import type { DeliveryId, RecoveryId } from '../../core/ids.ts';
 import {
   afterDelivery,
   afterTaking,
-  failuresInARowMax,
+  failedEnd,
   finished,
   stopped,
+  type RecoveredEnd,
   type Recovery,
 } from '../../core/webhooks/recovery.ts';
 import { attemptLeaseMs } from '../../core/webhooks/retry-schedule.ts';
 import type { StoreConnection } from '../../store/connection.ts';
-import { deliverAgain, findDeliveryState, findNextMissed } from '../../store/missed-deliveries.ts';
+import { deliverAgain, findDeliveryEnd, findNextMissed } from '../../store/missed-deliveries.ts';
 import { findRecovery, replaceRecovery } from '../../store/recoveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { findDestination } from '../../store/webhook-targets.ts';
@@ -85,10 +86,11 @@ async function takeNext({ store, now }: RecoveryDependencies, recovery: Recovery
 }
 
 async function reasonToStop(store: StoreConnection, recovery: Recovery): Promise<string | null> {
-  if (recovery.failedInARow >= failuresInARowMax) return `${failuresInARowMax} in a row did not get through`;
+  if (recovery.failedInARow >= recovery.failedInARowMax) return `${recovery.failedInARow} in a row did not get through`;
   const destination = await findDestination(store, recovery);
   if (destination === null) return 'there is no such endpoint any more';
-  return destination.active ? null : 'the endpoint was disabled';
+  if (!destination.active) return 'the endpoint was disabled';
+  return recovery.kind === 'auto' && !destination.autoRecover ? 'autoRecover was switched off' : null;
 }
 
 /** null when the delivery on its way has ended; its outcome is then counted. */
@@ -99,11 +101,16 @@ async function goOn(
 ): Promise<RecoveryStep | null> {
   const step = await attempt(current);
   if (step.kind !== 'closed') return { kind: 'follow', deliveryId: current, step, progress: progressOf(recovery) };
-  const state = await findDeliveryState(store, current);
-  if (state === 'pending') return { kind: 'busy', progress: progressOf(recovery) };
-  const next = afterDelivery(recovery, { gotThrough: state === 'succeeded', now: now() });
+  const end = await findDeliveryEnd(store, current);
+  if (end?.state === 'pending') return { kind: 'busy', progress: progressOf(recovery) };
+  const next = afterDelivery(recovery, endOf(end), now());
   await inTransaction(store, (session) => replaceRecovery(store, { previous: recovery, next, session }));
   return null;
+}
+
+function endOf(end: Awaited<ReturnType<typeof findDeliveryEnd>>): RecoveredEnd {
+  if (end?.state === 'succeeded') return 'got-through';
+  return end?.state === 'given_up' ? failedEnd(end.httpStatus) : 'unsent';
 }
 
 const progressOf = ({ sent, failed, total, since }: Recovery): string =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { recoveryId } from '../../core/ids.ts';
-import { afterRecovery, recoveryPauseMs } from '../../core/webhooks/endpoint-life.ts';
+import { afterRecovery, recoveryPauseMs, type EndpointLife } from '../../core/webhooks/endpoint-life.ts';
 import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
-import { autoRecoverSince, newRecovery, type Recovery } from '../../core/webhooks/recovery.ts';
+import { autoRecoverWindowMs, failedInARowMaxOf, newRecovery, type Recovery } from '../../core/webhooks/recovery.ts';
 import type { Orchestrator, StartedRecovery } from '../../gateways/orchestrator/port.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { countMissed } from '../../store/missed-deliveries.ts';
-import { claimNeglected, findRunning, insertRecovery } from '../../store/recoveries.ts';
+import { claimNeglected, findRunning, insertRecovery, releaseNeglected } from '../../store/recoveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { changeEndpointLife, findDueForRecovery, type WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
 import { hintAll } from '../hints.ts';
@@ -25,36 +25,61 @@ export const startOfRecovery = ({ id, accountId, target }: Recovery): StartedRec
   target,
 });
 
+/** While the engine is away, starts are tried this often. */
+const retryMs = 2_000;
+
 /** Begins the recoveries that are due by themselves, and starts the workflow of every run whose start or workflow was lost. */
 export async function sweepRecoveries({ store, orchestrator, now }: RecoverySweepDependencies): Promise<number> {
   const due = await findDueForRecovery(store, now(), rowsMax);
-  for (const endpoint of due) await beginDue(store, endpoint, now());
+  // One that can't be begun must not keep the others from it.
+  const begun = await Promise.allSettled(due.map((endpoint) => beginDue(store, endpoint, now())));
   const neglected = await claimNeglected(store, now(), rowsMax);
-  const begun = await hintAll(neglected, (recovery) => orchestrator.startRecovery(startOfRecovery(recovery)));
-  return due.length + neglected.length - begun.length;
+  const lost = await hintAll(neglected, (recovery) => orchestrator.startRecovery(startOfRecovery(recovery)));
+  const lostIds = lost.map(({ id }) => id);
+  if (lost.length > 0) await releaseNeglected(store, lostIds, new Date(now().getTime() + retryMs));
+  const failed = begun.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return due.length + neglected.length - lost.length;
 }
 
-/** The wish for a recovery and the run itself change hands in one transaction. */
+/** The wish for a recovery and the run itself change hands in one transaction. What was missed, the deliveries know. */
 async function beginDue(store: StoreConnection, endpoint: WebhookEndpointRow, now: Date): Promise<void> {
   const { _id: endpointId, accountId } = endpoint;
   const target = targetKeyOf({ accountId, endpointId });
+  const since = new Date(now.getTime() - autoRecoverWindowMs);
   await inTransaction(store, async (session) => {
     const isRunning = (await findRunning(store, target, session)) !== null;
-    const since = autoRecoverSince(endpoint.missedSince, now);
-    const total = since === null ? 0 : await countMissed(store, { target, since, until: now }, session);
-    if (!isRunning && since !== null && total > 0) {
-      const wish = { id: recoveryId(randomUUID()), accountId, target, endpointId, kind: 'auto', since, total } as const;
-      await insertRecovery(store, newRecovery({ ...wish, createdAt: now }), session);
-    }
+    const total = isRunning ? 0 : await countMissed(store, { target, since, until: now }, session);
+    const begin = { tries: 0, isWanted: false };
     await changeEndpointLife(store, endpointId, {
       session,
       next: (life) => {
-        if (life.recoverAt === null) return life;
-        if (isRunning) return { ...life, recoverAt: new Date(now.getTime() + recoveryPauseMs(0)) };
-        return total > 0
-          ? { ...life, recoverAt: null }
-          : afterRecovery(life, { isMissing: false, hasFailed: false, now });
+        begin.isWanted = life.recoverAt !== null && !isRunning && total > 0;
+        begin.tries = life.recoverTries;
+        return afterDue(life, { isRunning, isMissing: total > 0, now });
       },
     });
+    if (!begin.isWanted) return;
+    const failedInARowMax = failedInARowMaxOf('auto', begin.tries);
+    const wish = {
+      accountId,
+      target,
+      endpointId,
+      kind: 'auto',
+      failedInARowMax,
+      since,
+      total,
+      createdAt: now,
+    } as const;
+    await insertRecovery(store, newRecovery({ ...wish, id: recoveryId(randomUUID()) }), session);
   });
+}
+
+function afterDue(
+  life: EndpointLife,
+  { isRunning, isMissing, now }: { isRunning: boolean; isMissing: boolean; now: Date },
+): EndpointLife {
+  if (life.recoverAt === null) return life;
+  if (isRunning) return { ...life, recoverAt: new Date(now.getTime() + recoveryPauseMs(0)) };
+  return isMissing ? { ...life, recoverAt: null } : afterRecovery(life, { isMissing, hasFailed: false, now });
 }

@@ -4,7 +4,6 @@ import type { Scope } from '../../core/scope.ts';
 import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import type { Delivery } from '../../store/deliveries.ts';
-import { findConnectionOfMember } from '../../store/member-connections.ts';
 import {
   deliverAgain,
   findDelivery,
@@ -14,6 +13,7 @@ import {
 } from '../../store/missed-deliveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
+import { isStillLinked } from '../deliveries/is-still-linked.ts';
 import { startGraceMs } from '../events/plan-deliveries.ts';
 import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
 import { findTarget } from './find-target.ts';
@@ -35,9 +35,11 @@ export async function redeliver({ store, hints, now }: Context, scope: Scope, id
     const at = now();
     const nextAttemptAt = new Date(at.getTime() + startGraceMs);
     const purpose = first.purpose === 'test' ? 'test' : 'redelivery';
-    return deliverAgain(store, first, { purpose, onlyIfMissed: false, nextAttemptAt, reservedId, now: at, session });
+    const wish = { purpose, onlyIfMissed: false, nextAttemptAt, reservedId, now: at, session } as const;
+    const delivery = await deliverAgain(store, first, wish);
+    if (delivery === null) throw onItsWay();
+    return delivery;
   });
-  if (made === null) throw noSuchDelivery();
   hints.startDelivery(made);
   return describeMade(made);
 }
@@ -64,21 +66,16 @@ async function findFirst(store: StoreConnection, { actingAccountId }: Scope, id:
 }
 
 async function refuseUnlessRedeliverable(store: StoreConnection, first: Delivery): Promise<void> {
-  await findTarget(store, first.accountId, first.endpointId).catch((error: unknown) => {
+  const { scope } = await findTarget(store, first.accountId, first.endpointId).catch((error: unknown) => {
     throw error instanceof Refusal ? new Refusal('CONFLICT', 'The endpoint it was sent to is gone') : error;
   });
-  if (!(await mayStillBeTold(store, first)))
+  if (scope !== first.scope) throw new Refusal('CONFLICT', 'The endpoint has another scope now');
+  if (!(await isStillLinked(store, first)))
     throw new Refusal('CONFLICT', 'The account that the event is about is no longer your member');
-  if (await hasPendingDelivery(store, first))
-    throw new Refusal('CONFLICT', 'The event is on its way to this endpoint; wait until that has ended');
+  if (await hasPendingDelivery(store, first)) throw onItsWay();
 }
 
-async function mayStillBeTold(
-  store: StoreConnection,
-  { scope, aboutAccountId, accountId }: Delivery,
-): Promise<boolean> {
-  if (scope === 'self') return true;
-  return (await findConnectionOfMember(store, aboutAccountId))?.resellerAccountId === accountId;
-}
+const onItsWay = (): Refusal =>
+  new Refusal('CONFLICT', 'The event is on its way to this endpoint; wait until that has ended');
 
 const noSuchDelivery = (): Refusal => new Refusal('NOT_FOUND', 'No webhook delivery with this id');

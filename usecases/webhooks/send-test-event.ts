@@ -30,7 +30,7 @@ export async function sendTestEvent(
   const id = eventId(`evt_test_${newId()}`);
   const eventType = wish.eventType ?? testEventType;
   const at = now();
-  const envelope = sampleEvent(eventType, { accountId, eventId: id, now: at });
+  const envelope = sampleEvent(eventType, { accountId, eventId: id, scope: reach, now: at });
   const delivery = newDelivery({
     _id: deliveryIdOf({ eventId: id, target, ordinal: 1 }),
     ...{ accountId, aboutAccountId: accountId, endpointId, target, scope: reach },

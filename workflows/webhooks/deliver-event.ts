@@ -1,4 +1,4 @@
-import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
 import type { DeliverEventInput } from '../contracts/deliveries.ts';
 import { siblingQueue } from '../contracts/queues.ts';
@@ -6,7 +6,7 @@ import { finishDelivery } from './finish-delivery.ts';
 
 const { attemptCheaply } = proxyLocalActivities<DeliveryActivities>({
   startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
+  retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
 });
 
 /**
@@ -17,7 +17,8 @@ export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<v
   const { attemptDelivery } = proxyActivities<DeliveryActivities>({
     taskQueue: siblingQueue(workflowInfo().taskQueue, 'attempts'),
     startToCloseTimeout: '20 seconds',
-    retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
+    retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
   });
-  await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attemptDelivery);
+  const isFinished = await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attemptDelivery);
+  if (!isFinished) await continueAsNew<typeof deliverEvent>({ deliveryId });
 }

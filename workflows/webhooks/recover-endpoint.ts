@@ -10,10 +10,14 @@ import { finishDelivery } from './finish-delivery.ts';
  * the database says how far it came, so this may be started again at any time.
  */
 export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Promise<void> {
-  const { sendMissed, attemptDelivery } = proxyActivities<RecoveryActivities & DeliveryActivities>({
-    taskQueue: siblingQueue(workflowInfo().taskQueue, 'attempts'),
-    startToCloseTimeout: '40 seconds',
-    retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
+  const { taskQueue } = workflowInfo();
+  const { sendMissed } = proxyActivities<RecoveryActivities>({
+    ...patiently,
+    taskQueue: siblingQueue(taskQueue, 'recoveries'),
+  });
+  const { attemptDelivery } = proxyActivities<DeliveryActivities>({
+    ...patiently,
+    taskQueue: siblingQueue(taskQueue, 'attempts'),
   });
   while (!workflowInfo().continueAsNewSuggested) {
     const step = await sendMissed(recoveryId);
@@ -25,5 +29,10 @@ export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Pro
   await continueAsNew<typeof recoverEndpoint>({ recoveryId });
 }
 
-/** Somebody else makes the attempt: as long as one may take. */
+const patiently = {
+  startToCloseTimeout: '40 seconds',
+  retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
+} as const;
+
+/** Somebody else makes the attempt. */
 const busyPauseMs = 2_000;

@@ -8,6 +8,7 @@ import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { setUpAccount } from '../../support/set-up-account.ts';
+import { requireSoundWebhooks } from '../../support/sound-webhooks.ts';
 import {
   callAdmin,
   startSimulators,
@@ -21,6 +22,8 @@ import {
 export interface System extends Simulators {
   readonly api: ManagedProcess;
   readonly worker: ManagedProcess;
+  /** A second worker beside the first, as in production; not started. */
+  readonly otherWorker: ManagedProcess;
   readonly apiUrl: string;
   readonly accountId: AccountId;
   readonly taskQueue: string;
@@ -48,8 +51,16 @@ export interface ItemStatus {
   readonly price: number;
 }
 
-/** `overrides` points at servers of the test's own, when those are to be killed. */
-export async function startSystem(overrides: Record<string, string> = {}): Promise<System> {
+const erpPath = '/hooks/erp';
+
+/**
+ * `overrides` points at servers of the test's own, when those are to be killed. `compiledIn`: folder of the compiled product
+ * from which the workers run, as in production.
+ */
+export async function startSystem(
+  overrides: Record<string, string> = {},
+  { compiledIn }: { compiledIn?: string } = {},
+): Promise<System> {
   const simulators = await startSimulators();
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
@@ -60,10 +71,13 @@ export async function startSystem(overrides: Record<string, string> = {}): Promi
     LOG_LEVEL: 'info',
     ...overrides,
   });
-  const { api, worker } = productProcesses(settings, apiUrl);
+  const { api, worker, otherWorker } = productProcesses(settings, {
+    apiUrl,
+    workerEntry: compiledIn === undefined ? 'workers/main.ts' : join(compiledIn, 'workers/main.js'),
+  });
   const { foundation, close } = await openProduct(settings);
   const account = await setUpAccount(foundation, {
-    webhookUrl: `${simulators.receiver.url}/hooks/erp`,
+    webhookUrl: `${simulators.receiver.url}${erpPath}`,
     openMarketplace: async (userId) => {
       const users = `${simulators.marketplace.adminUrl}/users`;
       return (await callAdmin<{ token: string }>(users, 'POST', { userId })).token;
@@ -77,6 +91,7 @@ export async function startSystem(overrides: Record<string, string> = {}): Promi
     ...simulators,
     api,
     worker,
+    otherWorker,
     apiUrl,
     accountId: account.id,
     taskQueue: settings['TEMPORAL_TASK_QUEUE'] ?? '',
@@ -88,19 +103,28 @@ export async function startSystem(overrides: Record<string, string> = {}): Promi
       if (answer?.status !== 200) throw new Error(`${externalId}: ${answer?.status ?? 'no answer'}`);
       return JSON.parse(answer.text) as ItemStatus;
     },
-    received: async () =>
-      (await callAdmin<{ received: ReceivedWebhook[] }>(`${simulators.receiver.adminUrl}/received`)).received,
+    received: async () => {
+      const url = `${simulators.receiver.adminUrl}/received`;
+      const { received } = await callAdmin<{ received: ReceivedWebhook[] }>(url);
+      requireSoundWebhooks(received, (path) => (path === erpPath ? [account.webhookSecret ?? ''] : []));
+      return received;
+    },
     listings: async () =>
       (await callAdmin<{ listings: MarketplaceListing[] }>(`${simulators.marketplace.adminUrl}/listings`)).listings,
     stop: async () => {
-      await Promise.all([api.stop(), worker.stop()]);
+      await Promise.all([api.stop(), worker.stop(), otherWorker.stop()]);
       await close();
       await simulators.close();
     },
   };
 }
 
-function productProcesses(settings: Record<string, string>, apiUrl: string): Pick<System, 'api' | 'worker'> {
+type Processes = Pick<System, 'api' | 'worker' | 'otherWorker'>;
+
+function productProcesses(
+  settings: Record<string, string>,
+  { apiUrl, workerEntry }: { apiUrl: string; workerEntry: string },
+): Processes {
   const environment = { ...process.env, ...settings };
   const logFile = (name: string): string =>
     join(process.env['TEST_DIRECTORY'] ?? '.', `${settings['MONGODB_DATABASE'] ?? ''}-${name}.log`);
@@ -111,8 +135,10 @@ function productProcesses(settings: Record<string, string>, apiUrl: string): Pic
     logFile: logFile('api'),
     healthUrl: `${apiUrl}/healthz`,
   });
-  const worker = nodeProcess({ name: 'worker', entry: 'workers/main.ts', environment, logFile: logFile('worker') });
-  return { api, worker };
+  const [worker, otherWorker] = ['worker', 'other-worker'].map((name) =>
+    nodeProcess({ name: 'worker', entry: workerEntry, environment, logFile: logFile(name) }),
+  ) as [ManagedProcess, ManagedProcess];
+  return { api, worker, otherWorker };
 }
 
 async function openProduct(settings: Record<string, string>) {

@@ -90,6 +90,7 @@ function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () 
     secretEncrypted: '',
     active: endpoint === 'active',
     scope: 'self' as const,
+    autoRecover: false,
   };
   const nothing = () => (): Promise<void> => Promise.resolve();
   return createDeliveryActivities({
