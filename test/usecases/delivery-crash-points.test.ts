@@ -31,7 +31,7 @@ async function openDelivery(t: ExecutionContext): Promise<DeliveryLife> {
 }
 
 /** Longer than any attempt can take. */
-const untilTakenOverMs = 12_000;
+const untilTakenOverMs = 15_000;
 const interrupted = 'failed interrupted: the sending process stopped before the answer was recorded';
 
 async function assertOneEvent(t: ExecutionContext, life: DeliveryLife): Promise<void> {
