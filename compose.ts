@@ -174,12 +174,12 @@ export function composeWorker(foundation: Foundation): WorkerParts {
 }
 
 /** Deliveries and recoveries. A pool of their own: slow receivers must not take the connections that images need. */
-function composeSending({ config, store }: Foundation, orchestrator: Orchestrator) {
+function composeSending({ config, logger, store }: Foundation, orchestrator: Orchestrator) {
   // No delivery waits for a connection, not even where many endpoints share a host and some of them hang.
   const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.inFlightMax });
   const sender = createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs });
   const encryption = createEncryption(config.secrets.encryptionKeys);
-  const dependencies = bindDeliveries({ store, encryption, sender, now });
+  const dependencies = bindDeliveries({ store, encryption, sender, logger, now });
   const { deliveries } = dependencies;
   return {
     activities: {

@@ -43,6 +43,8 @@ interface RouteDescription {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
+  /** What the summary and the schemas don't say: when it refuses, what else it does. CommonMark. */
+  readonly description?: string;
   /** What the parameters of the path mean; a bare text describes one that may be any string. */
   readonly params?: Readonly<Record<string, string | Parameter>>;
   /** Parameters of the query, optional unless they say otherwise. */

@@ -69,6 +69,7 @@ function describeRoute(route: Route, components: Components): Json {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
     security: securityOf[route.credential],
     parameters: parametersOf(route),
     ...(route.request !== undefined && {

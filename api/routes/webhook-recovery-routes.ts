@@ -7,6 +7,7 @@ import {
   recoveryWishSchema,
   testWishSchema,
 } from '../../schemas/webhooks/webhook-recovery.ts';
+import { deliveryParam, endpointParams } from './webhook-params.ts';
 import type { Route } from '../http/route.ts';
 import { postWebhookDeliveryRedeliver } from '../webhook-deliveries/post-webhook-delivery-redeliver.ts';
 import { getWebhookRecoveries } from '../webhooks/get-webhook-recoveries.ts';
@@ -17,6 +18,9 @@ const credential = 'jwt';
 const tag = 'Webhooks';
 const made = { description: 'It is on its way; the log says how it went', schema: madeDeliverySchema };
 const preview = { description: 'With `dryRun=true`: how many there would be', schema: previewSchema };
+
+const redeliveryId = deliveryParam('Either the `id` of a record in the log, or its `deliveryId`');
+const noUrl = '- 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.';
 
 interface TargetPaths {
   /** `/integration/webhooks/{id}` or the path of the account-level URL. */
@@ -30,6 +34,11 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
   {
     ...{ method: 'post', path: `${base}/test`, credential, tag, idempotent: true, ...(params && { params }) },
     summary: `Send a test event to ${name}`,
+    description: [
+      'One signed attempt, without retries, also to a disabled endpoint and whatever its `eventTypes`. Its body has `data.test: true`, it is in no feed, and a failure never counts in `failCount`.',
+      'One that gets through begins the recovery of an enabled endpoint with `autoRecover`.',
+      noUrl,
+    ].join('\n'),
     request: { schema: testWishSchema, isOptional: true },
     answers: { 202: made },
     refusals: ['NOT_FOUND', 'CONFLICT'],
@@ -38,6 +47,15 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
   {
     ...{ method: 'post', path: `${base}/recover`, credential, tag, idempotent: true, ...(params && { params }) },
     summary: `Send again what ${name} missed`,
+    description: [
+      'A run in the background sends what was given up or held back since then and has not got through: one at a time, at most 20 a second, oldest first in the order in which events were stored. Live events overtake it.',
+      'An event that fails all its attempts again is passed over and stays missed; 10 in a row that fail stop the run (answers 400, 409, 413, 415 and 422 are about the event and do not count there). `failCount` is never touched.',
+      '',
+      '- With `dryRun=true`: 200 with how many events there are now, and no effect; also where the call itself would be 409 because of a disabled endpoint or a run.',
+      '- Without: 202 with the run; the list of recoveries shows how far it is.',
+      '- 409 `CONFLICT`: the endpoint is disabled, or a recovery of it is running.',
+      noUrl,
+    ].join('\n'),
     query: dryRunParameter,
     request: { schema: recoveryWishSchema },
     answers: { 200: preview, 202: { description: 'The run that has begun', schema: recoverySchema } },
@@ -47,6 +65,7 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
   {
     ...{ method: 'get', path: `${base}/recoveries`, credential, tag, ...(params && { params }) },
     summary: `List the latest recoveries of ${name}`,
+    description: ['Runs are kept for 30 days.', noUrl].join('\n'),
     answers: { 200: { description: 'The 20 newest, newest first', schema: recoveryListSchema } },
     refusals: ['NOT_FOUND', 'CONFLICT'],
     handle: getWebhookRecoveries,
@@ -57,13 +76,21 @@ export const webhookRecoveryRoutes: readonly Route[] = [
   ...targetRoutes({
     base: '/integration/webhooks/{id}',
     name: 'a webhook endpoint',
-    params: { id: 'Id of the endpoint' },
+    params: endpointParams,
   }),
   ...targetRoutes({ base: '/integration/webhook-settings', name: 'the account-level webhook URL' }),
   {
     ...{ method: 'post', path: '/integration/webhook-deliveries/{id}/redeliver', credential, tag, idempotent: true },
     summary: 'Send an event once more to the same target',
-    params: { id: 'Id of a record in the log, or a deliveryId' },
+    description: [
+      'A new delivery of the same event with its own attempts, also when an earlier one got through, and also to a disabled endpoint; `failCount` is never touched. A test is sent again as a test.',
+      "It has the same `eventId` and the same body, but for a member's event the reference that the member has now.",
+      '',
+      '- With `dryRun=true`: 200 with `count` 1, the same refusals, and no effect. Without: 202.',
+      '- 404 `NOT_FOUND`: no such record, or the event is older than 30 days.',
+      '- 409 `CONFLICT`: the event is on its way to the same target; or the target is gone, has no URL or another `scope`, or the member is no longer yours.',
+    ].join('\n'),
+    params: { id: redeliveryId },
     query: dryRunParameter,
     answers: { 200: preview, 202: made },
     refusals: ['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT'],

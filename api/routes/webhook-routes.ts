@@ -15,6 +15,7 @@ import {
   webhookSettingsChangeSchema,
   webhookSettingsSchema,
 } from '../../schemas/webhooks/webhook-settings.ts';
+import { deliveryParam, endpointParams as params } from './webhook-params.ts';
 import type { Route } from '../http/route.ts';
 import { getWebhookDeliveries } from '../webhook-deliveries/get-webhook-deliveries.ts';
 import { getWebhookDelivery } from '../webhook-deliveries/get-webhook-delivery.ts';
@@ -29,7 +30,6 @@ import { postWebhookRotateSecret } from '../webhooks/post-webhook-rotate-secret.
 
 const credential = 'jwt';
 const tag = 'Webhooks';
-const params = { id: 'Id of the endpoint' };
 
 export const webhookRoutes: readonly Route[] = [
   {
@@ -41,6 +41,12 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'post', path: '/integration/webhooks', credential, tag, idempotent: true },
     summary: 'Register a webhook endpoint',
+    description: [
+      'It gets the events that happen from now on. The address is resolved and checked at each attempt; one that names a private address is 422 here.',
+      '',
+      '- 403 `RESELLER_AGREEMENT_REQUIRED`: `scope` is `members`, and the account has no reseller agreement.',
+      '- 409 `CONFLICT`: the account has 20 endpoints.',
+    ].join('\n'),
     request: { schema: newWebhookSchema },
     answers: { 201: { description: 'The endpoint with its secret, shown only here', schema: webhookWithSecretSchema } },
     refusals: ['RESELLER_AGREEMENT_REQUIRED', 'CONFLICT'],
@@ -49,6 +55,10 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'patch', path: '/integration/webhooks/{id}', credential, tag, params },
     summary: 'Change a webhook endpoint',
+    description: [
+      'What is left out stays as it is. `active: true` enables it and sets `failCount` to 0; with `autoRecover` it then gets what it missed in the last 72 hours. `active: false` holds its events back, to be recovered once it is enabled.',
+      'A new `url` is used from the next attempt on, also by deliveries on their way. A new `scope` ends deliveries on their way, which are not sent later.',
+    ].join('\n'),
     request: { schema: webhookChangeSchema },
     answers: { 200: { description: 'The endpoint as it is now', schema: webhookSchema } },
     refusals: ['RESELLER_AGREEMENT_REQUIRED', 'NOT_FOUND'],
@@ -57,6 +67,7 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'delete', path: '/integration/webhooks/{id}', credential, tag, params },
     summary: 'Remove a webhook endpoint',
+    description: 'What it missed can no longer be sent again; the events stay in the feed.',
     answers: { 204: { description: 'Removed; deliveries on their way to it stop' } },
     refusals: ['NOT_FOUND'],
     handle: deleteWebhook,
@@ -64,6 +75,7 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'post', path: '/integration/webhooks/{id}/rotate-secret', credential, tag, params },
     summary: 'Replace the signing secret of an endpoint',
+    description: 'The old one signs nothing from now on, not even the retries of deliveries on their way.',
     answers: {
       200: { description: 'The endpoint with its new secret, shown only here', schema: webhookWithSecretSchema },
     },
@@ -73,12 +85,18 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'get', path: '/integration/webhook-settings', credential, tag },
     summary: 'Read the account-level webhook URL and its secret',
+    description:
+      'The first call ever shows the secret in full, whether or not a URL is set; all later ones show it masked. Who missed it replaces it.',
     answers: { 200: { description: 'The secret is shown in full the first time', schema: webhookSettingsSchema } },
     handle: getWebhookSettings,
   },
   {
     ...{ method: 'put', path: '/integration/webhook-settings', credential, tag },
     summary: 'Set or remove the account-level webhook URL',
+    description: [
+      "It gets every event of the account's own items, is never disabled and does not recover by itself. Setting it does not show the secret: read it or replace it.",
+      'With null nothing is sent, and events that happen meanwhile are not kept for it; the feed has them.',
+    ].join('\n'),
     request: { schema: webhookSettingsChangeSchema },
     answers: { 200: { description: 'Done', schema: successSchema } },
     handle: putWebhookSettings,
@@ -86,12 +104,15 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'post', path: '/integration/webhook-settings/rotate-secret', credential, tag },
     summary: 'Replace the secret of the account-level webhook URL',
+    description: 'The old one signs nothing from now on, not even the retries of deliveries on their way.',
     answers: { 200: { description: 'The new secret, shown only here', schema: webhookSettingsSchema } },
     handle: postWebhookSettingsRotateSecret,
   },
   {
     ...{ method: 'get', path: '/integration/webhook-deliveries', credential, tag },
     summary: 'Read the log of webhook attempts',
+    description:
+      'One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it.',
     query: webhookDeliveryParameters,
     answers: {
       200: { description: 'The 100 most recent that match, newest first', schema: webhookDeliveryListSchema },
@@ -102,7 +123,9 @@ export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'get', path: '/integration/webhook-deliveries/{id}', credential, tag },
     summary: 'Read one webhook attempt with what was sent and answered',
-    params: { id: 'Id of the record in the log' },
+    description:
+      '`request.body` is what that delivery signed and sent, and `delivery` how all of its attempts stand; kept for 30 days, then null.',
+    params: { id: deliveryParam('The `id` of a record in the log; a `deliveryId` is not taken here') },
     answers: { 200: { description: 'The record in full', schema: webhookDeliveryDetailsSchema } },
     refusals: ['NOT_FOUND'],
     handle: getWebhookDelivery,

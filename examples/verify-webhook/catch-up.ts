@@ -4,7 +4,7 @@ import type { WebhookEvent } from './verify.ts';
 export interface CatchUpOptions {
   readonly apiUrl: string;
   readonly apiKey: string;
-  /** Where you were: what `saveCursor` got last; null the first time. */
+  /** Where you were: what `saveCursor` got last; null the first time. A reseller keeps one for each member, and adds `X-Partner-Account`. */
   readonly cursor: string | null;
   /** The same work as for a webhook: drops what it has, by eventId. */
   readonly take: (event: WebhookEvent) => Promise<void>;

@@ -14,6 +14,8 @@ export interface WebhookEvent {
     readonly externalId: string;
     readonly sequence?: number;
     readonly account?: { readonly serviceUserId: string; readonly memberExternalId?: string };
+    /** true: you asked for it, to try out your endpoint. Answer it and do nothing else. */
+    readonly test?: boolean;
     readonly [field: string]: unknown;
   };
 }

@@ -9,21 +9,32 @@ import { UntrustedDelivery, verifyWebhook, type WebhookEvent } from '../verify-w
 
 const bodyBytesMax = 1_000_000;
 
+export type Verdict = 'new' | 'stale' | 'duplicate' | 'test';
+
 /** Tells what is new. Keep both in your database: this process forgets them when it ends. */
 export class Inbox {
   readonly #taken = new Set<string>();
   readonly #lastSequence = new Map<string, number>();
 
-  /** `duplicate`: this eventId was taken (deliveries are at least once). `stale`: something newer of the item was taken. */
-  judge(event: WebhookEvent): 'new' | 'duplicate' | 'stale' {
+  /**
+   * `new` and `stale` are to be acted on; `stale`: something that happened to the item later was taken already, as after a retry or
+   * a recovery. `duplicate`: this eventId was taken (deliveries are at least once). `test`: about no item, nothing to do.
+   */
+  judge(event: WebhookEvent): Verdict {
+    if (event.data.test === true) return 'test';
     if (this.#taken.has(event.eventId)) return 'duplicate';
-    return (event.data.sequence ?? Infinity) <= (this.#lastSequence.get(itemOf(event)) ?? 0) ? 'stale' : 'new';
+    return (event.data.sequence ?? Infinity) <= this.#lastOf(event) ? 'stale' : 'new';
   }
 
   /** Only after the event's work is safe: what fails must come again. */
   take(event: WebhookEvent): void {
+    if (event.data.test === true) return;
     this.#taken.add(event.eventId);
-    this.#lastSequence.set(itemOf(event), event.data.sequence ?? 0);
+    this.#lastSequence.set(itemOf(event), Math.max(event.data.sequence ?? 0, this.#lastOf(event)));
+  }
+
+  #lastOf(event: WebhookEvent): number {
+    return this.#lastSequence.get(itemOf(event)) ?? 0;
   }
 }
 
@@ -32,8 +43,11 @@ const itemOf = ({ data }: WebhookEvent): string => `${data.account?.serviceUserI
 
 export interface ReceiverOptions {
   readonly secret: string;
-  /** Called for each new event, before the answer: keep it short and durable, the sender waits 10 s at most. */
-  readonly onEvent: (event: WebhookEvent) => void;
+  /**
+   * Called once for each event, before the answer: keep it short and durable, the sender waits 10 s at most. `isStale`: something
+   * newer of the item came before it. Leave the state that you mirror as it is then, but do the rest: a sale is a sale.
+   */
+  readonly onEvent: (event: WebhookEvent, mark: { readonly isStale: boolean }) => void;
   readonly log?: (line: string) => void;
 }
 
@@ -52,8 +66,8 @@ export function webhookListener({ secret, onEvent, log = console.log }: Receiver
         if (size > bodyBytesMax) throw new UntrustedDelivery('the body is too large');
         const event = verifyWebhook(Buffer.concat(chunks), request.headers, { secret });
         const verdict = inbox.judge(event);
-        if (verdict === 'new') {
-          onEvent(event);
+        if (verdict === 'new' || verdict === 'stale') {
+          onEvent(event, { isStale: verdict === 'stale' });
           inbox.take(event);
         }
         log(`${verdict.padEnd(9)} ${event.eventType.padEnd(17)} ${event.data.externalId} ${event.eventId}`);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 
 import { eventTypes } from '../../core/events/event-types.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
 import { BadValue, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { eventSchemas } from './event-schemas.ts';
 
@@ -39,9 +40,16 @@ export const eventFeedParameters = {
   },
 };
 
+/** Where a reader is in the events of one account. */
+export interface EventCursor {
+  readonly account: AccountId;
+  /** Number of the last event that the reader has; 0 before the first. */
+  readonly number: number;
+}
+
 export interface EventFeedQuery {
-  /** Number of the last event that the reader has; null to begin with the oldest. */
-  readonly after: number | null;
+  /** null to begin with the oldest. */
+  readonly after: EventCursor | null;
   readonly limit: number;
 }
 
@@ -53,13 +61,19 @@ export function readEventFeedQuery(query: Readonly<Record<string, string>>): Eve
 
 const version = 1;
 
-/** Only a position: whose events are read is decided by the credential. Partners store cursors, so old forms stay readable. */
-export const writeEventCursor = (number: number): string =>
-  Buffer.from(`${version}:${number}`, 'latin1').toString('base64url');
+/**
+ * Names the account, so that a position in one account's events is never taken for one in another's: a reseller reads many.
+ * Partners store cursors, so old forms stay readable.
+ */
+export const writeEventCursor = ({ account, number }: EventCursor): string =>
+  Buffer.from(`${version}:${number}:${account}`, 'latin1').toString('base64url');
 
-const readCursor: ParameterReader<number> = (raw) => {
-  const [, digits] = /^1:(0|[1-9]\d{0,14})$/.exec(Buffer.from(raw, 'base64url').toString('latin1')) ?? [];
+const readCursor: ParameterReader<EventCursor> = (raw) => {
+  const text = Buffer.from(raw, 'base64url').toString('latin1');
+  const [, digits, account] = /^1:(0|[1-9]\d{0,14}):([\da-f-]{36})$/.exec(text) ?? [];
+  const notOurs = new BadValue('must be the nextCursor of an earlier answer');
+  if (digits === undefined || account === undefined) return notOurs;
+  const cursor = { account: accountId(account), number: Number(digits) };
   // Decoding forgives what is no base64url, so only what would be written the same way was written here.
-  const isOwn = digits !== undefined && writeEventCursor(Number(digits)) === raw;
-  return isOwn ? Number(digits) : new BadValue('must be the nextCursor of an earlier answer');
+  return writeEventCursor(cursor) === raw ? cursor : notOurs;
 };

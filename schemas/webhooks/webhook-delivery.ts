@@ -71,7 +71,8 @@ const text = (description: string, maxLength: number) => ({
   description,
   schema: Type.String({ minLength: 1, maxLength }),
 });
-const idLengthMax = 500;
+/** Of the ids of records and deliveries. */
+export const idLengthMax = 500;
 
 export const webhookDeliveryParameters = {
   endpointId: text(`Only attempts at this endpoint; \`${accountLevelUrl}\` for the account-level URL`, idLengthMax),

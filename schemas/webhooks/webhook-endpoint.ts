@@ -25,6 +25,14 @@ const autoRecover = Type.Boolean({
   default: false,
 });
 
+/** Of the record: whoever sends back what was read may leave them in. Other unknown fields are refused, they are slips. */
+const ignored = Object.fromEntries(
+  [
+    ...['id', 'failCount', 'secret', 'secretHint', 'warning', 'lastError', 'lastFailureAt'],
+    ...['disabledReason', 'disabledAt', 'createdAt', 'updatedAt'],
+  ].map((name) => [name, Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored: the service sets it' }))]),
+);
+
 export const newWebhookSchema = Type.Object(
   {
     url: webhookUrl,
@@ -32,8 +40,10 @@ export const newWebhookSchema = Type.Object(
     scope: Type.Optional(scope),
     description: Type.Optional(description),
     autoRecover: Type.Optional(autoRecover),
+    active: Type.Optional(Type.Boolean({ description: 'false: events are kept for it until it is enabled' })),
+    ...ignored,
   },
-  { $id: 'NewWebhook' },
+  { $id: 'NewWebhook', additionalProperties: false },
 );
 
 export const webhookChangeSchema = Type.Object(
@@ -44,8 +54,9 @@ export const webhookChangeSchema = Type.Object(
     active: Type.Optional(Type.Boolean({ description: 'true enables a disabled endpoint and resets failCount' })),
     description: Type.Optional(description),
     autoRecover: Type.Optional(autoRecover),
+    ...ignored,
   },
-  { $id: 'WebhookChange' },
+  { $id: 'WebhookChange', additionalProperties: false },
 );
 
 const nullable = (about: string, format?: string) =>

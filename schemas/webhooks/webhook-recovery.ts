@@ -20,7 +20,7 @@ export const testWishSchema = Type.Object(
       Type.Enum([...eventTypes], { description: 'Sends a sample of this type; left out: a webhook.test' }),
     ),
   },
-  { $id: 'WebhookTestWish' },
+  { $id: 'WebhookTestWish', additionalProperties: false },
 );
 
 export const recoveryWishSchema = Type.Object(
@@ -31,7 +31,7 @@ export const recoveryWishSchema = Type.Object(
       examples: ['2026-11-20T08:00:00Z'],
     }),
   },
-  { $id: 'WebhookRecoveryWish' },
+  { $id: 'WebhookRecoveryWish', additionalProperties: false },
 );
 
 /** One run that sends again what was missed. */

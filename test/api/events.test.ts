@@ -16,7 +16,8 @@ const read = ({ apiKey, token, headers = {} }: Reader, query: Record<string, str
 const externalIds = (reply: Reply): string[] =>
   reply.body.events.map((event: { data: { externalId: string } }) => event.data.externalId);
 
-const cursorAt = (number: number): string => Buffer.from(`1:${number}`).toString('base64url');
+const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+const cursorAt = (account: string, number: number): string => encoded(`1:${number}:${account}`);
 
 /** What the database does by itself after 30 days. */
 const remove = (account: string, numbers: readonly number[]): Promise<unknown> =>
@@ -46,7 +47,7 @@ test('200: the oldest first, and the cursor goes on behind the last', async (t) 
 test('200: nothing new gives no events and a cursor that stays good', async (t) => {
   const account = await world().account();
   const empty = await read(account);
-  t.deepEqual(empty.body, { events: [], nextCursor: cursorAt(0) });
+  t.deepEqual(empty.body, { events: [], nextCursor: cursorAt(account.id, 0) });
   await storeEvents(world().store, [aDueEvent(account.id, 'A1')]);
   const one = await read(account, { after: empty.body.nextCursor });
   t.deepEqual(externalIds(one), ['A1']);
@@ -73,10 +74,10 @@ test('401: neither a key nor a session', async (t) => {
   isError(t, await read({}), { status: 401, code: 'UNAUTHORIZED' });
 });
 
-test('200: an account reads its own events only, whatever cursor it brings', async (t) => {
+test('200: an account reads its own events only; the cursor of another is 400', async (t) => {
   const [account, other] = [await accountWithEvents(1), await accountWithEvents(3)];
   const { nextCursor } = (await read(account)).body;
-  t.deepEqual(externalIds(await read(other, { after: nextCursor })), ['A2', 'A3']);
+  isError(t, await read(other, { after: nextCursor }), { status: 400, code: 'BAD_REQUEST' });
   const ids = (await read(account)).body.events.map((event: { eventId: string }) => event.eventId);
   const others = (await read(other)).body.events.map((event: { eventId: string }) => event.eventId);
   t.deepEqual(
@@ -93,7 +94,7 @@ test('200: reading the feed gives byte for byte what a self-scope endpoint is se
   await storeEvents(world().store, events);
   const sent = await bodiesFor(account.id);
   t.is(sent.length, 20);
-  t.is((await read(account)).text, `{"events":[${sent.join(',')}],"nextCursor":"${cursorAt(20)}"}`);
+  t.is((await read(account)).text, `{"events":[${sent.join(',')}],"nextCursor":"${cursorAt(account.id, 20)}"}`);
 });
 
 test('200: a reseller reads the events of its member as its members-scope endpoint is sent them', async (t) => {
@@ -107,7 +108,7 @@ test('200: a reseller reads the events of its member as its members-scope endpoi
   t.is(reply.status, 200);
   t.deepEqual(reply.body.events[0].data.account, { serviceUserId: member.id, memberExternalId: member.reference });
   const sent = await bodiesFor(reseller.id);
-  t.is(reply.text, `{"events":[${sent.join(',')}],"nextCursor":"${cursorAt(2)}"}`);
+  t.is(reply.text, `{"events":[${sent.join(',')}],"nextCursor":"${cursorAt(member.id, 2)}"}`);
   const own = await read(member);
   t.deepEqual(own.body.events[0].data.account, { serviceUserId: member.id });
   t.deepEqual((await read(reseller)).body.events, []);
@@ -126,36 +127,49 @@ test('403: X-Partner-Account of somebody who is no member, or no longer', async 
 let shared: ReturnType<typeof accountWithEvents> | undefined;
 const withThreeEvents = () => (shared ??= accountWithEvents(3));
 
-for (const [name, query] of Object.entries({
-  'limit 0': { limit: '0' },
-  'limit 501': { limit: '501' },
-  'a limit that is no number': { limit: '1e2' },
-  'an empty limit': { limit: '' },
-  'a parameter of another name': { cursor: 'MTow' },
-  'an empty cursor': { after: '' },
-  'a cursor of something else': { after: 'abc' },
-  'the bare number': { after: '1' },
-  'a cursor with padding': { after: `${cursorAt(1)}=` },
-  'a cursor with a leading zero': { after: Buffer.from('1:01').toString('base64url') },
-  'a cursor below zero': { after: Buffer.from('1:-1').toString('base64url') },
-  'a cursor of another version': { after: Buffer.from('2:1').toString('base64url') },
-  'a cursor with more behind it': { after: Buffer.from('1:1\n').toString('base64url') },
-  'a cursor beyond all numbers': { after: Buffer.from(`1:${'9'.repeat(16)}`).toString('base64url') },
-  'a cursor from the future': { after: cursorAt(4) },
-})) {
+const badQueries: Readonly<Record<string, (account: string) => Record<string, string>>> = {
+  'limit 0': () => ({ limit: '0' }),
+  'limit 501': () => ({ limit: '501' }),
+  'a limit that is no number': () => ({ limit: '1e2' }),
+  'an empty limit': () => ({ limit: '' }),
+  'a parameter of another name': (account) => ({ cursor: cursorAt(account, 0) }),
+  'an empty cursor': () => ({ after: '' }),
+  'a cursor of something else': () => ({ after: 'abc' }),
+  'the bare number': () => ({ after: '1' }),
+  'a cursor of no account': () => ({ after: encoded('1:1') }),
+  'a cursor of another account': () => ({ after: cursorAt('00000000-0000-4000-8000-000000000000', 1) }),
+  'a cursor with padding': (account) => ({ after: `${cursorAt(account, 1)}=` }),
+  'a cursor with a leading zero': (account) => ({ after: encoded(`1:01:${account}`) }),
+  'a cursor below zero': (account) => ({ after: encoded(`1:-1:${account}`) }),
+  'a cursor of another version': (account) => ({ after: encoded(`2:1:${account}`) }),
+  'a cursor with more behind it': (account) => ({ after: encoded(`1:1:${account}\n`) }),
+  'a cursor beyond all numbers': (account) => ({ after: encoded(`1:${'9'.repeat(16)}:${account}`) }),
+  'a cursor from the future': (account) => ({ after: cursorAt(account, 4) }),
+};
+
+for (const [name, queryFor] of Object.entries(badQueries)) {
   test(`400: ${name}`, async (t) => {
     const account = await withThreeEvents();
+    const query = queryFor(account.id);
     const reply = await read(account, query);
     isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
     t.is(reply.body.details[0].field, Object.keys(query)[0]);
   });
 }
 
+test('400: X-Partner-Account with a session, which would answer for the wrong account in silence', async (t) => {
+  const reseller = await world().reseller();
+  const member = await world().memberOf(reseller);
+  const headers = { 'x-partner-account': member.reference };
+  const reply = await world().call('GET', '/integration/events', { token: reseller.token, headers });
+  isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
+});
+
 test('410: events behind the cursor were removed; the message says how to go on, and so it goes on', async (t) => {
   const account = await accountWithEvents(5);
   await remove(account.id, [1, 2]);
   for (const number of [0, 1]) {
-    const reply = await read(account, { after: cursorAt(number) });
+    const reply = await read(account, { after: cursorAt(account.id, number) });
     isError(t, reply, { status: 410, code: 'GONE' });
     t.regex(reply.body.error, /without `after`/);
   }
@@ -165,17 +179,20 @@ test('410: events behind the cursor were removed; the message says how to go on,
 test('200: a reader that has all that was removed misses nothing', async (t) => {
   const account = await accountWithEvents(4);
   await remove(account.id, [1, 2]);
-  t.deepEqual(externalIds(await read(account, { after: cursorAt(2) })), ['A3', 'A4']);
+  t.deepEqual(externalIds(await read(account, { after: cursorAt(account.id, 2) })), ['A3', 'A4']);
   await remove(account.id, [3, 4]);
-  t.deepEqual((await read(account, { after: cursorAt(4) })).body, { events: [], nextCursor: cursorAt(4) });
-  t.deepEqual((await read(account)).body, { events: [], nextCursor: cursorAt(4) });
-  isError(t, await read(account, { after: cursorAt(3) }), { status: 410, code: 'GONE' });
+  t.deepEqual((await read(account, { after: cursorAt(account.id, 4) })).body, {
+    events: [],
+    nextCursor: cursorAt(account.id, 4),
+  });
+  t.deepEqual((await read(account)).body, { events: [], nextCursor: cursorAt(account.id, 4) });
+  isError(t, await read(account, { after: cursorAt(account.id, 3) }), { status: 410, code: 'GONE' });
 });
 
 test('a page ends before a hole, and whoever begins anew begins behind it', async (t) => {
   const account = await accountWithEvents(6);
   await remove(account.id, [1, 4]);
-  const page = await read(account, { after: cursorAt(1) });
+  const page = await read(account, { after: cursorAt(account.id, 1) });
   t.deepEqual(externalIds(page), ['A2', 'A3']);
   isError(t, await read(account, { after: page.body.nextCursor }), { status: 410, code: 'GONE' });
   t.deepEqual(externalIds(await read(account)), ['A5', 'A6']);

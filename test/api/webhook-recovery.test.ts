@@ -194,3 +194,26 @@ test('redeliver 409: the endpoint is gone', async (t) => {
   const reply = await world().call('POST', `/integration/webhook-deliveries/${String(held?._id)}/redeliver`, { token });
   t.is(reply.status, 409);
 });
+
+test("a member's event is sent again under the reference that the reseller has for it now", async (t) => {
+  const reseller = await world().reseller();
+  const member = await world().memberOf(reseller);
+  const { token } = reseller;
+  const body = { url: 'https://erp.example.se/hooks', eventTypes: [], scope: 'members', description: '' };
+  const endpoint = (await world().call('POST', '/integration/webhooks', { token, body })).body;
+  await world().call('PATCH', `/integration/webhooks/${endpoint.id}`, { token, body: { active: false } });
+  await recordEvent(member, 1);
+  const [first] = await deliveriesOf(reseller);
+  const path = `/business/my-profile/connections/${member.id}`;
+  t.is((await world().call('PUT', path, { token, body: { externalId: 'renamed' } })).status, 200);
+  const made = await world().call('POST', `/integration/webhook-deliveries/${String(first?._id)}/redeliver`, { token });
+  t.is(made.status, 202);
+  const rows = await deliveriesOf(reseller);
+  const bodies = rows.map((row) => JSON.parse((row['body'] as { buffer: Buffer }).buffer.toString()));
+  t.deepEqual(
+    bodies.map(({ data }) => data.account.memberExternalId),
+    [member.reference, 'renamed'],
+  );
+  const [before, after] = bodies;
+  t.deepEqual({ ...after, data: { ...after.data, account: before.data.account } }, before, 'nothing else has changed');
+});

@@ -164,14 +164,34 @@ test('create: what is the service’s to set is not the caller’s', async (t) =
     id: randomUUID(),
     secret: 'whsec_mine',
     failCount: 7,
-    active: false,
-    accountId: 'x',
     createdAt: 'x',
   };
   const { body } = await create(token, { url, ...forged });
   t.not(body.id, forged.id);
   t.not(body.secret, forged.secret);
   t.like(body, { failCount: 0, active: true });
+});
+
+test('422: a field that nobody knows is a slip that would do the opposite of what was meant', async (t) => {
+  const { token } = await world().account();
+  const { id } = (await create(token, { url })).body;
+  for (const [method, path, body] of [
+    ['POST', '', { url, event_types: ['item.sold'] }],
+    ['PATCH', `/${id}`, { Active: false }],
+    ['POST', `/${id}/test`, { event_type: 'item.sold' }],
+    ['POST', `/${id}/recover`, { since: new Date(Date.now() - 1_000).toISOString(), dryRun: true }],
+  ] as const) {
+    const reply = await world().call(method, `/integration/webhooks${path}`, { token, body });
+    t.is(reply.status, 422, JSON.stringify(body));
+    t.is(reply.body.details[0].message, 'is not a known field');
+  }
+});
+
+test('create 201: an endpoint may begin inactive', async (t) => {
+  const { token } = await world().account();
+  const reply = await create(token, { url, active: false });
+  t.is(reply.status, 201);
+  t.like(reply.body, { active: false, failCount: 0 });
 });
 
 test('change: only what was sent changes, an empty body changes nothing, no body is 400', async (t) => {
@@ -215,7 +235,6 @@ test('change: neither id, nor secret, nor failCount can be set', async (t) => {
     secretHint: 'x',
     failCount: 7,
     createdAt: 'x',
-    accountId: 'x',
   };
   const { body } = await patch(token, id, forged);
   t.like(body, { id, failCount: 0 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { deliveredTypes } from '../../core/events/event-types.ts';
+import { autoRecoverWindowMs, failedInARowMaxOf, keptMs } from '../../core/webhooks/recovery.ts';
 import {
   attemptsMax,
   attemptTimeoutMs,
@@ -9,6 +10,7 @@ import {
   warnAfterFailures,
 } from '../../core/webhooks/retry-schedule.ts';
 import { routes } from '../../api/routes.ts';
+import { sessionTokenLifetimeSeconds } from '../../security/session-token.ts';
 import { repositoryRoot } from '../rules/source-files.ts';
 import { freshPage, pageFile, quotedFiles } from './webhooks-page.ts';
 
@@ -43,6 +45,11 @@ test('the figures on the page are those of the product', (t) => {
     `${attemptsMax} attempts`,
     `${disableAfterFailures} in a row`,
     ...warnAfterFailures.map((step) => `at ${step}`),
+    `${autoRecoverWindowMs / 3_600_000} hours`,
+    `kept for ${keptMs / 86_400_000} days`,
+    `lasts ${sessionTokenLifetimeSeconds / 60} minutes`,
+    `${failedInARowMaxOf('manual', 0)} that fail in a row`,
+    `at ${failedInARowMaxOf('auto', 0)}, the next ones at ${[1, 2].map((n) => failedInARowMaxOf('auto', n)).join(', ')} and ${failedInARowMaxOf('auto', 3)}`,
   ])
     t.true(page.includes(words), words);
 });

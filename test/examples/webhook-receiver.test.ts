@@ -81,63 +81,113 @@ test('one of several signatures is enough while a secret is being changed', (t) 
   );
 });
 
+/** What happened `sequence`th to an item, under an eventId of its own. */
+const anEventOf = (sequence: number, eventType = 'item.created'): WebhookEvent =>
+  anEvent({
+    eventId: `evt_${sequence}`,
+    eventType,
+    data: { externalId: 'A1', sequence, account: { serviceUserId: 'u1' } },
+  });
+const aTest = anEvent({
+  eventId: 'evt_test_1',
+  eventType: 'item.sold',
+  data: { externalId: 'A1', sequence: 1, test: true, account: { serviceUserId: 'u1' } },
+});
+
 test("an event taken before is a duplicate, an older one of the same item is stale, another member's item of that name is neither", (t) => {
   const inbox = new Inbox();
-  const second = anEvent({
-    eventId: 'evt_2',
-    data: { externalId: 'A1', sequence: 2, account: { serviceUserId: 'u1' } },
-  });
+  const second = anEventOf(2);
   inbox.take(second);
   t.is(inbox.judge(second), 'duplicate');
-  t.is(inbox.judge(anEvent()), 'stale');
+  t.is(inbox.judge(anEventOf(1)), 'stale');
   t.is(inbox.judge(anEvent({ data: { externalId: 'A1', sequence: 1, account: { serviceUserId: 'u2' } } })), 'new');
 });
 
+test('a stale event that was taken is a duplicate from then on, and does not set the item back', (t) => {
+  const inbox = new Inbox();
+  for (const sequence of [5, 2]) inbox.take(anEventOf(sequence));
+  t.is(inbox.judge(anEventOf(2)), 'duplicate');
+  t.is(inbox.judge(anEventOf(4)), 'stale');
+  t.is(inbox.judge(anEventOf(6)), 'new');
+});
+
+test('a test is never counted: what comes after it is judged as if it had not been', (t) => {
+  const inbox = new Inbox();
+  inbox.take(aTest);
+  t.is(inbox.judge(aTest), 'test');
+  t.is(inbox.judge(anEventOf(1)), 'new');
+});
+
 test('the receiver answers 204, hands each event over once, and answers 401 to a forgery', async (t) => {
-  const { url, events, close } = await aReceiver();
+  const { send, sendBytes, events, close } = await aReceiver();
   const body = bytes(anEvent());
-  const headers = signed(body, { at: Date.now() });
-  const statuses = [];
-  for (const sent of [body, body, Buffer.concat([body, Buffer.from(' ')])])
-    statuses.push((await fetch(url, { method: 'POST', headers, body: new Uint8Array(sent) })).status);
+  const forged = Buffer.concat([body, Buffer.from(' ')]);
+  const statuses = [await send(anEvent()), await send(anEvent()), await sendBytes(forged, signed(body, fresh()))];
   close();
   t.deepEqual(statuses, [204, 204, 401]);
-  t.deepEqual(events, [anEvent()]);
+  t.deepEqual(events, [{ event: anEvent(), isStale: false }]);
+});
+
+test('a sale that comes late, after a retry or a recovery, is handed over with a mark and not lost', async (t) => {
+  const { send, events, close } = await aReceiver();
+  const sale = anEventOf(4, 'item.sold');
+  for (const event of [anEventOf(3), anEventOf(5), sale, sale]) t.is(await send(event), 204);
+  close();
+  t.deepEqual(events, [
+    { event: anEventOf(3), isStale: false },
+    { event: anEventOf(5), isStale: false },
+    { event: sale, isStale: true },
+  ]);
+});
+
+test('a test is verified and answered, and never handed over', async (t) => {
+  const { send, sendBytes, events, lines, close } = await aReceiver();
+  t.is(await send(aTest), 204);
+  t.is(await sendBytes(bytes(aTest), {}), 401);
+  close();
+  t.deepEqual(events, []);
+  t.deepEqual(lines, [
+    'test      item.sold         A1 evt_test_1',
+    'refused   x-service-signature does not fit the body',
+  ]);
 });
 
 test('work that failed is answered with 500 and taken at the next attempt', async (t) => {
   let isBroken = true;
-  const { url, close } = await aReceiver(() => {
+  const { send, close } = await aReceiver(() => {
     if (isBroken) throw new Error('the database is away');
   });
-  const body = bytes(anEvent());
-  const send = async (): Promise<number> =>
-    (await fetch(url, { method: 'POST', headers: signed(body, { at: Date.now() }), body: new Uint8Array(body) }))
-      .status;
-  t.is(await send(), 500);
+  t.is(await send(anEvent()), 500);
   isBroken = false;
-  t.is(await send(), 204);
+  t.is(await send(anEvent()), 204);
   close();
 });
 
+const fresh = (): { at: number } => ({ at: Date.now() });
+
 async function aReceiver(work: () => void = () => undefined) {
-  const events: WebhookEvent[] = [];
+  const events: { event: WebhookEvent; isStale: boolean }[] = [];
+  const lines: string[] = [];
   const server = createServer(
     webhookListener({
       secret,
-      log: () => undefined,
-      onEvent: (event) => {
+      log: (line) => lines.push(line),
+      onEvent: (event, { isStale }) => {
         work();
-        events.push(event);
+        events.push({ event, isStale });
       },
     }),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const sendBytes = async (body: Buffer, headers: Record<string, string>): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: new Uint8Array(body) })).status;
+  const send = (event: WebhookEvent): Promise<number> =>
+    sendBytes(bytes(event), signed(bytes(event), { id: event.eventId, ...fresh() }));
   const close = (): void => {
     server.close();
     server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${port}/`, events, close };
+  return { send, sendBytes, events, lines, close };
 }

@@ -2,6 +2,7 @@ import test from 'ava';
 import { accountId, deliveryId, endpointId, eventId } from '../../core/ids.ts';
 import { newDelivery, type DeliveryStore } from '../../store/deliveries.ts';
 import { attemptDelivery, type DeliveryDependencies } from '../../usecases/deliveries/attempt-delivery.ts';
+import type { Asker } from '../../usecases/deliveries/endpoint-health.ts';
 
 const now = new Date('2026-03-02T09:15:00Z');
 const delivery = newDelivery({
@@ -17,19 +18,32 @@ const delivery = newDelivery({
 /** Everything but the look at the record and at the line fails the test. */
 function lineOf(forMs: number) {
   const released: unknown[] = [];
+  const askers: Asker[] = [];
+  const clock = { now };
+  let row = delivery;
   const store: Partial<DeliveryStore> = {
-    findPending: () => Promise.resolve(delivery),
-    releaseClaims: (...claim) => {
-      released.push(claim);
+    findPending: () => Promise.resolve(row),
+    releaseClaims: (ids, at) => {
+      released.push([ids, at]);
+      row = { ...row, nextAttemptAt: at };
       return Promise.resolve();
     },
   };
+  const tryBegin = (_target: string, asker: Asker) => {
+    askers.push(asker);
+    return { kind: 'wait', forMs };
+  };
   const dependencies = {
     deliveries: store,
-    health: { tryBegin: () => ({ kind: 'wait', forMs }) },
-    now: () => now,
+    health: { tryBegin },
+    now: () => clock.now,
   } as unknown as DeliveryDependencies;
-  return { dependencies, released };
+  /** As a failed attempt leaves it. */
+  const fail = (): void => {
+    const retryAt = new Date(clock.now.getTime() + 1_000);
+    row = { ...row, attempts: 1, retryAt, nextAttemptAt: new Date(retryAt.getTime() + 5_000) };
+  };
+  return { dependencies, released, askers, clock, fail };
 }
 
 for (const onlyIfCheap of [true, false]) {
@@ -41,3 +55,18 @@ for (const onlyIfCheap of [true, false]) {
     t.deepEqual(released, [[[delivery._id], new Date(now.getTime() + 26_000)]]);
   });
 }
+
+test('the record says, to whichever process a timer comes back to, who has waited; after an attempt it begins anew', async (t) => {
+  const { dependencies, askers, clock, fail } = lineOf(1_000);
+  const look = async (afterMs: number): Promise<void> => {
+    clock.now = new Date(clock.now.getTime() + afterMs);
+    await attemptDelivery(dependencies, delivery._id, { onlyIfCheap: false });
+  };
+  for (const afterMs of [0, 1_000, 1_030]) await look(afterMs);
+  fail();
+  for (const afterMs of [1_000, 1_000]) await look(afterMs);
+  t.deepEqual(
+    askers.map(({ hasWaited }) => hasWaited),
+    [false, true, true, false, true],
+  );
+});

@@ -23,7 +23,8 @@ test('who reads the feed has, in order and byte for byte, what the endpoint was 
     received.map(({ body, rawBase64 }) => [body.eventId, Buffer.from(rawBase64, 'base64').toString()]),
   );
   const read: { eventId: string; data: Readonly<Record<string, unknown>> }[] = [];
-  for (let after: number | null = null; read.length < 12; after = read.length) {
+  for (let number = 0; read.length < 12; number = read.length) {
+    const after = { account: account.id, number };
     const { events } = await world.accountSide.webhooks.readEvents(account.scope, { after, limit: 5 });
     read.push(...events);
   }

@@ -28,6 +28,8 @@ export interface DeliveryDependencies {
   readonly health: EndpointHealth;
   /** Bookkeeping of the endpoint, in the transaction that closes the delivery; the account-level URL has none. */
   readonly changeEndpoint: (delivery: Delivery, next: (life: EndpointLife) => EndpointLife) => Completion['alsoWrite'];
+  /** Says what was recorded: one line an attempt. */
+  readonly tell: (recorded: Pick<Completion, 'attempt' | 'state'>) => void;
   readonly newAttemptId: () => string;
   readonly now: () => Date;
 }
@@ -48,7 +50,8 @@ export async function attemptDelivery(
   if (delivery.inFlightSince !== null) return takeOver(dependencies, delivery, delivery.inFlightSince);
   const earlyMs = (delivery.retryAt?.getTime() ?? 0) - dependencies.now().getTime();
   if (earlyMs > 0) return { kind: 'wait', forMs: earlyMs, lastError: 'the wait was interrupted' };
-  const admission = dependencies.health.tryBegin(delivery.target, { delivery: id, ...options });
+  const asker = { delivery: id, hasWaited: hasWaited(delivery), ...options };
+  const admission = dependencies.health.tryBegin(delivery.target, asker);
   if (admission.kind === 'needs-queue') return admission;
   if (admission.kind === 'wait') return waitInLine(dependencies, delivery, admission.forMs);
   let sent: AttemptOutcome | undefined;
@@ -61,6 +64,10 @@ export async function attemptDelivery(
   }
   return recordOutcome(dependencies, { ...delivery, attempts: delivery.attempts + 1 }, sent);
 }
+
+/** Then `waitInLine` moved `nextAttemptAt`, or the sweep, because its timer was lost. A recovery's one delivery counts as well. */
+const hasWaited = ({ nextAttemptAt, retryAt, createdAt }: Delivery): boolean =>
+  (nextAttemptAt?.getTime() ?? 0) > (retryAt ?? createdAt).getTime() + sweepGraceMs;
 
 /** Counts as no attempt. The sweep leaves it alone meanwhile. */
 async function waitInLine(
@@ -142,7 +149,7 @@ async function recordOutcome(
   if (outcome.kind === 'failed' && waitMs !== null) {
     const retryAt = new Date(at.getTime() + waitMs);
     const nextAttemptAt = new Date(retryAt.getTime() + sweepGraceMs);
-    await dependencies.deliveries.complete(delivery, {
+    await record(dependencies, delivery, {
       attempt,
       ...{ state: 'pending', retryAt, nextAttemptAt },
       alsoWrite: noMore,
@@ -153,13 +160,22 @@ async function recordOutcome(
       lastError: `attempt ${delivery.attempts} of ${attemptsMax}: ${outcome.error}`,
     };
   }
-  await dependencies.deliveries.complete(delivery, {
+  await record(dependencies, delivery, {
     attempt,
     state: outcome.kind === 'succeeded' ? 'succeeded' : 'given_up',
     ...{ retryAt: null, nextAttemptAt: null },
     alsoWrite: noteEnd(dependencies, delivery, { outcome, at }),
   });
   return { kind: 'closed' };
+}
+
+async function record(
+  { deliveries, tell }: DeliveryDependencies,
+  delivery: Delivery,
+  completion: Completion,
+): Promise<void> {
+  await deliveries.complete(delivery, completion);
+  tell(completion);
 }
 
 /** 410 ends a delivery at once. */

@@ -1,6 +1,6 @@
 import { attemptBounds } from '../../core/webhooks/attempt-bounds.ts';
 import { TargetHealth, type EndedAttempt } from './target-health.ts';
-import { freeAt, waitMs, WaitingLine, type Places } from './waiting-line.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 /**
  * Who may send now, so that a slow or dead receiver never delays anyone else (protocol 16). It knows what this process has
@@ -8,7 +8,14 @@ import { freeAt, waitMs, WaitingLine, type Places } from './waiting-line.ts';
  */
 export interface EndpointHealth {
   /** @param target key of an endpoint or of an account-level URL */
-  tryBegin(target: string, options: { delivery: string; onlyIfCheap: boolean }): Admission;
+  tryBegin(target: string, asker: Asker): Admission;
+}
+
+export interface Asker {
+  readonly delivery: string;
+  readonly onlyIfCheap: boolean;
+  /** Whether it was told to wait before, by any process. */
+  readonly hasWaited: boolean;
 }
 
 export type Admission =
@@ -27,8 +34,11 @@ interface Known {
   readonly line: WaitingLine;
 }
 
-/** @param now ms on a clock that never goes back */
-export function createEndpointHealth(now: () => number = () => performance.now()): EndpointHealth {
+/** @param now ms on a clock that never goes back @param random from 0 to 1 */
+export function createEndpointHealth(
+  now: () => number = () => performance.now(),
+  random: () => number = Math.random,
+): EndpointHealth {
   const known = new Map<string, Known>();
   const all = { inFlight: 0, cheap: 0 };
 
@@ -36,7 +46,7 @@ export function createEndpointHealth(now: () => number = () => performance.now()
     const found = known.get(target) ?? { health: new TargetHealth(), line: new WaitingLine() };
     known.delete(target);
     known.set(target, found);
-    forgetOldest(known, now());
+    forgetOldest(known);
     return found;
   };
 
@@ -58,39 +68,28 @@ export function createEndpointHealth(now: () => number = () => performance.now()
 
   return {
     // Decided and counted without a pause in between, else a burst would pass the check all at once.
-    tryBegin: (target, { delivery, onlyIfCheap }) => {
+    tryBegin: (target, asker) => {
       const { health, line } = of(target);
-      const taken = health.inFlight.size;
-      if (onlyIfCheap && health.isFast(now()) && taken < cheapPlaces(all)) return begin(health, 1);
-      const isSuspect = health.isSuspect(now());
-      if (onlyIfCheap && !isSuspect) return { kind: 'needs-queue' };
-      const hadWaited = line.leave(delivery);
-      const places = health.places(now(), all.inFlight);
-      // Whoever waited, or was promised a place, comes before those that come now.
-      const ahead = hadWaited || !isSuspect ? 0 : line.length(now());
-      if (taken + ahead < places) {
+      const { delivery, onlyIfCheap } = asker;
+      const wasPromised = line.claim(delivery);
+      if (onlyIfCheap && health.isFast(now()) && health.inFlight.size < cheapPlaces(all)) return begin(health, 1);
+      if (onlyIfCheap && !health.isSuspect(now())) return { kind: 'needs-queue' };
+      const free = health.places(now(), all.inFlight) - health.inFlight.size;
+      if (free > 0 && (wasPromised || mayTake({ health, line }, { asker, free, now: now() }))) {
         if (!onlyIfCheap) return begin(health, 0);
-        line.join(delivery, now());
+        line.promise(delivery, now());
         return { kind: 'needs-queue' };
       }
-      const turnAt = nextTurn({ health, line }, { hadWaited, now: now(), count: Math.max(1, places) });
-      const forMs = waitMs(turnAt - now());
-      line.join(delivery, now() + forMs);
+      const forMs = line.join({ now: now(), ...health.turns(now(), all.inFlight) }, random());
       return { kind: 'wait', forMs };
     },
   };
 }
 
-/** Behind everybody who waits; who had waited takes the first place that nobody else waits for. */
-function nextTurn({ health, line }: Known, asker: { hadWaited: boolean; now: number; count: number }): number {
-  const { hadWaited, now, count } = asker;
-  const begunAt = [...health.inFlight].map((attempt) => attempt.begunAt);
-  const places: Places = { now, begunAt, count, eachMs: health.expectedMs(now) };
-  const last = line.length(now) + 1;
-  if (!hadWaited) return freeAt(places, last);
-  let turn = 1;
-  while (turn < last && line.countUntil(freeAt(places, turn)) >= turn) turn += 1;
-  return freeAt(places, turn);
+/** Whoever waited, or was promised a place, comes before those that come now. */
+function mayTake({ health, line }: Known, { asker, free, now }: { asker: Asker; free: number; now: number }): boolean {
+  if (line.promised(now) >= free) return false;
+  return asker.hasWaited || !health.isSuspect(now) || line.isEmpty(now);
 }
 
 const cheapPlaces = (all: { inFlight: number; cheap: number }): number =>
@@ -100,10 +99,11 @@ const cheapPlaces = (all: { inFlight: number; cheap: number }): number =>
     attemptBounds.inFlightMax - all.inFlight,
   );
 
-function forgetOldest(known: Map<string, Known>, now: number): void {
+/** Passes over no more targets than there may be attempts in flight. */
+function forgetOldest(known: Map<string, Known>): void {
   if (known.size <= targetsMax) return;
-  for (const [target, { health, line }] of known) {
-    if (health.inFlight.size > 0 || line.length(now) > 0) continue;
+  for (const [target, { health }] of known) {
+    if (health.inFlight.size > 0) continue;
     known.delete(target);
     return;
   }

@@ -9,13 +9,16 @@ const fastOnesAfterSlow = 3;
 const hangsInARowMax = 3;
 /** The expected duration rises at once with a longer attempt, and falls by this share of the difference with a shorter one. */
 const fallingShare = 0.3;
+const tooLongFactor = 1.5;
+/** Somewhat late rather than early, because who comes too early has looked in vain. */
+const slack = 1.05;
 
 export interface EndedAttempt {
   readonly succeeded: boolean;
   readonly durationMs: number;
 }
 
-/** What one process knows of one target: how it answers, what is in flight to it, and who waits for a place. */
+/** What one process knows of one target: how it answers and what is in flight to it. */
 export class TargetHealth {
   /** When each began, oldest first. */
   readonly inFlight = new Set<{ readonly begunAt: number }>();
@@ -23,11 +26,6 @@ export class TargetHealth {
   #fastOnesMissing = 1;
   #hangsInARow = 0;
   #expectedMs = 0;
-
-  /** How long the next attempt will probably take. */
-  expectedMs(now: number): number {
-    return this.#isOverdue(now) ? Math.max(this.#expectedMs, attemptTimeoutMs) : this.#expectedMs;
-  }
 
   isFast(now: number): boolean {
     return this.#fastOnesMissing === 0 && !this.#isOverdue(now);
@@ -41,6 +39,21 @@ export class TargetHealth {
   /** How many attempts it may have in flight, when all targets together have `inFlight`. */
   places(now: number, inFlight: number): number {
     return Math.min(this.#placesMax(now), this.#roomOf(now) - inFlight);
+  }
+
+  /** When a place will probably be free, and how long it takes on the average until another one is. */
+  turns(now: number, inFlight: number): { freeAt: number; turnMs: number } {
+    const eachMs = slack * this.#expectedMsAt(now);
+    const [places, taken] = [this.places(now, inFlight), this.inFlight.size];
+    const [oldest] = this.inFlight;
+    const count = Math.max(1, places, Math.min(taken, this.#placesMax(now)));
+    return { freeAt: taken < places ? now : (oldest?.begunAt ?? now) + eachMs, turnMs: eachMs / count };
+  }
+
+  /** One that takes longer than those before it probably gets no answer; a receiver that always takes 3 s is no reason. */
+  #expectedMsAt(now: number): number {
+    const isLonger = this.#hasOneFor(Math.max(overdueMs, this.#expectedMs * tooLongFactor), now);
+    return isLonger ? Math.max(this.#expectedMs, attemptTimeoutMs) : this.#expectedMs;
   }
 
   #placesMax(now: number): number {
@@ -64,7 +77,11 @@ export class TargetHealth {
   }
 
   #isOverdue(now: number): boolean {
-    for (const { begunAt } of this.inFlight) return now - begunAt > overdueMs;
+    return this.#hasOneFor(overdueMs, now);
+  }
+
+  #hasOneFor(ms: number, now: number): boolean {
+    for (const { begunAt } of this.inFlight) return now - begunAt > ms;
     return false;
   }
 }

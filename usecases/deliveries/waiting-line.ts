@@ -1,62 +1,69 @@
-/** A timer may fire late on a busy machine; who is later than this went elsewhere. */
-const graceMs = 30_000;
-/** More are told to wait, but not remembered. */
-const lengthMax = 10_000;
-
-/** Deliveries that wait for a place at one target, by their own timers. Those that never come back are forgotten. */
-export class WaitingLine {
-  /** When it is whose turn, in the order in which they joined. */
-  readonly #turns = new Map<string, number>();
-
-  length(now: number): number {
-    for (const [delivery, turnAt] of this.#turns) {
-      if (turnAt + graceMs >= now) break;
-      this.#turns.delete(delivery);
-    }
-    return this.#turns.size;
-  }
-
-  /** How many have their turn by then. */
-  countUntil(time: number): number {
-    let count = 0;
-    for (const turnAt of this.#turns.values()) count += Number(turnAt <= time);
-    return count;
-  }
-
-  /** Whether it had waited, or was promised a place. */
-  leave(delivery: string): boolean {
-    return this.#turns.delete(delivery);
-  }
-
-  join(delivery: string, turnAt: number): void {
-    if (this.#turns.size < lengthMax) this.#turns.set(delivery, turnAt);
-  }
-}
-
+/** Who was promised a place comes within this time, or went to another process. */
+const promiseMs = 10_000;
+/** Nobody looks sooner. */
 const shortestMs = 1_000;
-/** Nobody waits much longer, so that a receiver that recovers is soon sent what waits. */
-const longMs = 300_000;
-/** But in an endless line: else each would look in vain again and again, and a look costs CPU time. */
-const looksMax = 4;
-/** Somewhat late rather than early, because who comes too early has looked in vain. */
-const slack = 1.05;
+/**
+ * More looks than places that become free: which process a timer comes back to is chance, so with just as many some places
+ * would stay empty. A look in vain costs CPU time, but far less than an attempt does.
+ */
+const looksPerPlace = 1.5;
+/** No more looks than this, however fast places become free: about what a look costs. */
+const leastGapMs = 25;
+/** In a line longer than this, looks come closer together, so that a receiver that recovers is soon sent what waits. */
+const longLineMs = 300_000;
+/** As many as cost little: about a twentieth of a processor. */
+const longLineGapMs = 600;
 
 export interface Places {
   readonly now: number;
-  /** When each attempt in flight began, oldest first. */
-  readonly begunAt: readonly number[];
-  /** At least 1; more may be in flight, from the time when it was more. */
-  readonly count: number;
-  readonly eachMs: number;
+  /** When a place is expected to be free. */
+  readonly freeAt: number;
+  /** How long it takes on the average until another one is. */
+  readonly turnMs: number;
 }
 
-/** When the `turn`th place is expected to be free (1: the next one), from how long those in flight have been there. */
-export function freeAt({ now, begunAt, count, eachMs }: Places, turn: number): number {
-  const holders = begunAt.slice(-count);
-  const [index, cycle] = [(turn - 1) % count, Math.floor((turn - 1) / count)];
-  return (holders[index] ?? now) + (cycle + 1) * eachMs * slack;
+/**
+ * Deliveries that wait for a place at one target, by their own timers. Of those it knows only when the last one looks again:
+ * whoever waits looks after all the others, here or in another process, and who looks in vain once more. So a look costs the
+ * same however many wait, looks never come in crowds, and those that never come back need not be forgotten.
+ */
+export class WaitingLine {
+  #lastLookAt = 0;
+  /** Those on their way to the queue, where a place is kept for them, and until when. Never more than there are places. */
+  readonly #promised = new Map<string, number>();
+
+  isEmpty(now: number): boolean {
+    return this.#lastLookAt <= now;
+  }
+
+  promise(delivery: string, now: number): void {
+    this.#promised.set(delivery, now + promiseMs);
+  }
+
+  /** Whether a place was kept for it, which it now takes or gives back. */
+  claim(delivery: string): boolean {
+    return this.#promised.delete(delivery);
+  }
+
+  promised(now: number): number {
+    for (const [delivery, until] of this.#promised) {
+      if (until > now) break;
+      this.#promised.delete(delivery);
+    }
+    return this.#promised.size;
+  }
+
+  /** @returns how long the next one in the line waits until it looks */
+  join({ now, freeAt, turnMs }: Places, random: number): number {
+    const aheadMs = Math.max(0, this.#lastLookAt - now);
+    const gapMs = gapOf(turnMs, aheadMs);
+    this.#lastLookAt = Math.max(now + aheadMs + gapMs, freeAt, now + shortestMs);
+    // Not always the same ones come just before a place is free.
+    return Math.ceil(this.#lastLookAt - now + random * gapMs);
+  }
 }
 
-/** @param expectedMs until a place is free */
-export const waitMs = (expectedMs: number): number =>
-  Math.ceil(Math.max(shortestMs, Math.min(expectedMs, Math.max(longMs, expectedMs / looksMax))));
+function gapOf(turnMs: number, aheadMs: number): number {
+  const gapMs = turnMs / looksPerPlace;
+  return Math.max(leastGapMs, aheadMs > longLineMs ? Math.min(gapMs, longLineGapMs) : gapMs);
+}

@@ -54,7 +54,7 @@ const placeOf: Readonly<Record<EncryptedField['collection'], (rowId: string) => 
 async function reEncryptField(context: Context, field: EncryptedField, dryRun: boolean): Promise<SecretCount> {
   const byKeyId: Record<string, number> = {};
   const outcomes = { reEncrypted: 0, overtaken: 0, unreadable: 0, newest: 0 };
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const page = await listEncrypted(context.store, field, { after, limit: batchSize });
     for (const value of page) {
       const keyId = keyIdOf(value.encrypted) ?? '?';

@@ -22,17 +22,21 @@ export interface EventFeedPage {
 export async function readEvents(
   { store }: { readonly store: StoreConnection },
   scope: Scope,
-  { after, limit }: EventFeedQuery,
+  { after: cursor, limit }: EventFeedQuery,
 ): Promise<EventFeedPage> {
+  const account = scope.accountId;
+  const notTheirs = { field: 'after', message: 'must be a nextCursor of this account' };
+  if (cursor !== null && cursor.account !== account) throw badQuery([notTheirs]);
+  const after = cursor?.number ?? null;
   const memberExternalId = await referenceOfMember(store, scope);
-  const { rows, lastNumber } = await readEventSlice(store, scope.accountId, { after: after ?? 0, limit });
-  if (after !== null && after > lastNumber && !(await hasReachedEvent(store, scope.accountId, after)))
-    throw badQuery([{ field: 'after', message: 'must be a nextCursor of this account' }]);
+  const { rows, lastNumber } = await readEventSlice(store, account, { after: after ?? 0, limit });
+  if (after !== null && after > lastNumber && !(await hasReachedEvent(store, account, after)))
+    throw badQuery([notTheirs]);
   const page = after === null ? newestRun(rows) : runFrom(rows, after + 1);
   if (after !== null && page.length === 0 && after < lastNumber) throw removedAlready();
   return {
     events: page.map((row) => envelopeOf(row, memberExternalId)),
-    nextCursor: writeEventCursor(page.at(-1)?.number ?? after ?? lastNumber),
+    nextCursor: writeEventCursor({ account, number: page.at(-1)?.number ?? after ?? lastNumber }),
   };
 }
 

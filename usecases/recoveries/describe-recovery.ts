@@ -23,7 +23,8 @@ export const describeRecovery = (recovery: Recovery): RecoveryView => ({
   stoppedBecause: recovery.stoppedBecause,
   since: recovery.since.toISOString(),
   until: recovery.until.toISOString(),
-  total: recovery.total,
+  // What was still on its way when it began may have been missed a moment later.
+  total: Math.max(recovery.total, recovery.sent + recovery.failed),
   sent: recovery.sent,
   failed: recovery.failed,
   createdAt: recovery.createdAt.toISOString(),

@@ -15,6 +15,7 @@ import { findRecovery, replaceRecovery } from '../../store/recoveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { findDestination } from '../../store/webhook-targets.ts';
 import type { DeliveryStep } from '../deliveries/attempt-delivery.ts';
+import { presentBody } from '../deliveries/present-body.ts';
 import { endRecovery } from './end-recovery.ts';
 
 /** What the recovery's workflow does next. */
@@ -72,11 +73,12 @@ async function takeNext({ store, now }: RecoveryDependencies, recovery: Recovery
   if (reason !== null) return endRecovery(store, { previous: recovery, next: stopped(recovery, reason, now()) });
   const first = await findNextMissed(store, recovery, recovery.position);
   if (first === null) return endRecovery(store, { previous: recovery, next: finished(recovery, now()) });
+  const body = await presentBody(store, first);
   await inTransaction(store, async (session) => {
     const at = now();
     const nextAttemptAt = new Date(at.getTime() + attemptLeaseMs);
     const wish = { purpose: 'recovery', onlyIfMissed: true, nextAttemptAt, now: at, session } as const;
-    const delivery = await deliverAgain(store, first, wish);
+    const delivery = await deliverAgain(store, { ...first, body }, wish);
     const position = { eventAt: first.eventAt, eventNumber: first.eventNumber, first: first._id };
     const next = afterTaking(recovery, { position, delivery: delivery?._id ?? null, now: at });
     const isOurs = await replaceRecovery(store, { previous: recovery, next, session });

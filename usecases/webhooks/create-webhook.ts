@@ -40,6 +40,7 @@ const newEndpoint = (wish: NewWebhook, now: Date) => ({
   description: wish.description ?? '',
   ...newEndpointLife,
   autoRecover: wish.autoRecover ?? false,
+  active: wish.active ?? true,
   createdAt: now,
   updatedAt: now,
 });

@@ -14,6 +14,7 @@ import {
 import { inTransaction } from '../../store/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { isStillLinked } from '../deliveries/is-still-linked.ts';
+import { presentBody } from '../deliveries/present-body.ts';
 import { startGraceMs } from '../events/plan-deliveries.ts';
 import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
 import { findTarget } from './find-target.ts';
@@ -31,12 +32,13 @@ export async function redeliver({ store, hints, now }: Context, scope: Scope, id
   const known = reservedId === null ? null : await findMadeFor(store, first, reservedId);
   if (known !== null) return describeMade(known);
   await refuseUnlessRedeliverable(store, first);
+  const body = await presentBody(store, first);
   const made = await inTransaction(store, async (session) => {
     const at = now();
     const nextAttemptAt = new Date(at.getTime() + startGraceMs);
     const purpose = first.purpose === 'test' ? 'test' : 'redelivery';
     const wish = { purpose, onlyIfMissed: false, nextAttemptAt, reservedId, now: at, session } as const;
-    const delivery = await deliverAgain(store, first, wish);
+    const delivery = await deliverAgain(store, { ...first, body }, wish);
     if (delivery === null) throw onItsWay();
     return delivery;
   });

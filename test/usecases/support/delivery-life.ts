@@ -19,6 +19,7 @@ import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
 import { createWebhook } from '../../../usecases/webhooks/create-webhook.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
+import { createLogger } from '../../../platform/logger.ts';
 
 type Deliveries = ReturnType<typeof bindDeliveries>;
 
@@ -153,7 +154,7 @@ function startProcess(surroundings: Surroundings, deviations: Deviations): Deliv
   const start = deviations.start ?? surroundings.start;
   const soundItems = createItemStore(store);
   const items = { ...soundItems, ...deviations.items?.(soundItems) };
-  const soundDeliveries = bindDeliveries({ store, encryption, sender, now });
+  const soundDeliveries = bindDeliveries({ store, encryption, sender, logger: createLogger('test', 'fatal'), now });
   const deliveries = { ...soundDeliveries, ...deviations.deliveries?.(soundDeliveries) };
   const writes = createItemWrites({
     items: soundItems,

@@ -109,6 +109,7 @@ function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () 
         !onlyIfCheap || script.isCheap === true ? { kind: 'begun', end: () => undefined } : { kind: 'needs-queue' },
     },
     changeEndpoint: nothing,
+    tell: () => undefined,
     newAttemptId: randomUUID,
     now,
   });

@@ -1,0 +1,16 @@
+/**
+ * The bytes of a members-scope delivery under the reference that the reseller has for the member now. A reference may have been
+ * given to another member since: an old event must not be taken for that one's.
+ */
+export function withMemberReference(body: string, memberExternalId: string): string {
+  const envelope: unknown = JSON.parse(body);
+  if (!isObject(envelope) || !isObject(envelope['data']) || !isObject(envelope['data']['account'])) return body;
+  const { data } = envelope;
+  return JSON.stringify({
+    ...envelope,
+    data: { ...data, account: { ...envelope['data']['account'], memberExternalId } },
+  });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
