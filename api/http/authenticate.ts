@@ -27,7 +27,7 @@ export async function authenticate(
 /** A refusal names both, or who sent the one would never learn of the other. */
 async function byEither(authentication: Authentication, headers: IncomingHttpHeaders): Promise<Scope> {
   try {
-    if (headers['x-api-key'] === undefined) return await bySessionAlone(authentication, headers);
+    if (headers['x-api-key'] === undefined) return bySessionAlone(authentication, headers);
     return await authentication.byApiKey(apiKeyClaim(headers));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED') throw error;
@@ -37,8 +37,8 @@ async function byEither(authentication: Authentication, headers: IncomingHttpHea
 }
 
 /** In silence, a reseller's session would answer for the wrong account. */
-async function bySessionAlone(authentication: Authentication, headers: IncomingHttpHeaders): Promise<Scope> {
-  const scope = await authentication.bySession(bearerToken(headers));
+function bySessionAlone(authentication: Authentication, headers: IncomingHttpHeaders): Scope {
+  const scope = authentication.bySession(bearerToken(headers));
   if (headers['x-partner-account'] === undefined) return scope;
   throw new Refusal('BAD_REQUEST', 'X-Partner-Account goes with an API key, not with a session');
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { buildEnvelope, type Envelope } from '../../core/webhooks/envelope.ts';
 import { badQuery } from '../../schemas/query.ts';
@@ -25,19 +26,27 @@ export async function readEvents(
   { after: cursor, limit }: EventFeedQuery,
 ): Promise<EventFeedPage> {
   const account = scope.accountId;
-  const notTheirs = { field: 'after', message: 'must be a nextCursor of this account' };
-  if (cursor !== null && cursor.account !== account) throw badQuery([notTheirs]);
+  if (cursor !== null && cursor.account !== account) throw notTheirs();
   const after = cursor?.number ?? null;
   const memberExternalId = await referenceOfMember(store, scope);
   const { rows, lastNumber } = await readEventSlice(store, account, { after: after ?? 0, limit });
-  if (after !== null && after > lastNumber && !(await hasReachedEvent(store, account, after)))
-    throw badQuery([notTheirs]);
+  await refuseFuture(store, account, { after: after ?? 0, lastNumber });
   const page = after === null ? newestRun(rows) : runFrom(rows, after + 1);
   if (after !== null && page.length === 0 && after < lastNumber) throw removedAlready();
   return {
     events: page.map((row) => envelopeOf(row, memberExternalId)),
     nextCursor: writeEventCursor({ account, number: page.at(-1)?.number ?? after ?? lastNumber }),
   };
+}
+
+const notTheirs = (): Refusal => badQuery([{ field: 'after', message: 'must be a nextCursor of this account' }]);
+
+async function refuseFuture(
+  store: StoreConnection,
+  account: AccountId,
+  { after, lastNumber }: { after: number; lastNumber: number },
+): Promise<void> {
+  if (after > lastNumber && !(await hasReachedEvent(store, account, after))) throw notTheirs();
 }
 
 /** A reseller reads its member's events as its own members-scope endpoint gets them: under its reference for the member. */
