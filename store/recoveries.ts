@@ -57,8 +57,13 @@ export async function insertRecovery(
   await model(store).insertMany([{ ...rest, _id: id, nextLookAt }], { session });
 }
 
-export async function findRecovery(store: StoreConnection, id: RecoveryId): Promise<Recovery | null> {
-  const row = await model(store).findOne({ _id: id }).lean<RecoveryRow>();
+export async function findRecovery(
+  store: StoreConnection,
+  id: RecoveryId,
+  session?: ClientSession,
+): Promise<Recovery | null> {
+  const found = model(store).findOne({ _id: id });
+  const row = await found.session(session ?? null).lean<RecoveryRow>();
   return row === null ? null : fromRow(row);
 }
 

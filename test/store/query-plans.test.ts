@@ -1,12 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId, type ItemId } from '../../core/ids.ts';
+import { accountId, deliveryId, endpointId, eventId, itemId, recoveryId, type ItemId } from '../../core/ids.ts';
+import { newEndpointLife } from '../../core/webhooks/endpoint-life.ts';
+import { newRecovery, type RecoveryPosition } from '../../core/webhooks/recovery.ts';
 import { openStore, type StoreConnection } from '../../store/connection.ts';
-import { createDeliveryStore } from '../../store/deliveries.ts';
+import { attemptsOf, createDeliveryStore, deliveriesOf, newDelivery, type Delivery } from '../../store/deliveries.ts';
 import { createImageRecordStore } from '../../store/image-records.ts';
 import { createItemStore } from '../../store/items.ts';
 import { createJournalStore } from '../../store/journal.ts';
 import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
+import {
+  countMissed,
+  deliverAgain,
+  findDeliveryEnd,
+  findMadeFor,
+  findNextMissed,
+  hasPendingDelivery,
+  isAnyMissed,
+} from '../../store/missed-deliveries.ts';
+import {
+  claimNeglected,
+  findRecovery,
+  findRunning,
+  insertRecovery,
+  listRecoveries,
+  replaceRecovery,
+} from '../../store/recoveries.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../store/webhook-endpoints.ts';
 import { anAccountId, anItem, noon } from '../support/an-item.ts';
 
 let store: StoreConnection;
@@ -90,4 +111,113 @@ test('no query of the loops and of the request path scans a collection', async (
     [],
   );
   t.true(profiled.every(({ docsExamined }) => (docsExamined ?? 0) <= 10));
+});
+
+const [account, endpoint, later] = [accountId('owner'), endpointId('endpoint'), new Date(noon.getTime() + 3_600_000)];
+const range = { target: endpoint, since: noon, until: later };
+
+function aFirstDelivery(n: number): Delivery {
+  const id = eventId(`evt_${n}`);
+  // Of 600, the first 300 got through, and the others are missed.
+  const missed = n >= 300;
+  const made = newDelivery({
+    _id: deliveryId(`dlv_${n}_endpoint_1`),
+    ...{ accountId: account, aboutAccountId: account, eventId: id, eventType: 'item.created', externalId: `A${n}` },
+    ...{ endpointId: endpoint, target: endpoint, scope: 'self', purpose: 'event' },
+    ...{ eventAt: new Date(noon.getTime() + n), eventNumber: n, nextAttemptAt: null },
+    ...{ state: missed ? 'given_up' : 'succeeded', missed, body: Buffer.from('{}'), createdAt: noon },
+  });
+  return { ...made, attempts: 1 };
+}
+
+const positionOf = (delivery: Delivery): RecoveryPosition => ({
+  eventAt: delivery.eventAt,
+  eventNumber: delivery.eventNumber,
+  first: delivery._id,
+});
+
+async function fillForRecoveries(own: StoreConnection): Promise<Delivery[]> {
+  const deliveries = Array.from({ length: 600 }, (_, n) => aFirstDelivery(n));
+  await deliveriesOf(own).insertMany(deliveries);
+  await attemptsOf(own).insertMany(
+    deliveries.map(({ _id, eventId: event, externalId, eventType, missed }) => ({
+      ...{ _id: `attempt-${_id}`, accountId: account, deliveryId: _id, endpointId: endpoint, eventId: event },
+      ...{ externalId, eventType, attempt: 1, status: missed ? ('failed' as const) : ('success' as const) },
+      ...{ errorMessage: null, httpStatus: missed ? 500 : 200, durationMs: 1, responseStart: '', createdAt: noon },
+    })),
+  );
+  await webhookEndpoints(own).insertMany(
+    Array.from({ length: 300 }, (_, n) => ({
+      ...{ ...newEndpointLife, _id: n === 0 ? endpoint : endpointId(`other-${n}`), accountId: account },
+      ...{ url: 'https://erp.example/hooks', eventTypes: [], scope: 'self' as const, description: '' },
+      ...{ secretEncrypted: 'x', secretHint: 'x', createdAt: noon, updatedAt: noon },
+      recoverAt: n === 0 ? noon : null,
+    })),
+  );
+  const wish = { accountId: account, kind: 'manual', failedInARowMax: 10, since: noon, total: 1 } as const;
+  await inTransaction(own, async (session) => {
+    for (let n = 0; n < 300; n += 1) {
+      const target = n === 0 ? endpoint : `other-${n}`;
+      const id = recoveryId(`run-${n}`);
+      await insertRecovery(own, newRecovery({ ...wish, id, target, endpointId: null, createdAt: noon }), session);
+    }
+  });
+  const ended = { $set: { state: 'finished', nextLookAt: null } };
+  await own.connection.collection('webhook_recoveries').updateMany({ target: { $ne: endpoint } }, ended);
+  return deliveries;
+}
+
+interface ProfiledRecoveryQuery extends ProfiledQuery {
+  readonly keysExamined?: number;
+}
+
+test('no query of recoveries scans a collection, or goes through what it has passed again', async (t) => {
+  const database = `t${randomBytes(6).toString('hex')}`;
+  const own = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
+  t.teardown(async () => {
+    await own.connection.dropDatabase();
+    await own.close();
+  });
+  await own.ensureIndexes();
+  const deliveries = await fillForRecoveries(own);
+  const { db } = own.connection;
+  const [late, last] = [deliveries[590], deliveries.at(-1)];
+  if (db === undefined || late === undefined || last === undefined) throw new Error('not connected');
+  await db.command({ profile: 2 });
+  t.is((await findDueForRecovery(own, later, 100)).length, 1);
+  t.is((await findNextMissed(own, range, null))?.externalId, 'A300');
+  t.is((await findNextMissed(own, range, positionOf(late)))?.externalId, 'A591');
+  t.is(await findNextMissed(own, range, positionOf(last)), null);
+  t.is(await countMissed(own, { ...range, since: late.eventAt }), 10);
+  t.is((await claimNeglected(own, later, 100)).length, 1);
+  t.like(await findDeliveryEnd(own, late._id), { state: 'given_up', httpStatus: 500 });
+  t.false(await hasPendingDelivery(own, late));
+  t.is(await findMadeFor(own, late, 'nobody'), null);
+  t.is((await findRunning(own, endpoint))?.id, recoveryId('run-0'));
+  t.is((await listRecoveries(own, { accountId: account, target: endpoint, rowsMax: 20 })).length, 1);
+  const run = await findRecovery(own, recoveryId('run-0'));
+  await inTransaction(own, async (session) => {
+    t.true(await isAnyMissed(own, range, session));
+    const wish = { purpose: 'recovery', onlyIfMissed: true, nextAttemptAt: noon, now: noon } as const;
+    t.truthy(await deliverAgain(own, late, { ...wish, session }));
+    if (run !== null) t.true(await replaceRecovery(own, { previous: run, next: { ...run, sent: 1 }, session }));
+    await changeEndpointLife(own, endpoint, { next: (life) => ({ ...life, recoverAt: null }), session });
+  });
+  t.is((await createDeliveryStore(own).claimDue(later, 100)).length, 1);
+  await db.command({ profile: 0 });
+  const profiled = await db
+    .collection<ProfiledRecoveryQuery>('system.profile')
+    .find({ planSummary: { $exists: true } })
+    .toArray();
+  t.true(profiled.length >= 18, `${profiled.length} queries were seen`);
+  const heavy = profiled.filter(
+    ({ planSummary, docsExamined = 0, keysExamined = 0 }) =>
+      planSummary?.includes('COLLSCAN') === true || docsExamined > 10 || keysExamined > 30,
+  );
+  t.deepEqual(
+    heavy.map(({ ns, planSummary, docsExamined, keysExamined, command }) =>
+      JSON.stringify({ ns, planSummary, docsExamined, keysExamined, command }),
+    ),
+    [],
+  );
 });

@@ -33,10 +33,10 @@ export async function recoverTarget(
   if (!active) throw new Refusal('CONFLICT', 'The endpoint is disabled; enable it first');
   const createdAt = now();
   const recovery = await inTransaction(store, async (session) => {
-    const running = await findRunning(store, target, session);
-    // Begun by another attempt at the same call.
-    if (running?.id === id) return running;
-    if (running !== null)
+    // Begun meanwhile by another attempt at the same call; it may have ended, too.
+    const own = await findRecovery(store, id, session);
+    if (own !== null) return own;
+    if ((await findRunning(store, target, session)) !== null)
       throw new Refusal('CONFLICT', 'A recovery of this endpoint is running; wait until it has ended');
     const total = await countMissed(store, { target, since, until: createdAt }, session);
     const begun = newRecovery({
