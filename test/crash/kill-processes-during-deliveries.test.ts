@@ -9,7 +9,7 @@ import { longestGapMs } from './support/flow.ts';
 import { startSystem, type System } from './support/system.ts';
 import { untilTemporalServes } from './support/temporal-serves.ts';
 
-// 2,000 events on their way to five receivers (two answer at once, one late, one fails twice, one always), and a kill in
+// Hundreds of events (2,000 with CRASH_EVENTS=2000, as docs/benchmarks.md has it) on their way to five receivers (two answer at once, one late, one fails twice, one always), and a kill in
 // the middle: whatever was stored arrives everywhere, and the healthy receivers hardly notice.
 
 let compiledIn: string;
@@ -17,8 +17,8 @@ test.before(async () => {
   compiledIn = await compileProduct();
 });
 
-/** Fewer for a quick look; a multiple of 100. */
-const eventCount = Number(process.env['CRASH_EVENTS'] ?? 2_000);
+/** A multiple of 100. 2,000 take five minutes a test beside the other suites, and find no more than these. */
+const eventCount = Number(process.env['CRASH_EVENTS'] ?? 400);
 
 interface Scene {
   readonly system: System;
