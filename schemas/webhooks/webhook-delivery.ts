@@ -94,14 +94,13 @@ export interface WebhookDeliveryFilter {
 const words =
   (lengthMax: number): ParameterReader<string> =>
   (raw) =>
-    raw !== '' && raw.length <= lengthMax ? raw : new BadValue(`must have 1 to ${lengthMax} characters`);
+    raw !== '' && [...raw].length <= lengthMax ? raw : new BadValue(`must have 1 to ${lengthMax} characters`);
 
 const readers = {
   endpointId: words(idLengthMax),
   status: oneOf(statuses),
   eventType: oneOf(deliveredTypes),
-  // Counted in UTF-16 units by the reader: twice as many, so that no id of emoji is refused.
-  externalId: words(2 * externalIdLengthMax),
+  externalId: words(externalIdLengthMax),
   deliveryId: words(idLengthMax),
 };
 

@@ -1,5 +1,7 @@
 """What the tool can't know: how values of our own formats look (schemas/formats.ts), and which failures are none."""
 
+import itertools
+
 import schemathesis
 from hypothesis import strategies as st
 
@@ -27,10 +29,16 @@ def map_headers(context, headers):
     return {name: value for name, value in (headers or {}).items() if name.lower() != "x-partner-account"}
 
 
+keys = itertools.count()
+
+
 @schemathesis.hook
 def map_case(context, case):
-    """The tool puts 0 where it needs any header, even if the schema's pattern forbids it, and then calls that valid."""
+    """The tool puts 0 where it needs any header, even if the schema's pattern forbids it, and then calls that valid.
+    A key names one request: with the same one for all, each but the first would be another body under a known key."""
     if case.meta is not None and case.meta.generation.mode.is_positive:
+        if (case.headers or {}).get("Idempotency-Key") is not None:
+            case.headers["Idempotency-Key"] = f"request-{next(keys)}"
         for name in ("If-Match", "If-None-Match"):
             if (case.headers or {}).get(name) == "0":
                 case.headers[name] = "*"
