@@ -6,17 +6,20 @@ const folders = [
   ...['api', 'cli', 'web', 'client'],
   ...['usecases', 'schemas', 'core', 'store'],
   ...['workflows', 'activities', 'workers'],
-  ...['gateways', 'security', 'platform'],
+  ...['gateways', 'security', 'platform', 'compose'],
   ...['embedded', 'simulators', 'examples', 'bench', 'scripts', 'docs', 'deploy', 'test'],
 ];
 const inside = (...names) => `^(${names.join('|')})/`;
-const anyOwn = `${inside(...folders)}|^compose[.]ts$`;
+const anyOwn = inside(...folders);
 
 const ports = '^gateways/[^/]+/port[.]ts$';
 const contracts = '^workflows/contracts/';
-const compose = '^compose[.]ts$';
+const compose = '^compose/';
 /** Runs in production. */
-const product = `${inside('api', 'cli', 'client', 'usecases', 'schemas', 'core', 'store', 'workflows', 'activities', 'workers', 'gateways', 'security', 'platform')}|${compose}`;
+const product = inside(
+  ...['api', 'cli', 'client', 'usecases', 'schemas', 'core', 'store', 'workflows', 'activities', 'workers', 'gateways'],
+  ...['security', 'platform', 'compose'],
+);
 const besideFolders = ['embedded', 'simulators', 'examples', 'bench', 'scripts', 'deploy', 'test'];
 const anyPackageOrBuiltin = [
   'core',
@@ -104,7 +107,7 @@ const table = [
     from: inside('usecases'),
     mayImport: [inside('core', 'schemas', 'security', 'store', 'platform'), ports],
     instead:
-      'Take the port (gateways/<system>/port.ts) as an argument; compose.ts hands in the implementation. Use cases know neither HTTP nor Temporal.',
+      'Take the port (gateways/<system>/port.ts) as an argument; compose/ hands in the implementation. Use cases know neither HTTP nor Temporal.',
   }),
   row({
     name: 'activities-call-usecases',
@@ -152,7 +155,7 @@ const table = [
     name: 'workers-only-host',
     from: inside('workers'),
     mayImport: [inside('activities', 'platform'), contracts, compose],
-    instead: 'A worker has no logic. Put it in usecases/ or activities/ and take it from compose.ts.',
+    instead: 'A worker has no logic. Put it in usecases/ or activities/ and take it from compose/.',
   }),
   {
     ...row({
@@ -186,7 +189,7 @@ const table = [
     from: inside('api'),
     mayImport: [inside('core', 'schemas', 'security', 'usecases', 'platform'), compose],
     instead:
-      'A route translates HTTP into one use case. Move data access and calls to the outside into usecases/; take implementations from compose.ts.',
+      'A route translates HTTP into one use case. Move data access and calls to the outside into usecases/; take implementations from compose/.',
   }),
   row({
     name: 'cli-calls-usecases',
@@ -218,13 +221,13 @@ const table = [
     from: inside('embedded'),
     mayImport: [inside('api', 'workers', 'simulators', 'platform'), compose],
     instead:
-      'The embedded mode starts and stops things. Reach into the product by its HTTP API, its command line or compose.ts.',
+      'The embedded mode starts and stops things. Reach into the product by its HTTP API, its command line or compose/.',
   }),
   {
     name: 'compose-joins-no-entry-point',
     severity: 'error',
     comment:
-      'compose.ts joins ports and implementations of the product. Entry points import it, never the other way round (the type of what they need may be known); test doubles are passed in by tests.',
+      'compose/ joins ports and implementations of the product. Entry points import it, never the other way round (the type of what they need may be known); test doubles are passed in by tests.',
     from: { path: compose },
     to: { path: inside('api', 'cli', 'web', 'client', 'workers', ...besideFolders), dependencyTypesNot: ['type-only'] },
   },
@@ -352,7 +355,7 @@ export default {
     {
       name: 'every-file-has-a-home',
       severity: 'error',
-      comment: `Code lives in ${folders.join(', ')} or compose.ts. Move the file; a new top-level folder is a decision for docs/architecture.md.`,
+      comment: `Code lives in ${folders.join(', ')}. Move the file; a new top-level folder is a decision for docs/architecture.md.`,
       // A dependency that no file can have: so every file outside the homes is reported, even one that imports nothing.
       module: { path: '[.][cm]?[jt]sx?$', pathNot: [anyOwn, '^[.]?[^/]+[.]mjs$', 'node_modules/', '^[.][.]?/'] },
       to: { path: '^a file that does not exist$' },

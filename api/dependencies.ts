@@ -10,7 +10,7 @@ import type { AccountSide } from '../usecases/account-side.ts';
 import type { ItemWrites } from '../usecases/items/item-writes.ts';
 import type { ItemListPage } from '../usecases/items/list-items.ts';
 
-/** Everything the API calls: use cases with their surroundings already filled in. compose.ts makes it, tests may replace parts. */
+/** Everything the API calls: use cases with their surroundings already filled in. compose/ makes it, tests may replace parts. */
 export interface ApiDependencies extends Omit<AccountSide, 'settle'> {
   readonly logger: Logger;
   readonly items: ItemUsecases;

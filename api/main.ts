@@ -1,4 +1,4 @@
-import { composeApi } from '../compose.ts';
+import { composeApi } from '../compose/api.ts';
 import { loadConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';

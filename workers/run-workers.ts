@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { composeWorker, openFoundation, roundNames, type RoundName } from '../compose.ts';
+import { openFoundation } from '../compose/foundation.ts';
+import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { startLoop } from '../platform/loop.ts';

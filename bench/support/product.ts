@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { openFoundation, type Foundation } from '../../compose.ts';
+import { openFoundation, type Foundation } from '../../compose/foundation.ts';
 import { freePort } from '../../embedded/choose-port.ts';
 import type { ManagedProcess } from '../../embedded/managed-process.ts';
 import { nodeProcess } from '../../embedded/node-process.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
-import { composeAi } from '../../compose.ts';
+import { composeAi } from '../../compose/ai.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { createAiBudget } from '../../store/ai-budget.ts';
 import { createAiCache } from '../../store/ai-cache.ts';

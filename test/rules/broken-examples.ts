@@ -59,7 +59,7 @@ export const brokenExamples: readonly BrokenExample[] = [
   importing('client-imports-nothing', 'client/client.ts', 'schemas/item.ts'),
   importing('simulators-share-no-code', 'simulators/marketplace.ts', 'core/money.ts'),
   importing('embedded-starts-processes', 'embedded/start.ts', 'store/items.ts'),
-  importing('compose-joins-no-entry-point', 'compose.ts', 'simulators/marketplace.ts'),
+  importing('compose-joins-no-entry-point', 'compose/worker.ts', 'simulators/marketplace.ts'),
   // Nobody in production imports what stands beside the product: the table has no row that allows it.
   importing('usecases-know-ports-not-gateways', 'usecases/items/upsert-item.ts', 'test/support/fake.ts'),
   importing('api-calls-usecases', 'api/main.ts', 'examples/catalogue.ts'),

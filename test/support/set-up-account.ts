@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { composeAccountSide, type Foundation } from '../../compose.ts';
+import { composeAccountSide } from '../../compose/account-side.ts';
+import type { Foundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 

@@ -1,4 +1,4 @@
-import type { Foundation } from '../../compose.ts';
+import type { Foundation } from '../../compose/foundation.ts';
 import { endpointId, type AccountId } from '../../core/ids.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { createEncryption } from '../../security/encryption.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { composeItems } from '../../compose.ts';
+import { composeItems } from '../../compose/items.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import { startAiSimulator } from '../../simulators/ai/start-ai-simulator.ts';
 import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';

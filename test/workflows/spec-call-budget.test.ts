@@ -1,5 +1,5 @@
 import test from 'ava';
-import { composeItems } from '../../compose.ts';
+import { composeItems } from '../../compose/items.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from '../support/world.ts';
 

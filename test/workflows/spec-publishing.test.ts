@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import { composeItems } from '../../compose.ts';
+import { composeItems } from '../../compose/items.ts';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import { until } from '../support/until.ts';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { createdItem } from '../../../bench/support/catalogue.ts';
-import { composeAccountSide } from '../../../compose.ts';
+import { composeAccountSide } from '../../../compose/account-side.ts';
 import type { AccountId } from '../../../core/ids.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import { recordEvents } from '../../../store/event-log.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { openFoundation, type Foundation } from '../../../compose.ts';
+import { openFoundation, type Foundation } from '../../../compose/foundation.ts';
 import type { AccountId } from '../../../core/ids.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';

@@ -1,0 +1,46 @@
+import { Client, Connection } from '@temporalio/client';
+import type { ApiDependencies } from '../api/dependencies.ts';
+import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
+import type { Config } from '../platform/config.ts';
+import type { Logger } from '../platform/logger.ts';
+import { isStoreUnavailable } from '../store/connection.ts';
+import { readHostedImage } from '../usecases/items/read-hosted-image.ts';
+import { composeAccountSide } from './account-side.ts';
+import { composeAi } from './ai.ts';
+import { openFoundation } from './foundation.ts';
+import { composeItems } from './items.ts';
+import { composeVehicles } from './vehicles.ts';
+
+/** By default a lost connection is tried again after up to two minutes; hints should flow as soon as the engine is back. */
+const quickReconnect = { 'grpc.initial_reconnect_backoff_ms': 250, 'grpc.max_reconnect_backoff_ms': 2_000 };
+
+/** Everything that the API process calls. The durable engine may be away: nudges are hints, and writes don't wait for them. */
+export async function composeApi(
+  config: Config,
+  logger: Logger,
+): Promise<{ dependencies: ApiDependencies; close(): Promise<void> }> {
+  const connection = Connection.lazy({ address: config.temporal.address, channelArgs: quickReconnect });
+  const client = new Client({ connection, namespace: config.temporal.namespace });
+  const foundation = await openFoundation({ config, logger, client });
+  const { store } = foundation;
+  const { settle: settleItems, ...items } = composeItems(foundation);
+  const { settle: settleAccountSide, ...accountSide } = composeAccountSide(foundation);
+  const imageStore = createDiskImageStore(config.imageStore.directory);
+  const vehicles = composeVehicles(foundation);
+  return {
+    dependencies: {
+      ...accountSide,
+      logger,
+      items,
+      categories: { convert: composeAi(foundation).convertCategory },
+      vehicles: { read: vehicles.read },
+      images: { read: (key) => readHostedImage(imageStore, key) },
+      health: { isReady: () => store.isReachable() },
+      isUnavailable: isStoreUnavailable,
+    },
+    close: async () => {
+      await Promise.all([settleItems(), settleAccountSide()]);
+      await Promise.all([connection.close(), vehicles.close(), store.close()]);
+    },
+  };
+}

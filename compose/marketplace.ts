@@ -1,0 +1,13 @@
+import { createRestMarketplace } from '../gateways/marketplace/rest-marketplace.ts';
+import { createCallCounters } from '../store/call-budget.ts';
+import { budgetedMarketplace } from '../usecases/listings/budgeted-marketplace.ts';
+import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
+import { now, type Foundation } from './foundation.ts';
+
+/** The marketplace, its calls shared out between the accounts. */
+export function composeMarketplace({ config, store }: Foundation) {
+  const rest = createRestMarketplace(config.marketplace);
+  const { callsPerDay } = config.marketplace;
+  const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
+  return { marketplace: budgetedMarketplace(rest, { budget, now }), closeMarketplace: () => rest.close() };
+}

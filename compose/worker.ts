@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DeliveryActivities } from '../activities/delivery-activities.ts';
+import { createItemActivities, type ItemActivities } from '../activities/item-activities.ts';
+import type { RecoveryActivities } from '../activities/recovery-activities.ts';
+import { lookIntervalMs } from '../core/listings/look-interval.ts';
+import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
+import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
+import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
+import { createTemporalOrchestrator } from '../gateways/orchestrator/temporal-orchestrator.ts';
+import { createGuardedAgent } from '../platform/guarded-agent.ts';
+import { createEncryption } from '../security/encryption.ts';
+import { createImageRecordStore } from '../store/image-records.ts';
+import { createItemStore } from '../store/items.ts';
+import { createMarketplaceWatch } from '../store/marketplace-watch.ts';
+import { createOrderStore } from '../store/orders.ts';
+import { createHints } from '../usecases/hints.ts';
+import { collectImages } from '../usecases/images/collect-images.ts';
+import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
+import { connectedSeller, createSellerAccess } from '../usecases/listings/create-seller-access.ts';
+import { readDueFeed } from '../usecases/listings/read-feeds.ts';
+import { composeEnrichment } from './enrichment.ts';
+import { now, type Foundation } from './foundation.ts';
+import { nudger } from './items.ts';
+import { composeMarketplace } from './marketplace.ts';
+import { composeOutbox } from './outbox.ts';
+import { composeSending } from './sending.ts';
+import { composeVehicles } from './vehicles.ts';
+
+/** The worker's loops. */
+export const roundNames = [
+  'sweep-items',
+  'sweep-deliveries',
+  'sweep-recoveries',
+  'resume-reconnected',
+  'read-feeds',
+  'collect-images',
+] as const;
+export type RoundName = (typeof roundNames)[number];
+
+export interface WorkerParts {
+  readonly activities: ItemActivities & DeliveryActivities & RecoveryActivities;
+  /** Rounds of the worker's loops; each says whether it found something to do. */
+  readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
+  close(): Promise<void>;
+}
+
+/** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
+export function composeWorker(foundation: Foundation): WorkerParts {
+  const { config, logger, store } = foundation;
+  const encryption = createEncryption(config.secrets.encryptionKeys);
+  const orchestrator = createTemporalOrchestrator(foundation.client, config.temporal.taskQueue);
+  const hints = createHints(logger);
+  const imageAgent = createGuardedAgent(config);
+  const { marketplace, closeMarketplace } = composeMarketplace(foundation);
+  const items = createItemStore(store);
+  const imageStore = createDiskImageStore(config.imageStore.directory);
+  const imageRecords = createImageRecordStore(store);
+  const watch = createMarketplaceWatch(store);
+  const { lookIntervalMs: settingMs, callsPerDay, fallbackCategoryId } = config.marketplace;
+  const nudge = nudger(hints, orchestrator);
+  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs: settingMs, now });
+  const vehicles = composeVehicles(foundation);
+  const itemActivities = createItemActivities({
+    advance: { items, storeOutbox: composeOutbox(foundation, { orchestrator, hints }), now },
+    images: {
+      items,
+      imageRecords,
+      imageSource: createHttpsImageSource({ agent: imageAgent }),
+      imageCodec: createSharpImageCodec(),
+      imageStore,
+      pause: (ms, signal) => pause(ms, undefined, { signal }),
+      now,
+    },
+    enrichment: composeEnrichment(foundation, { items, vehicles }),
+    listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
+  });
+  const sending = composeSending(foundation, orchestrator);
+  const feeds = {
+    watch,
+    feeds: marketplace,
+    items,
+    orders: createOrderStore(store),
+    connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
+    nudge,
+    lookIntervalMs: async () => lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
+    now,
+  };
+  return {
+    activities: {
+      ...itemActivities,
+      ...sending.activities,
+    },
+    rounds: {
+      'sweep-items': async () => (await sweepItems({ items, watch, orchestrator, now })) > 0,
+      ...sending.rounds,
+      'resume-reconnected': async () => (await resumeReconnected({ items, watch, orchestrator, now })) > 0,
+      'read-feeds': () => readDueFeed(feeds),
+      'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
+    },
+    close: async () => {
+      await hints.drain();
+      await Promise.all([imageAgent.close(), sending.close(), closeMarketplace(), vehicles.close()]);
+      await store.close();
+    },
+  };
+}
