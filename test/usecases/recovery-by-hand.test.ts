@@ -1,33 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../../core/errors.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { ok, openLifeStore } from './support/delivery-life.ts';
-import {
-  answered,
-  firstOf,
-  names,
-  startRecoveryLife,
-  type LifeWish,
-  type RecoveryLife,
-} from './support/recovery-life.ts';
+import { ok } from './support/delivery-life.ts';
+import { minuteMs, missedOf, recoveryLives } from './support/open-recovery-life.ts';
+import { answered, firstOf, names, type LifeWish, type RecoveryLife } from './support/recovery-life.ts';
 
 // What people do beside a recovery: redeliver, ask twice, switch things off; and what the engine's absence does to it.
 
-let store: StoreConnection;
-test.before(async () => {
-  store = await openLifeStore();
-});
-test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
-});
-
-async function openLife(t: ExecutionContext, wish?: LifeWish): Promise<RecoveryLife> {
-  const life = await startRecoveryLife(store, wish);
-  t.teardown(() => life.close());
-  return life;
-}
+const openLife = recoveryLives(test);
 
 /** An endpoint that is enabled and missed these. */
 async function openMissed(t: ExecutionContext, missed: readonly string[], wish?: LifeWish): Promise<RecoveryLife> {
@@ -39,9 +19,6 @@ async function openMissed(t: ExecutionContext, missed: readonly string[], wish?:
   return life;
 }
 
-const minuteMs = 60_000;
-const missedOf = (life: RecoveryLife): Promise<number> =>
-  life.deliveries({ missed: true }).then(({ length }) => length);
 const isConflict = (error: unknown): boolean => error instanceof Refusal && error.code === 'CONFLICT';
 
 /** Lets everybody on when so many have come. */
@@ -156,7 +133,7 @@ test.serial(
     mayAnswer.open();
     await attempt;
     t.like(await life.deliveries(), [{ state: 'succeeded', attempts: 1, missed: false }]);
-    const log = store.connection.collection('delivery_attempts');
+    const log = life.store.connection.collection('delivery_attempts');
     t.like(await log.find({ accountId: life.account }).toArray(), { length: 1, 0: { attempt: 1, status: 'success' } });
   },
 );
@@ -310,7 +287,7 @@ test.serial('a call with the same reserved id that comes late, when the run has 
 test.serial('a redelivery to an endpoint that has another scope now is refused', async (t) => {
   const life = await openMissed(t, ['one']);
   const set = { $set: { scope: 'members' } };
-  await store.connection.collection('webhook_endpoints').updateOne({ accountId: life.account }, set);
+  await life.store.connection.collection('webhook_endpoints').updateOne({ accountId: life.account }, set);
   const error = await t.throwsAsync(life.process().redeliver(await firstOf(life, 'one')));
   t.true(isConflict(error));
   t.regex(error?.message ?? '', /another scope/);

@@ -1,11 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
-import type { StoreConnection } from '../../store/connection.ts';
-import { ok, openLifeStore } from './support/delivery-life.ts';
+import { ok } from './support/delivery-life.ts';
+import { recoveryLives } from './support/open-recovery-life.ts';
 import {
   answered,
   idOfRun,
   names,
-  startRecoveryLife,
   type Difference,
   type RecoveryLife,
   type RecoveryProcess,
@@ -14,14 +13,7 @@ import {
 // A run of four events, of which the third is refused, is stopped at every point there is; another process goes on with what is in
 // the database.
 
-let store: StoreConnection;
-test.before(async () => {
-  store = await openLifeStore();
-});
-test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
-});
+const openLife = recoveryLives(test);
 
 class Crash extends Error {}
 const events = names('item', 4);
@@ -29,8 +21,7 @@ const refused = 'item002';
 const gotThrough = events.filter((name) => name !== refused);
 
 async function openRun(t: ExecutionContext): Promise<RecoveryLife> {
-  const life = await startRecoveryLife(store, { autoRecover: true, isCrash: (error) => error instanceof Crash });
-  t.teardown(() => life.close());
+  const life = await openLife(t, { autoRecover: true, isCrash: (error) => error instanceof Crash });
   // Refused for good: 410 ends a delivery with its first attempt.
   life.answer = (name) => (name === refused ? answered(410) : ok);
   const process = life.process();

@@ -1,41 +1,17 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { accountId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/connection.ts';
 import { recordEvents } from '../../store/event-log.ts';
 import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
 import { aDueEvent } from '../support/stored-events.ts';
-import { ok, openLifeStore } from './support/delivery-life.ts';
-import {
-  addMember,
-  answered,
-  names,
-  removeMember,
-  startRecoveryLife,
-  type LifeWish,
-  type RecoveryLife,
-} from './support/recovery-life.ts';
+import { ok } from './support/delivery-life.ts';
+import { minuteMs, missedOf, recoveryLives } from './support/open-recovery-life.ts';
+import { addMember, answered, names, removeMember } from './support/recovery-life.ts';
 
 // Which events a recovery sends, in which order, and what it passes over. One life at a time: the sweeps see all that is due.
 
-let store: StoreConnection;
-test.before(async () => {
-  store = await openLifeStore();
-});
-test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
-});
+const openLife = recoveryLives(test);
 
-async function openLife(t: ExecutionContext, wish?: LifeWish): Promise<RecoveryLife> {
-  const life = await startRecoveryLife(store, wish);
-  t.teardown(() => life.close());
-  return life;
-}
-
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const missedOf = (life: RecoveryLife): Promise<number> =>
-  life.deliveries({ missed: true }).then(({ length }) => length);
 
 for (const [when, isEnabledFirst] of [
   ['before the run looks again', true],
@@ -105,7 +81,7 @@ test.serial(
     t.deepEqual(life.got(), ['first']);
     // Its transaction read the endpoint before it was enabled.
     const at = new Date(life.clock.ms);
-    await recordEvents(store, life.account, {
+    await recordEvents(life.store, life.account, {
       events: [aDueEvent(life.account, 'late')],
       planDeliveries: (event, targets) =>
         planDeliveries(

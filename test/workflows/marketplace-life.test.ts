@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
+import { untilSettled } from '../support/until-settled.ts';
 import { until } from '../support/until.ts';
 import {
   callAdmin,
@@ -44,16 +45,6 @@ const untilFailed = (account: TestAccount, code: string): Promise<ReceivedWebhoo
     (await account.received('listing.failed')).find(({ body }) => String(body.data['error']).startsWith(`${code}: `)),
   );
 
-/** The item's own document, to see that nothing is left to do. */
-const untilSettled = (account: TestAccount, externalId: string): Promise<unknown> =>
-  until(`${externalId} is settled`, async () => {
-    const rows = await world.foundation.store.connection
-      .collection('items')
-      .find({ accountId: account.id, externalId })
-      .toArray();
-    return rows.length > 0 && rows.every((row) => row['revision'] === row['settledRevision']);
-  });
-
 async function aLiveItem(account: TestAccount, content: Parameters<TestAccount['push']>[1] = {}): Promise<Ad> {
   await account.push('A1', content, { autoPublish: true });
   await untilMarketplaceStatus(account, 'A1', 'active');
@@ -82,7 +73,7 @@ test('a hundred prices in a second are few calls, and the last one is everywhere
   await Promise.all(Array.from({ length: 100 }, (_, n) => account.changePrice('A1', 20_000 + n * 100)));
   const { price } = await statusOf(account);
   await until('the auction has the last one', async () => (await ads(account, 'A1'))[0]?.startPrice === price);
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.is((await ads(account, 'A1'))[0]?.itemId, ad.itemId);
   const calls = (await priceCalls()) - before;
   t.true(calls >= 1 && calls <= 30, `${calls} calls`);
@@ -98,7 +89,7 @@ test('öre that make no other krona cause no call', async (t) => {
   const account = await world.account();
   await aLiveItem(account, { priceOre: 10_000 });
   await account.changePrice('A1', 10_020);
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.is((await statusOf(account)).price, 100.2);
   const { calls } = await callAdmin<{ calls: { path: string }[] }>(
     `${world.marketplace.adminUrl}/calls?path=/items/prices`,
@@ -134,7 +125,7 @@ test('a price refused because of bids goes back, is told once, and sent again is
   await account.changePrice('A1', 5_000);
   await untilFailed(account, 'PRICE_REFUSED_BIDS');
   t.like(await statusOf(account), { price: 100, marketplaceStatus: 'active' });
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.is((await account.changePrice('A1', 5_000)).outcome, 'unchanged');
   t.is((await account.push('A1', { priceOre: 5_000 })).outcome, 'unchanged');
   t.is((await ads(account, 'A1'))[0]?.startPrice, 100);
@@ -148,7 +139,7 @@ test('a text refused because of bids is kept for the next auction', async (t) =>
   await account.push('A1', { title: 'Till nästa gång' });
   await untilFailed(account, 'REVISION_REFUSED_BIDS');
   t.is((await statusOf(account)).marketplaceStatus, 'active');
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.not((await ads(account, 'A1'))[0]?.title, 'Till nästa gång');
   t.is((await account.received('listing.failed')).length, 1);
 });
@@ -160,7 +151,7 @@ test('not_listed takes the auction down without listing.ended; publish puts up a
   await untilMarketplaceStatus(account, 'A1', 'ended');
   t.is((await statusOf(account)).serviceStatus, 'not_listed');
   t.is((await ads(account, 'A1'))[0]?.state, 'removed');
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   await account.publish('A1');
   await untilMarketplaceStatus(account, 'A1', 'active');
   t.is((await statusOf(account)).serviceStatus, 'active');
@@ -178,7 +169,7 @@ test('sold elsewhere takes the auction down and sends no item.sold', async (t) =
   await untilMarketplaceStatus(account, 'A1', 'ended');
   t.is((await statusOf(account)).serviceStatus, 'sold');
   t.deepEqual(await activeAds(account, 'A1'), []);
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.deepEqual(await account.received('item.sold'), []);
 });
 
@@ -203,7 +194,7 @@ test('publish after a refused take-down leaves the auction as it is', async (t) 
   await account.changeStatus('A1', 'not_listed');
   await untilFailed(account, 'TAKEDOWN_REFUSED_BIDS');
   await account.publish('A1');
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.like(await statusOf(account), { serviceStatus: 'active', marketplaceStatus: 'active' });
   t.deepEqual(
     (await ads(account, 'A1')).map(({ itemId }) => itemId),
@@ -258,7 +249,7 @@ test('deleted while it is being published, nothing stays up', async (t) => {
       .findOne({ accountId: account.id, 'listings.state': { $in: ['committing', 'live'] } }),
   );
   await account.remove('A1');
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.deepEqual(await activeAds(account, 'A1'), []);
 });
 
@@ -272,7 +263,7 @@ test.serial('deleted after the commit was lost on its way, the draft is taken aw
       .findOne({ accountId: account.id, 'listings.mayBeCommitted': true }),
   );
   await account.remove('A1');
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.deepEqual(await activeAds(account, 'A1'), []);
 });
 
@@ -299,7 +290,7 @@ test('an order becomes paid when the marketplace reports the payment', async (t)
   t.is(order.state, 'pending');
   await admin(`/transactions/${order._id.replace('ord_', '')}/pay`);
   await until('it is paid', async () => (await orders.findOne({ _id: order._id }))?.state === 'paid');
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
 });
 
 test('an expired token makes a price wait until the account is connected again', async (t) => {
@@ -322,7 +313,7 @@ test('not_listed on a draft calls its publication off, and its images do not bri
   await account.changeStatus('A1', 'not_listed');
   await account.push('A1', { imageUrls: [image(0)] });
   await untilReceived(account, 'item.images_ready', 2);
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.like(await statusOf(account), { serviceStatus: 'not_listed', marketplaceStatus: 'pending_sync' });
   t.deepEqual(await ads(account, 'A1'), []);
 });
@@ -347,7 +338,7 @@ for (const [name, fault] of Object.entries({
     await admin('/faults', fault);
     await account.changePrice('A1', 44_000);
     await until('the auction has it', async () => (await ads(account, 'A1'))[0]?.startPrice === 440);
-    await untilSettled(account, 'A1');
+    await untilSettled(world, account, 'A1');
     t.like(await statusOf(account), { price: 440, marketplaceStatus: 'active' });
     t.deepEqual(await account.received('listing.failed'), []);
   });
@@ -364,7 +355,7 @@ for (const [name, fault] of Object.entries({
     await admin('/faults', fault);
     await account.changeStatus('A1', 'not_listed');
     await untilMarketplaceStatus(account, 'A1', 'ended');
-    await untilSettled(account, 'A1');
+    await untilSettled(world, account, 'A1');
     t.deepEqual(await activeAds(account, 'A1'), []);
     t.deepEqual(await account.received('listing.ended'), []);
   });
@@ -376,7 +367,7 @@ test('an auction that ends while a change is on its way ends, and the change is 
   await end(ad);
   await account.push('A1', { title: 'För sent' });
   await untilReceived(account, 'listing.ended');
-  await untilSettled(account, 'A1');
+  await untilSettled(world, account, 'A1');
   t.is((await statusOf(account)).marketplaceStatus, 'ended');
   t.deepEqual(await account.received('listing.failed'), []);
 });

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import test from 'ava';
 import { composeItems } from '../../compose/items.ts';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
+import { untilSettled } from '../support/until-settled.ts';
 import { until } from '../support/until.ts';
 import {
   callAdmin,
@@ -37,13 +38,6 @@ interface Ad extends MarketplaceListing {
 const ads = async (account: TestAccount, externalId: string): Promise<Ad[]> =>
   ((await account.listings(externalId)) as Ad[]).filter(({ state }) => state !== 'uncommitted');
 
-const rowOf = (account: TestAccount, externalId: string) =>
-  world.foundation.store.connection.collection('items').findOne({ accountId: account.id, externalId, current: true });
-const untilSettled = (account: TestAccount, externalId: string): Promise<unknown> =>
-  until(`${externalId} is settled`, async () => {
-    const row = await rowOf(account, externalId);
-    return row !== null && row['revision'] === row['settledRevision'];
-  });
 const statusOf = async (account: TestAccount, externalId: string) => (await account.status(externalId)).status;
 
 test('an auto part goes up in its category with the block, the condition note, shipping and weight', async (t) => {
@@ -136,7 +130,7 @@ test('the same push sent again for an item with failed images has them tried aga
   await callAdmin(`${world.images.adminUrl}/faults`, 'POST', fault);
   await account.push('again', { imageUrls }, { autoPublish: true });
   await untilReceived(account, 'item.images_ready');
-  await untilSettled(account, 'again');
+  await untilSettled(world, account, 'again');
   t.is((await statusOf(account, 'again')).serviceStatus, 'draft');
   t.is((await account.push('again', { imageUrls })).outcome, 'updated');
   await untilMarketplaceStatus(account, 'again', 'active');
@@ -151,7 +145,7 @@ test('a draft becomes active when its images are hosted, without being published
   await account.push('quiet', { imageUrls: [image(40)] });
   t.is((await statusOf(account, 'quiet')).serviceStatus, 'draft');
   await untilReceived(account, 'item.images_ready');
-  await untilSettled(account, 'quiet');
+  await untilSettled(world, account, 'quiet');
   t.like(await statusOf(account, 'quiet'), { serviceStatus: 'active', marketplaceStatus: 'pending_sync' });
   t.deepEqual(await ads(account, 'quiet'), []);
 });
@@ -160,7 +154,7 @@ test('autoPublishTradera on an update publishes nothing', async (t) => {
   const account = await world.account();
   await account.push('late', {});
   await account.push('late', { title: 'Ny rubrik' }, { autoPublish: true });
-  await untilSettled(account, 'late');
+  await untilSettled(world, account, 'late');
   t.like(await statusOf(account, 'late'), { marketplaceStatus: 'pending_sync', marketplaceAdId: null });
   t.deepEqual(await ads(account, 'late'), []);
 });
@@ -171,7 +165,7 @@ test('a publication that was given up is tried again by publish, not by a push',
   await account.push('spec-refused', {}, { autoPublish: true });
   await untilMarketplaceStatus(account, 'spec-refused', 'sync_error');
   await account.push('spec-refused', { title: 'Ny rubrik' });
-  await untilSettled(account, 'spec-refused');
+  await untilSettled(world, account, 'spec-refused');
   t.is((await statusOf(account, 'spec-refused')).marketplaceStatus, 'sync_error');
   await account.publish('spec-refused');
   await untilMarketplaceStatus(account, 'spec-refused', 'active');
@@ -209,7 +203,7 @@ test('a new price is refused for the item whose auction has bids, which keeps it
   await until('the auction has it', async () => (await ads(account, 'none'))[0]?.startPrice === 200);
   const [failed] = await untilReceived(account, 'listing.failed');
   t.like(failed?.body.data, { externalId: 'bids' });
-  await untilSettled(account, 'bids');
+  await untilSettled(world, account, 'bids');
   t.is((await statusOf(account, 'bids')).price, 450);
   t.is((await statusOf(account, 'none')).price, 200);
   t.is((await account.received('listing.failed')).length, 1);
@@ -232,7 +226,7 @@ test('PATCH price of an item that is not active calls nobody', async (t) => {
   await account.changeStatus('off', 'not_listed');
   await account.changePrice('off', 9_900);
   await untilReceived(account, 'item.created');
-  await untilSettled(account, 'off');
+  await untilSettled(world, account, 'off');
   t.like(await statusOf(account, 'off'), { serviceStatus: 'not_listed', price: 99, marketplaceStatus: 'pending_sync' });
   t.deepEqual(await ads(account, 'off'), []);
   t.deepEqual(

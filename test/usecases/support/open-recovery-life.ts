@@ -1,0 +1,28 @@
+import type { ExecutionContext, TestFn } from 'ava';
+import type { StoreConnection } from '../../../store/connection.ts';
+import { openLifeStore } from './delivery-life.ts';
+import { startRecoveryLife, type LifeWish, type RecoveryLife } from './recovery-life.ts';
+
+export type OpenLife = (t: ExecutionContext, wish?: LifeWish) => Promise<RecoveryLife>;
+
+/** One database for a test file, and lives in it that end with their tests. Run them one after the other: sweeps see all that is due. */
+export function recoveryLives(test: TestFn): OpenLife {
+  let store: StoreConnection;
+  test.before(async () => {
+    store = await openLifeStore();
+  });
+  test.after.always(async () => {
+    await store.connection.dropDatabase();
+    await store.close();
+  });
+  return async (t, wish) => {
+    const life = await startRecoveryLife(store, wish);
+    t.teardown(() => life.close());
+    return life;
+  };
+}
+
+export const minuteMs = 60_000;
+
+/** How many events are marked as missed. */
+export const missedOf = async (life: RecoveryLife): Promise<number> => (await life.deliveries({ missed: true })).length;
