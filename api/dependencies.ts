@@ -9,10 +9,17 @@ import type { ItemListQuery } from '../schemas/items/item-list.ts';
 import type { AccountSide } from '../usecases/account-side.ts';
 import type { ItemWrites } from '../usecases/items/item-writes.ts';
 import type { ItemListPage } from '../usecases/items/list-items.ts';
+import type { CallerLimits } from '../usecases/rate-limits/create-caller-limits.ts';
 
 /** Everything the API calls: use cases with their surroundings already filled in. compose/ makes it, tests may replace parts. */
 export interface ApiDependencies extends Omit<AccountSide, 'settle'> {
   readonly logger: Logger;
+  /** Base of the addresses people see, without a slash at the end. */
+  readonly publicUrl: string;
+  /** null: nobody is limited, and no answer speaks of limits. */
+  readonly rateLimits: CallerLimits | null;
+  /** Whose `X-Forwarded-For` is believed: addresses, networks (`10.0.0.0/8`), or loopback, linklocal, uniquelocal. */
+  readonly trustedProxies: readonly string[];
   readonly items: ItemUsecases;
   readonly categories: {
     convert(request: ConversionRequest): Promise<CategoryConversion>;

@@ -1,9 +1,14 @@
 import type { Route } from './http/route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
+import { analyticsRoutes } from './routes/analytics-routes.ts';
+import { auditRoutes } from './routes/audit-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
+import { orderRoutes } from './routes/order-routes.ts';
 import { partnerRoutes } from './routes/partner-routes.ts';
 import { publicRoutes } from './routes/public-routes.ts';
+import { sessionRoutes } from './routes/session-routes.ts';
+import { subscriptionRoutes } from './routes/subscription-routes.ts';
 import { vehicleRoutes } from './routes/vehicle-routes.ts';
 import { webhookRecoveryRoutes } from './routes/webhook-recovery-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
@@ -11,11 +16,16 @@ import { webhookRoutes } from './routes/webhook-routes.ts';
 /** Every path of the interface, in the order in which the document shows them. */
 export const routes: readonly Route[] = [
   ...itemRoutes,
+  ...sessionRoutes,
   ...accountRoutes,
   ...webhookRoutes,
   ...webhookRecoveryRoutes,
   ...eventRoutes,
   ...partnerRoutes,
+  ...orderRoutes,
+  ...analyticsRoutes,
+  ...subscriptionRoutes,
+  ...auditRoutes,
   ...vehicleRoutes,
   ...publicRoutes,
 ];

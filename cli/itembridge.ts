@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { Refusal } from '../core/errors.ts';
+import { checkSumsCommand } from './check-sums.ts';
 import { grantResellerCommand } from './grant-reseller.ts';
 import { reEncryptSecretsCommand } from './re-encrypt-secrets.ts';
 
 // The itembridge command: what an administrator does beside the HTTP interface. One file per command.
 const program = new Command('itembridge')
   .description('Administration of a running itembridge')
+  .addCommand(checkSumsCommand)
   .addCommand(grantResellerCommand)
   .addCommand(reEncryptSecretsCommand);
 

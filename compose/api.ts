@@ -3,12 +3,14 @@ import type { ApiDependencies } from '../api/dependencies.ts';
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
+import { sharedFor } from '../platform/shared-for.ts';
 import { isStoreUnavailable } from '../store/connection.ts';
 import { readHostedImage } from '../usecases/items/read-hosted-image.ts';
 import { composeAccountSide } from './account-side.ts';
 import { composeAi } from './ai.ts';
 import { openFoundation } from './foundation.ts';
 import { composeItems } from './items.ts';
+import { composeRateLimits } from './rate-limits.ts';
 import { composeVehicles } from './vehicles.ts';
 
 /** By default a lost connection is tried again after up to two minutes; hints should flow as soon as the engine is back. */
@@ -31,11 +33,15 @@ export async function composeApi(
     dependencies: {
       ...accountSide,
       logger,
+      publicUrl: config.publicUrl,
+      rateLimits: composeRateLimits(foundation),
+      trustedProxies: config.trustedProxies,
       items,
       categories: { convert: composeAi(foundation).convertCategory },
       vehicles: { read: vehicles.read },
       images: { read: (key) => readHostedImage(imageStore, key) },
-      health: { isReady: () => store.isReachable() },
+      // Anybody may ask, and nobody is limited.
+      health: { isReady: sharedFor(1_000, () => store.isReachable()) },
       isUnavailable: isStoreUnavailable,
     },
     close: async () => {

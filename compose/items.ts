@@ -7,7 +7,7 @@ import type { ItemListQuery } from '../schemas/items/item-list.ts';
 import { createItemListStore } from '../store/item-list.ts';
 import { createItemStore } from '../store/items.ts';
 import { createJournalStore } from '../store/journal.ts';
-import { confirmKeyActive } from '../usecases/api-keys/confirm-key-active.ts';
+import { confirmCredential } from '../usecases/accounts/confirm-credential.ts';
 import { createHints, type Hints } from '../usecases/hints.ts';
 import { createItemWrites } from '../usecases/items/item-writes.ts';
 import { listItems } from '../usecases/items/list-items.ts';
@@ -21,8 +21,8 @@ export function composeItems({ config, logger, store, client }: Foundation) {
   const items = createItemStore(store);
   const hints = createHints(logger);
   const nudge = nudger(hints, createTemporalOrchestrator(client, config.temporal.taskQueue));
-  const confirmCredential = (scope: Scope): Promise<void> => confirmKeyActive(store, scope);
-  const writes = { items, confirmCredential, nudge, newItemId: () => itemId(randomUUID()), now };
+  const confirm = confirmCredential.bind(undefined, { store, now });
+  const writes = { items, confirmCredential: confirm, nudge, newItemId: () => itemId(randomUUID()), now };
   return {
     ...createItemWrites(writes),
     read: (scope: Scope, externalId: string) => readItem({ items, publicUrl: config.publicUrl }, scope, externalId),

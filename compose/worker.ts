@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryActivities } from '../activities/delivery-activities.ts';
 import { createItemActivities, type ItemActivities } from '../activities/item-activities.ts';
 import type { RecoveryActivities } from '../activities/recovery-activities.ts';
-import { lookIntervalMs } from '../core/listings/look-interval.ts';
 import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
 import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
@@ -10,19 +9,21 @@ import { createTemporalOrchestrator } from '../gateways/orchestrator/temporal-or
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { createImageRecordStore } from '../store/image-records.ts';
+import { countUncounted } from '../store/inventory-counts.ts';
 import { createItemStore } from '../store/items.ts';
 import { createMarketplaceWatch } from '../store/marketplace-watch.ts';
-import { createOrderStore } from '../store/orders.ts';
 import { createHints } from '../usecases/hints.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
-import { connectedSeller, createSellerAccess } from '../usecases/listings/create-seller-access.ts';
-import { readDueFeed } from '../usecases/listings/read-feeds.ts';
+import { reconcileSubscriptions } from '../usecases/subscription/reconcile-subscriptions.ts';
+import { createSellerAccess } from '../usecases/listings/create-seller-access.ts';
 import { composeEnrichment } from './enrichment.ts';
+import { composeFeeds } from './feeds.ts';
 import { now, type Foundation } from './foundation.ts';
 import { nudger } from './items.ts';
 import { composeMarketplace } from './marketplace.ts';
 import { composeOutbox } from './outbox.ts';
+import { composePayments } from './payments.ts';
 import { composeSending } from './sending.ts';
 import { composeVehicles } from './vehicles.ts';
 
@@ -34,6 +35,8 @@ export const roundNames = [
   'resume-reconnected',
   'read-feeds',
   'collect-images',
+  'count-items',
+  'reconcile-subscriptions',
 ] as const;
 export type RoundName = (typeof roundNames)[number];
 
@@ -56,9 +59,8 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   const imageStore = createDiskImageStore(config.imageStore.directory);
   const imageRecords = createImageRecordStore(store);
   const watch = createMarketplaceWatch(store);
-  const { lookIntervalMs: settingMs, callsPerDay, fallbackCategoryId } = config.marketplace;
-  const nudge = nudger(hints, orchestrator);
-  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs: settingMs, now });
+  const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
+  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
   const vehicles = composeVehicles(foundation);
   const itemActivities = createItemActivities({
     advance: { items, storeOutbox: composeOutbox(foundation, { orchestrator, hints }), now },
@@ -75,16 +77,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
   });
   const sending = composeSending(foundation, orchestrator);
-  const feeds = {
-    watch,
-    feeds: marketplace,
-    items,
-    orders: createOrderStore(store),
-    connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
-    nudge,
-    lookIntervalMs: async () => lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
-    now,
-  };
+  const payments = composePayments(foundation);
   return {
     activities: {
       ...itemActivities,
@@ -93,9 +86,19 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     rounds: {
       'sweep-items': async () => (await sweepItems({ items, watch, orchestrator, now })) > 0,
       ...sending.rounds,
-      'resume-reconnected': async () => (await resumeReconnected({ items, watch, orchestrator, now })) > 0,
-      'read-feeds': () => readDueFeed(feeds),
+      // Never at once again, however much is left: that is what spreads the work of a large account.
+      'resume-reconnected': async () => {
+        await resumeReconnected({ items, watch, now });
+        return false;
+      },
+      'read-feeds': composeFeeds(foundation, { items, watch, marketplace, nudge: nudger(hints, orchestrator) }),
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
+      'count-items': () =>
+        countUncounted(store, {
+          // One account's rows keep none of the others waiting.
+          onFailure: (accountId, error) => logger.warn({ accountId, err: error }, 'inventory.not_counted'),
+        }),
+      'reconcile-subscriptions': () => reconcileSubscriptions({ store, payments, logger, now }),
     },
     close: async () => {
       await hints.drain();

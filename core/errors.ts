@@ -1,3 +1,5 @@
+import type { RateState } from './rate-limits/rate-rule.ts';
+
 /**
  * The refusals a caller may get: stable code → HTTP status. Adding a code means adding it here and nowhere else.
  * Source: specification "Errors", decisions "Errors".
@@ -8,6 +10,7 @@ export const refusalStatus = {
   UNAUTHORIZED: 401,
   PARTNER_ACCOUNT_FORBIDDEN: 403,
   RESELLER_AGREEMENT_REQUIRED: 403,
+  ORIGIN_FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
@@ -44,15 +47,18 @@ export class Refusal extends Error {
   readonly details: readonly FieldProblem[] | undefined;
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of RATE_LIMITED: the limit that refused, where it is not the one that every call is counted by. */
+  readonly rate: RateState | undefined;
 
   constructor(
     code: RefusalCode,
     message: string,
-    options: { details?: readonly FieldProblem[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { details?: readonly FieldProblem[]; retryAfterSeconds?: number; rate?: RateState; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.rate = options.rate;
   }
 }

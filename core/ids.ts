@@ -16,6 +16,8 @@ export type DeliveryId = Id<'delivery'>;
 export type RecoveryId = Id<'recovery'>;
 /** `ord_…`, derived from the marketplace's transaction id, random for a direct sale. */
 export type OrderId = Id<'order'>;
+/** UUID of a dashboard session: what one login opened, over all renewals. */
+export type SessionId = Id<'session'>;
 
 export const accountId = (value: string): AccountId => value as AccountId;
 export const itemId = (value: string): ItemId => value as ItemId;
@@ -24,3 +26,4 @@ export const eventId = (value: string): EventId => value as EventId;
 export const deliveryId = (value: string): DeliveryId => value as DeliveryId;
 export const recoveryId = (value: string): RecoveryId => value as RecoveryId;
 export const orderId = (value: string): OrderId => value as OrderId;
+export const sessionId = (value: string): SessionId => value as SessionId;

@@ -1,8 +1,10 @@
-import type { AccountId } from './ids.ts';
+import type { AccountId, SessionId } from './ids.ts';
 
 /** What the caller proved to be with. `system` is the platform's own work (sweeps, workflows, the command line). */
 export type Credential =
-  { readonly kind: 'api-key'; readonly keyId: string } | { readonly kind: 'session' } | { readonly kind: 'system' };
+  | { readonly kind: 'api-key'; readonly keyId: string }
+  | { readonly kind: 'session'; readonly sessionId: SessionId }
+  | { readonly kind: 'system' };
 
 /** Who acts for whom: every use case and store function that touches a partner's data takes it, or its account, first. */
 export interface Scope {

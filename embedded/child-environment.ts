@@ -12,6 +12,7 @@ export interface Addresses {
   readonly marketplaceUrl: string;
   readonly aiUrl: string;
   readonly vehicleRegistryUrl: string;
+  readonly paymentsUrl: string;
 }
 
 /** Settings of platform/config.ts for API, worker and command line; what the user has set besides stays. */
@@ -47,6 +48,13 @@ export function childEnvironment(parts: {
     AI_CALLS_PER_DAY: '1000000',
     VEHICLE_REGISTRY_URL: addresses.vehicleRegistryUrl,
     VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
+    // Everybody here calls from one address.
+    LOGINS_PER_ADDRESS: base['LOGINS_PER_ADDRESS'] ?? '100000',
+    LOGINS_PER_EMAIL: base['LOGINS_PER_EMAIL'] ?? '1000',
+    REGISTRATIONS_PER_ADDRESS: base['REGISTRATIONS_PER_ADDRESS'] ?? '100000',
+    STRIPE_URL: addresses.paymentsUrl,
+    STRIPE_SECRET_KEY: secrets.paymentsKey,
+    STRIPE_WEBHOOK_SECRET: secrets.paymentsWebhookSecret,
     JWT_KEYS: secrets.jwtKeys,
     ENCRYPTION_KEYS: secrets.encryptionKeys,
     ALLOW_PRIVATE_NETWORKS: 'true',

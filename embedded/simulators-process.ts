@@ -23,6 +23,8 @@ export interface SimulatorsOptions {
   readonly logFile: string;
   readonly ports: Readonly<Record<SimulatorName, number>>;
   readonly application: { readonly appId: string; readonly appKey: string };
+  /** The key that the payment processor asks for, and where and how it tells of its events; absent, it tells nobody. */
+  readonly payments?: { readonly secretKey: string; readonly webhookUrl: string; readonly webhookSecret: string };
   readonly certificates: Certificates;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -32,12 +34,13 @@ export function simulatorsProcess(options: SimulatorsOptions): {
   process: ManagedProcess;
   addresses: () => SimulatorAddresses;
 } {
-  const { ports, application, certificates } = options;
+  const { ports, application, payments, certificates } = options;
   const config = {
     dataDir: options.dataDirectory,
     tls: { keyFile: certificates.keyFile, certFile: certificates.certificateFile },
     ports,
     application,
+    payments,
   };
   let addresses: SimulatorAddresses | undefined;
   const managed = new ManagedProcess({

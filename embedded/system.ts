@@ -65,14 +65,15 @@ export class EmbeddedSystem {
     const secrets = loadOrCreateSecrets(home.secretsFile);
     this.#certificates = await ensureCertificates(home.tls, environment['NODE_EXTRA_CA_CERTS']);
     const trusting = trustingEnvironment(environment, this.#certificates);
+    // Before the simulators: the payment processor must know where its events go.
+    const apiPort = await ports.choose('the API', this.#options.apiPort);
+    const apiUrl = `http://127.0.0.1:${String(apiPort)}`;
     const [mongodbUri, temporal, simulators, workflowBundle] = await allOrFirstError([
       this.#startMongod(),
       this.#startTemporal(),
-      this.#startSimulators(trusting, secrets),
+      this.#startSimulators(trusting, { secrets, apiUrl }),
       this.#bundleWorkflows(),
     ]);
-    const apiPort = await ports.choose('the API', this.#options.apiPort);
-    const apiUrl = `http://127.0.0.1:${String(apiPort)}`;
     const childEnv = childEnvironment({
       base: { ...trusting, WORKFLOW_BUNDLE: workflowBundle },
       home,
@@ -84,6 +85,7 @@ export class EmbeddedSystem {
         marketplaceUrl: simulators.marketplace.url,
         aiUrl: simulators.ai.url,
         vehicleRegistryUrl: simulators.vehicleRegistry.url,
+        paymentsUrl: simulators.payments.url,
       },
     });
     await allOrFirstError([
@@ -152,7 +154,10 @@ export class EmbeddedSystem {
     return { address: `127.0.0.1:${String(port)}`, uiUrl: `http://127.0.0.1:${String(uiPort)}` };
   }
 
-  async #startSimulators(environment: Environment, secrets: EmbeddedSecrets): Promise<SimulatorAddresses> {
+  async #startSimulators(
+    environment: Environment,
+    { secrets, apiUrl }: { secrets: EmbeddedSecrets; apiUrl: string },
+  ): Promise<SimulatorAddresses> {
     const { home, ports } = this.#options;
     const chosen = { ...simulatorPorts };
     for (const [name, port] of Object.entries(simulatorPorts))
@@ -163,6 +168,11 @@ export class EmbeddedSystem {
       logFile: this.#log('simulators'),
       ports: chosen,
       application: { appId: secrets.marketplaceAppId, appKey: secrets.marketplaceAppKey },
+      payments: {
+        secretKey: secrets.paymentsKey,
+        webhookUrl: `${apiUrl}/stripe/webhook`,
+        webhookSecret: secrets.paymentsWebhookSecret,
+      },
       certificates: this.#certificates ?? (await ensureCertificates(home.tls, undefined)),
       environment,
     });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { namesProxies } from './caller-address.ts';
 
 /** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
 export interface Config {
@@ -46,16 +47,47 @@ export interface Config {
     readonly apiKey: string;
     readonly timeoutMs: number;
   };
+  readonly payments: {
+    /** Base address of the payment processor's API; '' is its own. */
+    readonly url: string;
+    /** '' for none: the Pro plan then can't be bought. */
+    readonly secretKey: string;
+    /** Secrets of the webhook endpoint, newest first; any one may have signed. */
+    readonly webhookSecrets: readonly string[];
+    /** Price of the Pro plan at the processor; '' has one made with each checkout. */
+    readonly priceId: string;
+    readonly timeoutMs: number;
+  };
   readonly secrets: {
     /** Signing keys of sessions, newest first: `kid:secret`, comma-separated. */
     readonly jwtKeys: readonly NamedKey[];
     /** AES-256 keys, newest first: `id:base64 of 32 bytes`, comma-separated. */
     readonly encryptionKeys: readonly NamedKey[];
   };
+  /** Attempts in a row: logins come back over a quarter of an hour, registrations over an hour. */
+  readonly signIn: {
+    readonly loginsPerAddress: number;
+    readonly loginsPerEmail: number;
+    readonly registrationsPerAddress: number;
+    readonly registrationsPerEmail: number;
+  };
+  /** null: calls are not limited. */
+  readonly rateLimits: RateLimitConfig | null;
+  /** Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal. */
+  readonly trustedProxies: readonly string[];
   readonly allowPrivateNetworks: boolean;
   readonly platformFeeBps: number;
   readonly logLevel: string;
 }
+
+/** How many requests may come at once, and how many a second come back. */
+export interface RateConfig {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** Of one API key, one account's sessions, and one address: without a credential, its category conversions, its refused credentials. */
+export type RateLimitConfig = Readonly<Record<'key' | 'account' | 'address' | 'convert' | 'failed', RateConfig>>;
 
 export interface NamedKey {
   readonly id: string;
@@ -99,11 +131,23 @@ export function loadConfig(environment: Environment = process.env): Config {
     },
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
+    payments: readPayments(read),
     secrets: { jwtKeys: read.keys('JWT_KEYS'), encryptionKeys: read.keys('ENCRYPTION_KEYS') },
+    signIn: {
+      loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
+      loginsPerEmail: read.positiveNumber('LOGINS_PER_EMAIL', 10),
+      registrationsPerAddress: read.positiveNumber('REGISTRATIONS_PER_ADDRESS', 20),
+      registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
+    },
+    rateLimits: readRateLimits(read),
+    trustedProxies: readTrustedProxies(read, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
-    platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500),
+    // More would be more than the buyer paid.
+    platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
     logLevel: read.text('LOG_LEVEL', 'info'),
   };
+  if (!/^https?:\/\/[^/]/.test(config.publicUrl) || !URL.canParse(config.publicUrl))
+    problems.push('PUBLIC_URL must be an http or https address');
   if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
   return config;
 }
@@ -133,6 +177,41 @@ function readVehicleRegistry(read: ReturnType<typeof reader>): Config['vehicleRe
   };
 }
 
+function readPayments(read: ReturnType<typeof reader>): Config['payments'] {
+  const secretKey = read.optional('STRIPE_SECRET_KEY');
+  if (secretKey !== '') read.text('STRIPE_WEBHOOK_SECRET');
+  return {
+    url: read.optional('STRIPE_URL').replace(/\/+$/, ''),
+    secretKey,
+    webhookSecrets: read.list('STRIPE_WEBHOOK_SECRET'),
+    priceId: read.optional('STRIPE_PRICE_ID'),
+    // Up to four calls, each of which may be tried twice, stand behind a checkout; and the processor waits for an answer to its event.
+    timeoutMs: read.wholeNumber('STRIPE_TIMEOUT_MS', 5_000),
+  };
+}
+
+function readRateLimits(read: ReturnType<typeof reader>): Config['rateLimits'] {
+  const rate = (name: string, burst: number, perSecond: number): RateConfig => ({
+    burst: read.positiveNumber(`RATE_LIMIT_${name}_BURST`, burst),
+    perSecond: read.positiveNumber(`RATE_LIMIT_${name}_PER_SECOND`, perSecond),
+  });
+  const limits = {
+    key: rate('KEY', 200, 100),
+    account: rate('ACCOUNT', 200, 50),
+    address: rate('ADDRESS', 200, 50),
+    convert: rate('CONVERT', 10, 10),
+    failed: rate('FAILED', 100, 1),
+  };
+  return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
+}
+
+function readTrustedProxies(read: ReturnType<typeof reader>, problems: string[]): string[] {
+  const proxies = read.list('TRUSTED_PROXIES');
+  for (const proxy of proxies.filter((one) => !namesProxies(one)))
+    problems.push(`TRUSTED_PROXIES must list addresses, networks, loopback, linklocal or uniquelocal, not ${proxy}`);
+  return proxies;
+}
+
 function reader(environment: Environment, problems: string[]) {
   const raw = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];
@@ -154,11 +233,18 @@ function reader(environment: Environment, problems: string[]) {
         problems.push(`${name} must be ${values.join(' or ')} here, not ${JSON.stringify(value)}`);
       return found ?? values[0];
     },
-    wholeNumber(name: string, fallback: number): number {
+    wholeNumber(name: string, fallback: number, max = Number.MAX_SAFE_INTEGER): number {
       const value = raw(name);
       if (value === undefined || value === '') return fallback;
       if (!/^\d+$/.test(value)) problems.push(`${name} must be a whole number, not ${JSON.stringify(value)}`);
+      else if (Number(value) > max) problems.push(`${name} must be at most ${max}, not ${value}`);
       return Number(value);
+    },
+    positiveNumber(name: string, fallback: number): number {
+      const value = raw(name) ?? '';
+      if (value !== '' && !/^0*[1-9]\d*$/.test(value))
+        problems.push(`${name} must be a whole number from 1, not ${JSON.stringify(value)}`);
+      return value === '' ? fallback : Number(value);
     },
     flag(name: string): boolean {
       const value = raw(name) ?? 'false';

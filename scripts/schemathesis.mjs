@@ -1,7 +1,7 @@
 // npm run schemathesis [-- flags of schemathesis]: throws generated requests, right and wrong ones, at a real system for every
 // operation of its interface document and checks each answer. Needs Python 3.10 with pip; without it says so and ends well.
 import { spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,20 @@ import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
 const pinsFile = join(projectRoot, 'scripts', 'schemathesis.txt');
 const settings = join(projectRoot, 'test', 'api', 'schemathesis');
 const home = join(projectRoot, '.itembridge', 'schemathesis');
+
+/** Every request comes from one address, and most of those that sign in are right. */
+const generousSignIn = Object.fromEntries(
+  ['LOGINS_PER_ADDRESS', 'LOGINS_PER_EMAIL', 'REGISTRATIONS_PER_ADDRESS', 'REGISTRATIONS_PER_EMAIL'].map((name) => [
+    name,
+    '1000000',
+  ]),
+);
+
+/** Signs the events of the payment processor: those of its simulator, and those that hooks.py makes. */
+const paymentSecret = `whsec_${randomBytes(24).toString('hex')}`;
+
+/** Direct sales are of items that are there. */
+const unsoldItems = 60;
 
 await runMain(async () => {
   await prepare();
@@ -68,24 +82,49 @@ async function withSystem(use) {
   const folder = mkdtempSync(join(tmpdir(), 'itembridge-schemathesis-'));
   let servers;
   let product;
+  let hasSucceeded = false;
   try {
     await reportStep('starting a system', async () => {
       servers = await startServers(folder, undefined);
-      product = await startProduct(servers, { withWorker: true });
+      product = await startProduct(servers, {
+        withWorker: true,
+        settings: { ...generousSignIn, ...payments(servers) },
+      });
     });
-    const [{ token }, { apiKey }] = [await makeAccount(product.apiUrl), await makeAccount(product.apiUrl)];
-    const code = await use({ url: product.apiUrl, token, apiKey });
-    if (code !== 0) printErrors(join(folder, 'api.log'));
+    await sendPaymentEvents(servers, product.apiUrl);
+    const [dashboard, { apiKey }] = [await makeAccount(product.apiUrl), await makeAccount(product.apiUrl)];
+    await pushItems(product.apiUrl, dashboard);
+    const code = await use({ url: product.apiUrl, token: dashboard.token, apiKey });
+    hasSucceeded = code === 0;
     return code;
   } finally {
+    if (!hasSucceeded) printErrors(join(folder, 'api.log'));
     await product?.discard();
     await servers?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+function payments({ simulators }) {
+  return {
+    STRIPE_URL: simulators.payments.url,
+    STRIPE_SECRET_KEY: 'sk_test_schemathesis',
+    STRIPE_WEBHOOK_SECRET: paymentSecret,
+  };
+}
+
+async function sendPaymentEvents({ simulators }, apiUrl) {
+  const response = await fetch(`${simulators.payments.adminUrl}/webhook`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${apiUrl}/stripe/webhook`, secret: paymentSecret }),
+  });
+  if (!response.ok) throw new Error(`the payments simulator answered ${response.status}`);
+}
+
 /** An answer of 500 says nothing; the API's log says why. */
 function printErrors(logFile) {
+  if (!existsSync(logFile)) return;
   const errors = readFileSync(logFile, 'utf8')
     .split('\n')
     .filter((line) => line.includes('"level":50'));
@@ -98,6 +137,15 @@ async function makeAccount(url) {
   const { accessToken: token } = await post(`${url}/auth/register`, person);
   const { apiKey } = await post(`${url}/integration/api-keys/generate`, {}, token);
   return { token, apiKey };
+}
+
+async function pushItems(url, { apiKey }) {
+  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+  const body = JSON.stringify({ title: 'Emaljkanna', price: 149, imageUrls: [] });
+  for (let number = 0; number < unsoldItems; number += 1) {
+    const response = await fetch(`${url}/integration/v1/items/unsold-${number}`, { method: 'PUT', headers, body });
+    if (!response.ok) throw new Error(`PUT answered ${response.status}: ${await response.text()}`);
+  }
 }
 
 async function post(url, body, token) {
@@ -118,6 +166,8 @@ function runSchemathesis(python, { url, token, apiKey }) {
       PYTHONDONTWRITEBYTECODE: '1',
       SCHEMATHESIS_TOKEN: token,
       SCHEMATHESIS_API_KEY: apiKey,
+      SCHEMATHESIS_UNSOLD_ITEMS: String(unsoldItems),
+      SCHEMATHESIS_PAYMENT_SECRET: paymentSecret,
     },
   });
   return new Promise((resolve, reject) => {

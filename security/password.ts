@@ -1,26 +1,63 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+import { Refusal } from '../core/errors.ts';
 
 /** OWASP's first choice for argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane. About 20 ms of CPU. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-let decoyHash: Promise<string> | undefined;
-
-/** Argon2id hash in its own encoded form, salt and cost included. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(normalised(password), cost);
+/** The work itself, so that a test can count it. */
+export interface PasswordEngine {
+  hash(password: string | Uint8Array, options: typeof cost): Promise<string>;
+  verify(stored: string, password: string): Promise<boolean>;
 }
 
-/**
- * True when `password` belongs to `storedHash`. Pass `undefined` for an unknown user: it does the same work and says no,
- * so that the time an answer takes does not tell who has an account.
- */
-export async function verifyPassword(storedHash: string | undefined, password: string): Promise<boolean> {
-  decoyHash ??= hash(randomBytes(32), cost);
-  const decoy = await decoyHash;
-  const matches = await verify(storedHash ?? decoy, normalised(password));
-  return storedHash !== undefined && matches;
+export interface Passwords {
+  /** Argon2id hash in its own encoded form, salt and cost included. */
+  hash(password: string): Promise<string>;
+  /**
+   * True when `password` belongs to `storedHash`. Pass `undefined` for an unknown user: it does the same work and says no,
+   * so that the time an answer takes does not tell who has an account.
+   */
+  verify(storedHash: string | undefined, password: string): Promise<boolean>;
 }
+
+/** libuv has 4 threads; two of them stay free for files and look-ups while everybody signs in at once. */
+const atOnce = 2;
+/** About two seconds of work. Whoever comes later would only wait to be answered too late. */
+const waitingMax = 200;
+const retryAfterSeconds = 2;
+
+/** Throws {@link Refusal} UNAVAILABLE when too many passwords wait to be worked on. */
+export function createPasswords(engine: PasswordEngine = { hash, verify }): Passwords {
+  const limit = pLimit(atOnce);
+  let decoyHash: Promise<string> | undefined;
+  const work = <Result>(task: () => Promise<Result>): Promise<Result> => {
+    if (limit.pendingCount < waitingMax) return limit(task);
+    throw new Refusal('UNAVAILABLE', 'Too many are signing in at the moment; try again', { retryAfterSeconds });
+  };
+  return {
+    hash: async (password) => work(() => engine.hash(normalised(password), cost)),
+    async verify(storedHash, password) {
+      // Both kinds of callers wait for it the first time.
+      decoyHash ??= engine.hash(randomBytes(32), cost).catch((error: unknown) => {
+        decoyHash = undefined;
+        throw error;
+      });
+      const decoy = await decoyHash;
+      const matches = await work(() => engine.verify(storedHash ?? decoy, normalised(password)));
+      return storedHash !== undefined && matches;
+    },
+  };
+}
+
+/** One for the whole process: what it bounds is the process's threads. */
+export const passwords = createPasswords();
+
+/** Whether a hash was made with other parameters than one made now. */
+export const isOutdatedHash = (storedHash: string): boolean => !storedHash.startsWith(currentPrefix);
+
+const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 
 /** The same password typed on two systems may arrive composed or decomposed (`å`). */
 const normalised = (password: string): string => password.normalize('NFKC');

@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../core/ids.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+import { defineCollection, type StoreConnection } from './connection.ts';
 
 /** One partner with its one owner user. */
 export interface AccountRow {
@@ -28,15 +28,18 @@ schema.index({ email: 1 }, { unique: true });
 
 const accounts = defineCollection<AccountRow & { turn?: number }>('accounts', schema);
 
-/** Answers false when the email is taken. */
-export async function insertAccount(store: StoreConnection, row: AccountRow): Promise<boolean> {
-  try {
-    await accounts(store).create([row]);
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
+/** Part of a transaction. Throws what {@link isDuplicateKey} knows when the email is taken. */
+export async function insertAccount(store: StoreConnection, row: AccountRow, session: ClientSession): Promise<void> {
+  await accounts(store).create([row], { session });
+}
+
+/** No effect when the password has been changed meanwhile. */
+export async function replacePasswordHash(
+  store: StoreConnection,
+  { _id, passwordHash }: Pick<AccountRow, '_id' | 'passwordHash'>,
+  newHash: string,
+): Promise<void> {
+  await accounts(store).updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } });
 }
 
 export function findAccount(store: StoreConnection, accountId: AccountId): Promise<AccountRow | null> {
@@ -46,6 +49,12 @@ export function findAccount(store: StoreConnection, accountId: AccountId): Promi
 /** Login and the command line know only the email, so no scope comes first here. */
 export function findAccountByEmail(store: StoreConnection, email: string): Promise<AccountRow | null> {
   return accounts(store).findOne({ email }).lean<AccountRow>().exec();
+}
+
+/** All of them, for what an administrator does to each. */
+export async function* listAccountIds(store: StoreConnection): AsyncGenerator<AccountId> {
+  const rows = accounts(store).find({}, { _id: 1 }).lean<Pick<AccountRow, '_id'>>();
+  for await (const { _id } of rows.cursor()) yield _id;
 }
 
 export async function findAccountNames(

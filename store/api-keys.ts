@@ -1,6 +1,8 @@
 import { Schema } from 'mongoose';
+import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId } from '../core/ids.ts';
 import { takeTurn } from './accounts.ts';
+import { recordAudit } from './audit.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -16,6 +18,8 @@ export interface ApiKeyRow {
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  /** Only of a revoked one. What happened to it stays in the account's log for longer. */
+  readonly purgeAt?: Date;
 }
 
 export type ActiveKey = Pick<ApiKeyRow, '_id' | 'accountId' | 'lastUsedAt'>;
@@ -31,21 +35,33 @@ const schema = new Schema(
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
+    purgeAt: Date,
   },
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ hash: 1 }, { unique: true });
-schema.index({ accountId: 1, createdAt: -1 });
+// Revoked keys may be many. Queries repeat the condition, or it would not be used.
+schema.index({ accountId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { revokedAt: null } });
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const apiKeys = defineCollection<ApiKeyRow>('api_keys', schema);
 
-/** Answers false, and stores nothing, when the account already has `activeMax` keys. */
-export function insertApiKey(store: StoreConnection, row: ApiKeyRow, activeMax: number): Promise<boolean> {
+/**
+ * Stores the key and what its account's log says of it. Answers false, and stores nothing, when the account already has `activeMax`
+ * keys. `confirm` is asked last, when the account's turn has come, and stops it by throwing.
+ */
+export function insertApiKey(
+  store: StoreConnection,
+  row: ApiKeyRow,
+  { activeMax, audit, confirm }: { activeMax: number; audit: AuditEntry; confirm: () => Promise<void> },
+): Promise<boolean> {
   return inTransaction(store, async (session) => {
     await takeTurn(store, row.accountId, session);
     const active = await apiKeys(store).countDocuments({ accountId: row.accountId, revokedAt: null }, { session });
     if (active >= activeMax) return false;
+    await confirm();
     await apiKeys(store).create([row], { session });
+    await recordAudit(store, audit, session);
     return true;
   });
 }
@@ -53,16 +69,24 @@ export function insertApiKey(store: StoreConnection, row: ApiKeyRow, activeMax: 
 /**
  * Puts another raw key in place of one that an earlier attempt at the same call has made and nobody has seen. `absent` when
  * none has, `refused` when it was revoked meanwhile or a later attempt was here.
+ * `audit` tells of it, given the prefix that nobody got.
  */
 export async function reissueApiKey(
   store: StoreConnection,
   row: ApiKeyRow & { readonly attempt: number },
+  { audit, confirm }: { audit: (lostPrefix: string) => AuditEntry; confirm: () => Promise<void> },
 ): Promise<'reissued' | 'absent' | 'refused'> {
   const { _id, accountId, attempt, hash, prefix } = row;
   const earlier = { _id, accountId, revokedAt: null, attempt: { $lt: attempt } };
-  const result = await apiKeys(store).updateOne(earlier, { $set: { hash, prefix, attempt } });
-  if (result.matchedCount === 1) return 'reissued';
-  return (await apiKeys(store).exists({ _id, accountId })) === null ? 'absent' : 'refused';
+  if ((await apiKeys(store).exists({ _id, accountId })) === null) return 'absent';
+  await confirm();
+  return inTransaction(store, async (session) => {
+    const change = { $set: { hash, prefix, attempt } };
+    const lost = await apiKeys(store).findOneAndUpdate(earlier, change, { session }).lean<ApiKeyRow>().exec();
+    if (lost === null) return 'refused';
+    await recordAudit(store, audit(lost.prefix), session);
+    return 'reissued';
+  });
 }
 
 /**
@@ -82,7 +106,7 @@ export async function isKeyActive(store: StoreConnection, accountId: AccountId, 
   return found !== null;
 }
 
-/** Newest first. */
+/** Newest first. At most as many as an account may have. */
 export function listActiveKeys(store: StoreConnection, accountId: AccountId): Promise<ApiKeyRow[]> {
   return apiKeys(store)
     .find({ accountId, revokedAt: null }, { hash: 0 })
@@ -91,15 +115,33 @@ export function listActiveKeys(store: StoreConnection, accountId: AccountId): Pr
     .exec();
 }
 
-/** Answers false when the account has no such active key. */
-export async function revokeKey(
+/** How long a revoked key's row stays. */
+const revokedKeptMs = 90 * 86_400_000;
+
+/**
+ * Answers false when the account has no such active key. True once more for the very revocation that has been stored: the
+ * transaction may be repeated after it has taken effect, when a primary fails before it could say so.
+ */
+export function revokeKey(
   store: StoreConnection,
   accountId: AccountId,
-  revocation: { keyId: string; at: Date },
+  { keyId, at, audit }: { keyId: string; at: Date; audit: (revoked: ApiKeyRow) => AuditEntry },
 ): Promise<boolean> {
-  const active = { _id: revocation.keyId, accountId, revokedAt: null };
-  const result = await apiKeys(store).updateOne(active, { $set: { revokedAt: revocation.at } });
-  return result.matchedCount === 1;
+  const revoked = { revokedAt: at, purgeAt: new Date(at.getTime() + revokedKeptMs) };
+  return inTransaction(store, async (session) => {
+    const row = await apiKeys(store)
+      .findOneAndUpdate({ _id: keyId, accountId, revokedAt: null }, { $set: revoked }, { session })
+      .lean<ApiKeyRow>()
+      .exec();
+    if (row === null)
+      return (
+        (await apiKeys(store)
+          .exists({ _id: keyId, accountId, ...revoked })
+          .session(session)) !== null
+      );
+    await recordAudit(store, audit(row), session);
+    return true;
+  });
 }
 
 /** Changes nothing when another process noted a use since `cutoff`. Not worth waiting for the journal. */

@@ -51,6 +51,15 @@ export function findCurrentDeal(
     .exec();
 }
 
+/** The version that was in force at a time; null means `consumer_default`. */
+export function findDealInForce(store: StoreConnection, accountId: AccountId, at: Date): Promise<DealRow | null> {
+  return deals(store)
+    .findOne({ accountId, validFrom: { $lte: at }, $or: [{ validTo: null }, { validTo: { $gt: at } }] })
+    .sort({ validFrom: -1 })
+    .lean<DealRow>()
+    .exec();
+}
+
 export async function hasResellerAgreement(store: StoreConnection, accountId: AccountId): Promise<boolean> {
   const deal = await findCurrentDeal(store, accountId);
   return deal?.kind === 'reseller_agreement';

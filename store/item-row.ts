@@ -1,3 +1,4 @@
+import { inventoryClass, type InventoryClass } from '../core/analytics/inventory-class.ts';
 import { flattenDomain, unflattenDomain, type ExtendedAttributes } from '../core/domains/flatten-domain.ts';
 import { attributesFromStored, storableAttributes } from '../core/domains/storable-attributes.ts';
 import { accountId, itemId } from '../core/ids.ts';
@@ -16,7 +17,16 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly isWatched: boolean;
   /** One of its listings is up, or possibly so: nothing of the same external id may go up beside it. */
   readonly hasListingUp: boolean;
+  /** Where the item counts in the account's analytics. */
+  readonly inventoryClass: InventoryClass;
+  /** Where the account's tally has counted it (inventory-counts.ts), which alone moves it. */
+  readonly countedAs: InventoryClass;
+  /** Its class has changed since then, perhaps back again; absent once the tally has it. */
+  readonly isUncounted?: true;
 }
+
+/** Only a new row is written with these: the differences between two rows of an item never have them. */
+const notCounted = { countedAs: 'none', isUncounted: true } as const;
 
 interface ContentParts {
   readonly content: Omit<ItemContent, 'domain'>;
@@ -30,7 +40,8 @@ export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, ...rest } = item;
   const hasListingUp = item.listings.some(isUp);
   const isWatched = hasListingUp || item.unpaidOrderIds.length > 0;
-  return { _id: id, ...rest, ...contentParts(item), ...listFieldsOf(item), isWatched, hasListingUp };
+  const forReading = { ...listFieldsOf(item), isWatched, hasListingUp, inventoryClass: inventoryClass(item) };
+  return { _id: id, ...rest, ...contentParts(item), ...forReading, ...notCounted };
 }
 
 function contentParts(item: Item): ContentParts {
@@ -43,7 +54,8 @@ function contentParts(item: Item): ContentParts {
 }
 
 export function itemFromRow(row: ItemRow): Item {
-  const { isWatched: _isWatched, hasListingUp: _hasListingUp, ...fields } = row;
+  const { isWatched: _isWatched, hasListingUp: _hasListingUp, ...others } = row;
+  const { inventoryClass: _inventoryClass, countedAs: _countedAs, isUncounted: _isUncounted, ...fields } = others;
   const { _id, content, extendedAttributes, listKey: _listKey, listDomain: _listDomain, searchTerms, ...rest } = fields;
   const whole: ItemContent = { ...content, domain: unflattenDomain(attributesFromStored(extendedAttributes)).domain };
   partsOf.set(whole, { content, extendedAttributes });

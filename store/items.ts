@@ -1,11 +1,13 @@
-import { Schema, type mongo } from 'mongoose';
+import { Schema, type ClientSession, type mongo } from 'mongoose';
 
-import { accountId, itemId, type AccountId, type ItemId } from '../core/ids.ts';
+import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
 import { firstNudgeDelayMs, nudgeDelayMaxMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
 import { requireLegalTransition } from '../core/items/transitions.ts';
 import { itemFromRow, rowFromItem, type ItemRow } from './item-row.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+
+export const uncountedIndex = { isUncounted: 1, accountId: 1, inventoryClass: 1, countedAs: 1 } as const;
 
 const schema = new Schema<ItemRow>(
   {
@@ -26,6 +28,9 @@ const schema = new Schema<ItemRow>(
     listings: [],
     isWatched: Boolean,
     hasListingUp: Boolean,
+    inventoryClass: String,
+    countedAs: String,
+    isUncounted: Boolean,
     listKey: String,
     listDomain: String,
     searchTerms: [String],
@@ -46,7 +51,7 @@ schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpre
 schema.index({ nextNudgeAt: 1 }, { partialFilterExpression: { nextNudgeAt: { $type: 'date' } } });
 schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
 schema.index(
-  { accountId: 1, 'processing.waitingFor': 1 },
+  { accountId: 1, 'processing.waitingFor': 1, 'processing.notBefore': 1 },
   { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
 );
 
@@ -64,6 +69,9 @@ const isListed = { partialFilterExpression: { listKey: { $gt: '' } } };
 schema.index({ accountId: 1, serviceStatus: 1, marketplaceStatus: 1, listKey: -1 }, isListed);
 schema.index({ accountId: 1, listDomain: 1, serviceStatus: 1, marketplaceStatus: 1, listKey: -1 }, isListed);
 schema.index({ accountId: 1, searchTerms: 1 });
+
+// What the tally of the inventory has yet to count: all of the query is in it, so that no document is read.
+schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });
 
 // A partial index is used only by a query that repeats its condition: hence the `$type`s below.
 const model = defineCollection<ItemRow>('items', schema);
@@ -97,11 +105,11 @@ export interface ItemStore {
   claimDue(now: Date, limit: number): Promise<DueItem[]>;
   /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
   releaseClaims(ids: readonly ItemId[], at: Date): Promise<void>;
-  hasWatchedListings(account: AccountId): Promise<boolean>;
+  hasWatchedListings(account: AccountId, session?: ClientSession): Promise<boolean>;
   /** Which of the hashes an item of the account holds, in whatever state its image is; tombstones at rest hold nothing. */
   findReferencedImages(account: AccountId, contentHashes: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Makes an account's items that wait for one of `reasons` due at once. Returns how many. */
-  makeWaitingDue(account: AccountId, reasons: readonly string[], now: Date): Promise<number>;
+  /** Makes items of an account that wait for one of `reasons`, until later than now, due at once. Returns how many. */
+  makeWaitingDue(account: AccountId, wait: { reasons: readonly string[]; now: Date; limit: number }): Promise<number>;
   /** The same for the one current item under an external id, when it waits for `waitingFor`. */
   makeSuccessorDue(account: AccountId, externalId: string, wait: { waitingFor: string; now: Date }): Promise<void>;
 }
@@ -130,7 +138,7 @@ export function createItemStore(store: StoreConnection): ItemStore {
       return rows.map(itemFromRow);
     },
     insert: (item) => insertItem(items, item),
-    replace: (previous, next) => replaceItem(items, previous, next),
+    replace: (previous, next) => replaceItem(items, { previous, next }),
     claimDue: (now, limit) => claimDue(items, now, limit),
     releaseClaims: async (ids, at) => {
       await items.updateMany(
@@ -138,8 +146,9 @@ export function createItemStore(store: StoreConnection): ItemStore {
         { $set: { nextNudgeAt: at, nudgeDelayMs: firstNudgeDelayMs } },
       );
     },
-    hasWatchedListings: async (account) => {
-      const watched = await items.findOne({ accountId: account, isWatched: true }, { projection: { _id: 1 } });
+    hasWatchedListings: async (account, session) => {
+      const options = { projection: { _id: 1 }, ...(session !== undefined && { session }) };
+      const watched = await items.findOne({ accountId: account, isWatched: true }, options);
       return watched !== null;
     },
     findReferencedImages: async (account, contentHashes) => {
@@ -152,16 +161,17 @@ export function createItemStore(store: StoreConnection): ItemStore {
       const found = await Promise.all(contentHashes.map(async (hash) => ((await isReferenced(hash)) ? [hash] : [])));
       return new Set(found.flat());
     },
-    makeWaitingDue: async (account, reasons, now) => {
-      const result = await items.updateMany(
-        {
-          accountId: account,
-          'processing.waitingFor': { $in: [...reasons], $type: 'string' },
-          $expr: { $ne: ['$revision', '$settledRevision'] },
-        },
-        dueNow(now),
-      );
-      return result.modifiedCount;
+    makeWaitingDue: async (account, { reasons, now, limit }) => {
+      const waiting = {
+        accountId: account,
+        'processing.waitingFor': { $in: [...reasons], $type: 'string' },
+        'processing.notBefore': { $gt: now },
+        $expr: { $ne: ['$revision', '$settledRevision'] },
+      };
+      const found = await items.find(waiting, { projection: { _id: 1 }, limit }).toArray();
+      if (found.length > 0)
+        await items.updateMany({ ...waiting, _id: { $in: found.map(({ _id }) => _id) } }, dueNow(now));
+      return found.length;
     },
     makeSuccessorDue: async (account, externalId, { waitingFor, now }) => {
       await items.updateOne(
@@ -210,14 +220,56 @@ async function insertItem(items: mongo.Collection<ItemRow>, item: Item): Promise
   }
 }
 
-async function replaceItem(items: mongo.Collection<ItemRow>, previous: Item, next: Item): Promise<Item | null> {
+/**
+ * The same within a transaction: another write of the item that comes between makes the transaction begin anew, so `replace`
+ * has nobody to lose against.
+ */
+export function itemsInTransaction(
+  store: StoreConnection,
+  session: ClientSession,
+): Pick<ItemStore, 'findById' | 'replace'> {
+  const items = itemCollection(store);
+  return {
+    findById: async (id) => {
+      const row = await items.findOne({ _id: id }, { session });
+      return row === null ? null : itemFromRow(row);
+    },
+    replace: (previous, next) => replaceItem(items, { previous, next, session }),
+  };
+}
+
+/** The item under an external id that has this order in progress, also when it is deleted by now; by majority. */
+export async function findItemWithOrder(
+  store: StoreConnection,
+  account: AccountId,
+  { externalId, orderId }: { externalId: string; orderId: OrderId },
+): Promise<Item | null> {
+  const items = itemCollection(store);
+  const find = (current: boolean): Promise<ItemRow | null> =>
+    items.findOne({ accountId: account, externalId, current, openOrderIds: orderId }, { readConcern: 'majority' });
+  const row = (await find(true)) ?? (await find(false));
+  return row === null ? null : itemFromRow(row);
+}
+
+interface Replacement {
+  readonly previous: Item;
+  readonly next: Item;
+  readonly session?: ClientSession;
+}
+
+async function replaceItem(
+  items: mongo.Collection<ItemRow>,
+  { previous, next, session }: Replacement,
+): Promise<Item | null> {
   requireLegalTransition(previous, next);
   const stored: Item = { ...next, version: previous.version + 1 };
-  const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowFromItem(previous)));
-  const changed = Object.fromEntries(
-    Object.entries(rowFromItem(stored)).filter(([key, value]) => before.get(key) !== value),
-  );
-  const result = await items.updateOne({ _id: previous.id, version: previous.version }, { $set: changed });
+  const [rowBefore, row] = [rowFromItem(previous), rowFromItem(stored)];
+  const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowBefore));
+  const changed = Object.fromEntries(Object.entries(row).filter(([key, value]) => before.get(key) !== value));
+  // Whatever the tally did since `previous` was read: it looks at the item again.
+  if (row.inventoryClass !== rowBefore.inventoryClass) changed['isUncounted'] = true;
+  const options = session === undefined ? {} : { session };
+  const result = await items.updateOne({ _id: previous.id, version: previous.version }, { $set: changed }, options);
   return result.matchedCount === 1 ? stored : null;
 }
 

@@ -31,9 +31,16 @@ const schema = new Schema(
   { versionKey: false, minimize: false },
 );
 schema.index({ itemId: 1, number: -1 });
-schema.index({ accountId: 1, at: -1 });
+// The log of an account, of one external id in it, and of what a reseller did for its members (store/audit-log.ts).
+schema.index({ accountId: 1, at: -1, number: -1, _id: -1 });
+schema.index({ accountId: 1, externalId: 1, at: -1, number: -1, _id: -1 });
+schema.index(
+  { 'actor.accountId': 1, at: -1, number: -1, _id: -1 },
+  { partialFilterExpression: { 'actor.kind': 'reseller' } },
+);
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
-const model = defineCollection<JournalRow>('journal', schema);
+/** The reader of the log works on the same model. */
+export const journalRows = defineCollection<JournalRow>('journal', schema);
 
 /** What was done to a deleted item stays readable for its account this long. */
 const keptAfterRemovalMs = 400 * 86_400_000;
@@ -51,7 +58,7 @@ export interface JournalPage {
 }
 
 export function createJournalStore(store: StoreConnection): JournalStore {
-  const journal = model(store);
+  const journal = journalRows(store);
   return {
     storeOnce: async (item) => {
       if (item.journal.length === 0) return;
@@ -70,7 +77,7 @@ export function createJournalStore(store: StoreConnection): JournalStore {
   };
 }
 
-type JournalModel = ReturnType<typeof model>;
+type JournalModel = ReturnType<typeof journalRows>;
 
 const rowsOf = (item: Item): JournalRow[] =>
   item.journal.map((entry) => ({

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../core/ids.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
 
@@ -11,6 +11,8 @@ export interface MarketplaceConnectionRow {
   readonly state: 'connected' | 'expired' | 'removed';
   /** Items that waited for a token are still to be made due; the sweep clears it when that is done (protocol 4). */
   readonly resumeOwed: boolean;
+  /** When its waiting items last had their turn, or began to wait for one: whoever waits longest is next. */
+  readonly resumeTurnAt?: Date;
   /** When the feeds are read next; absent while nothing is live. */
   readonly nextLookAt?: Date;
   /** Raised whenever something of this account goes live, so that a look that saw nothing live can't switch off a newer one. */
@@ -28,6 +30,7 @@ const schema = new Schema(
     tokenEncrypted: { type: String, default: '' },
     state: { type: String, required: true, enum: ['connected', 'expired', 'removed'] },
     resumeOwed: { type: Boolean, required: true },
+    resumeTurnAt: Date,
     nextLookAt: Date,
     liveMark: { type: Number, required: true },
     updatesCursor: Date,
@@ -38,7 +41,7 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $exists: true } } });
-schema.index({ resumeOwed: 1 }, { partialFilterExpression: { resumeOwed: true } });
+schema.index({ resumeTurnAt: 1 }, { partialFilterExpression: { resumeOwed: true } });
 
 /** The feed reader and the sweep work on the same model. */
 export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>('marketplace_connections', schema);
@@ -46,42 +49,56 @@ export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>
 export function findMarketplaceConnection(
   store: StoreConnection,
   accountId: AccountId,
+  session?: ClientSession,
 ): Promise<MarketplaceConnectionRow | null> {
-  return marketplaceConnections(store).findById(accountId).lean<MarketplaceConnectionRow>().exec();
+  return marketplaceConnections(store)
+    .findById(accountId)
+    .session(session ?? null)
+    .lean<MarketplaceConnectionRow>()
+    .exec();
 }
 
 /**
  * Stores new credentials and, in the same write, that what an expired token had stopped is owed another try and that the feeds are read at once. The cursors of
- * the feeds stay: what happened while the token was expired is still read.
+ * the feeds stay: what happened while the token was expired is still read. In a transaction that has read the row, it replaces
+ * just what was read: any other write in between (a reconnection, something that goes live) makes the transaction begin anew.
  */
 export function connectMarketplace(
   store: StoreConnection,
   accountId: AccountId,
-  credentials: { marketplaceUserId: string; tokenEncrypted: string; now: Date },
+  credentials: { marketplaceUserId: string; tokenEncrypted: string; now: Date; session?: ClientSession },
 ): Promise<MarketplaceConnectionRow> {
-  const { now, ...given } = credentials;
+  const { now, session, ...given } = credentials;
   return marketplaceConnections(store)
     .findOneAndUpdate(
       { _id: accountId },
       {
-        $set: { ...given, state: 'connected', resumeOwed: true, nextLookAt: now, connectedAt: now, updatedAt: now },
+        $set: {
+          ...{ ...given, state: 'connected', nextLookAt: now, connectedAt: now, updatedAt: now },
+          ...{ resumeOwed: true, resumeTurnAt: now },
+        },
         // Fixed at the first connection: a later one reads on from there, however long it was away.
         $setOnInsert: { liveMark: 0, updatesCursor: now, transactionsCursor: now },
       },
-      { upsert: true, returnDocument: 'after' },
+      { upsert: true, returnDocument: 'after', session: session ?? null },
     )
     .lean<MarketplaceConnectionRow>()
     .exec();
 }
 
-/** Forgets the token. The cursors stay, so that auctions that end meanwhile are still learnt of after a new connection. */
+/**
+ * Forgets the token. The cursors stay, so that auctions that end meanwhile are still learnt of after a new connection.
+ * Answers false when nothing was connected.
+ */
 export async function removeMarketplaceConnection(
   store: StoreConnection,
   accountId: AccountId,
-  now: Date,
-): Promise<void> {
-  await marketplaceConnections(store).updateOne(
-    { _id: accountId },
+  { now, session }: { now: Date; session?: ClientSession },
+): Promise<boolean> {
+  const result = await marketplaceConnections(store).updateOne(
+    { _id: accountId, state: { $ne: 'removed' } },
     { $set: { state: 'removed', tokenEncrypted: '', resumeOwed: false, updatedAt: now } },
+    session === undefined ? {} : { session },
   );
+  return result.modifiedCount === 1;
 }

@@ -1,10 +1,14 @@
+import type { AuditEntry } from '../core/audit/audit-entry.ts';
+import { theMarketplace } from '../core/items/journal.ts';
 import type { AccountId } from '../core/ids.ts';
+import { recordAudit } from './audit.ts';
 import type { StoreConnection } from './connection.ts';
 import {
   findMarketplaceConnection,
   marketplaceConnections,
   type MarketplaceConnectionRow,
 } from './marketplace-connections.ts';
+import { inTransaction } from './transaction.ts';
 
 export interface FeedCursors {
   readonly updatesCursor: Date;
@@ -16,8 +20,11 @@ export interface MarketplaceWatch {
   find(account: AccountId): Promise<MarketplaceConnectionRow | null>;
   /** Only while the refused token is still the stored one: a reconnection in between wins. */
   markExpired(account: AccountId, tokenEncrypted: string, now: Date): Promise<void>;
-  /** Something of this account is about to be live: its feeds are read from `at` on, at the latest. false when it isn't connected. */
-  watch(account: AccountId, at: Date): Promise<boolean>;
+  /**
+   * Something of this account is about to be live as `marketplaceUserId`: its feeds are read from `at` on, at the latest.
+   * false when it isn't connected, or as somebody else.
+   */
+  watch(account: AccountId, as: { marketplaceUserId: string; at: Date }): Promise<boolean>;
   /** Takes the connection whose look is due longest, until `leaseUntil`; null when none is. */
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
   /** Accounts whose feeds are read. */
@@ -26,7 +33,10 @@ export interface MarketplaceWatch {
   scheduleLook(account: AccountId, at: Date): Promise<void>;
   /** Nothing is live: no more looks, unless something went live since `row` was read. */
   stopLooking(row: MarketplaceConnectionRow): Promise<void>;
+  /** Whoever waits longest for its turn comes first. */
   listResumeOwed(limit: number): Promise<MarketplaceConnectionRow[]>;
+  /** It had its turn, and is owed more: the others come first now. */
+  endResumeTurn(row: MarketplaceConnectionRow, now: Date): Promise<void>;
   clearResumeOwed(row: MarketplaceConnectionRow): Promise<void>;
 }
 
@@ -34,14 +44,18 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
   const connections = marketplaceConnections(store);
   return {
     find: (account) => findMarketplaceConnection(store, account),
-    markExpired: async (account, tokenEncrypted, now) => {
-      await connections.updateOne(
-        { _id: account, tokenEncrypted, state: 'connected' },
-        { $set: { state: 'expired', updatedAt: now } },
-      );
-    },
-    watch: async (account, at) => {
-      const filter = { _id: account, state: 'connected' as const };
+    markExpired: (account, tokenEncrypted, now) =>
+      inTransaction(store, async (session) => {
+        const { modifiedCount } = await connections.updateOne(
+          { _id: account, tokenEncrypted, state: 'connected' },
+          // What is still to be resumed would only fail; the next connection owes it anew.
+          { $set: { state: 'expired', resumeOwed: false, updatedAt: now } },
+          { session },
+        );
+        if (modifiedCount === 1) await recordAudit(store, expiredEntry(account, now), session);
+      }),
+    watch: async (account, { marketplaceUserId, at }) => {
+      const filter = { _id: account, state: 'connected' as const, marketplaceUserId };
       return (
         (await connections.updateOne(filter, { $min: { nextLookAt: at }, $inc: { liveMark: 1 } })).matchedCount === 1
       );
@@ -65,9 +79,22 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
       await connections.updateOne({ _id: row._id, liveMark: row.liveMark }, { $unset: { nextLookAt: 1 } });
     },
     listResumeOwed: (limit) =>
-      connections.find({ resumeOwed: true }).limit(limit).lean<MarketplaceConnectionRow[]>().exec(),
+      connections
+        .find({ resumeOwed: true })
+        .sort({ resumeTurnAt: 1 })
+        .limit(limit)
+        .lean<MarketplaceConnectionRow[]>()
+        .exec(),
+    endResumeTurn: async (row, now) => {
+      await connections.updateOne({ _id: row._id, connectedAt: row.connectedAt }, { $set: { resumeTurnAt: now } });
+    },
     clearResumeOwed: async (row) => {
       await connections.updateOne({ _id: row._id, connectedAt: row.connectedAt }, { $set: { resumeOwed: false } });
     },
   };
 }
+
+const expiredEntry = (accountId: AccountId, at: Date): AuditEntry => ({
+  ...{ accountId, actor: theMarketplace, kind: 'marketplace_expired', at },
+  message: 'The marketplace no longer accepts the token; connect again',
+});

@@ -1,6 +1,9 @@
 import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId } from '../core/ids.ts';
+import { recordAudit } from './audit.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * A member under a reseller. A row exists only while the reseller holds a reseller_agreement: whatever ends the agreement
@@ -46,6 +49,19 @@ export async function findMemberByReference(
   return row?.memberAccountId ?? null;
 }
 
+/** One read by unique index. */
+export async function isMemberOf(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  memberAccountId: AccountId,
+): Promise<boolean> {
+  const row = await connections(store).collection.findOne(
+    { memberAccountId, resellerAccountId },
+    { projection: { _id: 1 } },
+  );
+  return row !== null;
+}
+
 /** The connection under which an account is some reseller's member, or null. */
 export function findConnectionOfMember(
   store: StoreConnection,
@@ -81,22 +97,33 @@ export async function insertConnection(
   await connections(store).create([row], { session });
 }
 
-/** Returns the changed row, `unknown` when the account is no member of this reseller, `taken` when another member has the reference. */
+/**
+ * Returns the changed row, `unknown` when the account is no member of this reseller, `taken` when another member has the
+ * reference. `audit` is what both logs say of it.
+ */
 export async function renameConnection(
   store: StoreConnection,
   resellerAccountId: AccountId,
-  change: { memberAccountId: AccountId; externalId: string; now: Date },
+  change: {
+    memberAccountId: AccountId;
+    externalId: string;
+    now: Date;
+    audit: (before: MemberConnectionRow) => readonly AuditEntry[];
+  },
 ): Promise<MemberConnectionRow | 'unknown' | 'taken'> {
+  const { memberAccountId, externalId, now } = change;
   try {
-    const row = await connections(store)
-      .findOneAndUpdate(
-        { resellerAccountId, memberAccountId: change.memberAccountId },
-        { $set: { externalId: change.externalId, updatedAt: change.now } },
-        { returnDocument: 'after' },
-      )
-      .lean<MemberConnectionRow>()
-      .exec();
-    return row ?? 'unknown';
+    return await inTransaction(store, async (session) => {
+      const set = { externalId, updatedAt: now };
+      const before = await connections(store)
+        .findOneAndUpdate({ resellerAccountId, memberAccountId }, { $set: set }, { returnDocument: 'before', session })
+        .lean<MemberConnectionRow>()
+        .exec();
+      if (before === null) return 'unknown';
+      if (before.externalId !== externalId)
+        for (const entry of change.audit(before)) await recordAudit(store, entry, session);
+      return { ...before, ...set };
+    });
   } catch (error) {
     if (isDuplicateKey(error)) return 'taken';
     throw error;

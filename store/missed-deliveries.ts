@@ -1,8 +1,10 @@
 import type { ClientSession } from 'mongoose';
+import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId, DeliveryId } from '../core/ids.ts';
 import { deliveryIdOf } from '../core/webhooks/delivery-id.ts';
 import type { RecoveryPosition } from '../core/webhooks/recovery.ts';
 import type { DeliveryPurpose } from '../core/webhooks/retry-schedule.ts';
+import { recordAudit } from './audit.ts';
 import { isDuplicateKey, type StoreConnection } from './connection.ts';
 import {
   attemptsOf,
@@ -13,6 +15,7 @@ import {
   type DeliveryRow,
   type DeliveryState,
 } from './deliveries.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Missed events of one target, stored in this time. `until` is included. */
 export interface MissedRange {
@@ -144,10 +147,13 @@ export async function findMadeFor(
 const idsOf = (first: Delivery): DeliveryId[] =>
   Array.from({ length: first.lastOrdinal }, (_, index) => deliveryIdOf({ ...first, ordinal: index + 1 }));
 
-/** Nothing happens when it is there already. */
-export async function insertDeliveryOnce(store: StoreConnection, delivery: Delivery): Promise<void> {
+/** Stores it and what its account's log says of it; nothing happens when it is there already. */
+export async function insertDeliveryOnce(store: StoreConnection, delivery: Delivery, audit: AuditEntry): Promise<void> {
   try {
-    await deliveriesOf(store).insertMany([delivery]);
+    await inTransaction(store, async (session) => {
+      await deliveriesOf(store).insertMany([delivery], { session });
+      await recordAudit(store, audit, session);
+    });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }

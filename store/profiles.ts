@@ -30,6 +30,14 @@ export function findProfileBySlug(store: StoreConnection, slug: string): Promise
   return profiles(store).findOne({ slug }).lean<ProfileRow>().exec();
 }
 
+export async function hasProfileSlug(
+  store: StoreConnection,
+  accountId: AccountId,
+  { slug, session }: { slug: string; session: ClientSession },
+): Promise<boolean> {
+  return (await profiles(store).exists({ _id: accountId, slug }).session(session)) !== null;
+}
+
 /**
  * Gives the account this slug, and a page with `displayName` if it has none yet.
  * Throws a duplicate key error (`isDuplicateKey`) when another account holds the slug.

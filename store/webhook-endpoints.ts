@@ -1,8 +1,11 @@
 import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { EventType } from '../core/events/event-types.ts';
 import type { AccountId, EndpointId } from '../core/ids.ts';
+import { theService } from '../core/items/journal.ts';
 import type { EndpointLife } from '../core/webhooks/endpoint-life.ts';
 import { takeTurn } from './accounts.ts';
+import { recordAudit } from './audit.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -53,17 +56,18 @@ schema.index({ recoverAt: 1 }, { partialFilterExpression: { recoverAt: { $type: 
 /** Deliveries read and note their attempts through the same model. */
 export const webhookEndpoints = defineCollection<WebhookEndpointRow>('webhook_endpoints', schema);
 
-/** Answers false, and stores nothing, when the account already has `endpointsMax`. */
+/** Stores it and what its account's log says of it. Answers false, and stores nothing, when the account already has `endpointsMax`. */
 export function insertEndpoint(
   store: StoreConnection,
   row: WebhookEndpointRow,
-  endpointsMax: number,
+  { endpointsMax, audit }: { endpointsMax: number; audit: AuditEntry },
 ): Promise<boolean> {
   return inTransaction(store, async (session) => {
     await takeTurn(store, row.accountId, session);
     const known = await webhookEndpoints(store).countDocuments({ accountId: row.accountId }, { session });
     if (known >= endpointsMax) return false;
     await webhookEndpoints(store).create([row], { session });
+    await recordAudit(store, audit, session);
     return true;
   });
 }
@@ -75,39 +79,31 @@ export function listEndpoints(store: StoreConnection, accountId: AccountId): Pro
 
 export type EndpointChange = Partial<Omit<WebhookEndpointRow, '_id' | 'accountId' | 'createdAt' | 'updatedAt'>>;
 
-/** One atomic write; null when the account has no such endpoint. */
-export function changeEndpoint(
-  store: StoreConnection,
-  accountId: AccountId,
-  change: { endpointId: EndpointId; set: EndpointChange; now: Date },
-): Promise<WebhookEndpointRow | null> {
-  return webhookEndpoints(store)
-    .findOneAndUpdate(
-      { _id: change.endpointId, accountId },
-      { $set: { ...change.set, updatedAt: change.now } },
-      { returnDocument: 'after' },
-    )
-    .lean<WebhookEndpointRow>()
-    .exec();
-}
-
 /**
- * Reads an endpoint and writes what `plan` makes of it, so that what deliveries write meanwhile is not overwritten. null when the
- * account has no such endpoint.
+ * Reads an endpoint and writes what `plan` makes of it, so that what deliveries write meanwhile is not overwritten, with what
+ * the account's log says of it (null: nothing). null when the account has no such endpoint.
  */
 export function reviseEndpoint(
   store: StoreConnection,
   accountId: AccountId,
-  revision: { endpointId: EndpointId; plan: (row: WebhookEndpointRow) => EndpointChange; now: Date },
+  revision: {
+    endpointId: EndpointId;
+    plan: (row: WebhookEndpointRow) => EndpointChange;
+    audit: (before: WebhookEndpointRow, after: WebhookEndpointRow) => AuditEntry | null;
+    now: Date;
+  },
 ): Promise<WebhookEndpointRow | null> {
-  const { endpointId, plan, now } = revision;
+  const { endpointId, plan, audit, now } = revision;
   const endpoints = webhookEndpoints(store);
   return inTransaction(store, async (session) => {
     const row = await endpoints.findOne({ _id: endpointId, accountId }, null, { session }).lean<WebhookEndpointRow>();
     if (row === null) return null;
     const changed = { ...plan(row), updatedAt: now };
     await endpoints.updateOne({ _id: endpointId }, { $set: changed }, { session });
-    return { ...row, ...changed };
+    const revised = { ...row, ...changed };
+    const entry = audit(row, revised);
+    if (entry !== null) await recordAudit(store, entry, session);
+    return revised;
   });
 }
 
@@ -121,8 +117,17 @@ export async function changeEndpointLife(
   const row = await endpoints.findOne({ _id: endpointId }, null, { session }).lean<WebhookEndpointRow>();
   if (row === null) return;
   const life = next(row);
-  if (life !== row) await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, { session });
+  if (life === row) return;
+  await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, { session });
+  if (row.active && !life.active) await recordAudit(store, disabledEntry(row, life), session);
 }
+
+/** Only its deliveries switch an endpoint off here; its owner does it by a change. */
+const disabledEntry = (row: WebhookEndpointRow, { disabledAt, disabledReason }: EndpointLife): AuditEntry => ({
+  ...{ accountId: row.accountId, actor: theService, kind: 'webhook_disabled', at: disabledAt ?? new Date() },
+  message: `The webhook endpoint at ${new URL(row.url).origin} was ${disabledReason ?? 'disabled'}`,
+  details: { webhookId: row._id, origin: new URL(row.url).origin },
+});
 
 /** The life alone, without what else a row holds. */
 export const lifeOf = (life: EndpointLife): EndpointLife => ({
@@ -160,11 +165,18 @@ export function findEndpoint(
 }
 
 /** Answers false when the account has no such endpoint. */
-export async function removeEndpoint(
+export function removeEndpoint(
   store: StoreConnection,
   accountId: AccountId,
-  endpointId: EndpointId,
+  { endpointId, audit }: { endpointId: EndpointId; audit: (removed: WebhookEndpointRow) => AuditEntry },
 ): Promise<boolean> {
-  const result = await webhookEndpoints(store).deleteOne({ _id: endpointId, accountId });
-  return result.deletedCount === 1;
+  return inTransaction(store, async (session) => {
+    const row = await webhookEndpoints(store)
+      .findOneAndDelete({ _id: endpointId, accountId }, { session })
+      .lean<WebhookEndpointRow>()
+      .exec();
+    if (row === null) return false;
+    await recordAudit(store, audit(row), session);
+    return true;
+  });
 }

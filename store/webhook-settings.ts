@@ -1,6 +1,9 @@
-import { Schema } from 'mongoose';
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId } from '../core/ids.ts';
+import { recordAudit } from './audit.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
+import { inTransaction } from './transaction.ts';
 
 /** The account-level URL: one more target that takes all events of the account itself. */
 export interface WebhookSettingsRow {
@@ -30,20 +33,21 @@ const schema = new Schema(
 /** Deliveries read their target and secret through the same model. */
 export const webhookSettings = defineCollection<WebhookSettingsRow>('webhook_settings', schema);
 
-/** Stores `secret` unless there is one already, and returns what stands afterwards. */
+/** Stores `secret` unless there is one already, with what the account's log says of it, and returns what stands afterwards. */
 export function ensureSettings(
   store: StoreConnection,
   accountId: AccountId,
-  initial: { secret: NewSecret; now: Date },
+  initial: { secret: NewSecret; now: Date; audit: AuditEntry },
 ): Promise<WebhookSettingsRow> {
-  return webhookSettings(store)
-    .findOneAndUpdate(
-      { _id: accountId },
-      { $setOnInsert: { ...initial.secret, url: null, secretShown: false, updatedAt: initial.now } },
-      { upsert: true, returnDocument: 'after' },
-    )
-    .lean<WebhookSettingsRow>()
-    .exec();
+  return inTransaction(store, async (session) => {
+    const found = await webhookSettings(store).findById(accountId, null, { session }).lean<WebhookSettingsRow>().exec();
+    if (found !== null) return found;
+    const row = { ...initial.secret, _id: accountId, url: null, secretShown: false, updatedAt: initial.now };
+    // Two at once: one of them conflicts and begins anew.
+    await webhookSettings(store).create([row], { session });
+    await recordAudit(store, initial.audit, session);
+    return row;
+  });
 }
 
 export function findSettings(store: StoreConnection, accountId: AccountId): Promise<WebhookSettingsRow | null> {
@@ -59,25 +63,31 @@ export async function claimShowingSecret(store: StoreConnection, row: WebhookSet
   return result.modifiedCount === 1;
 }
 
+/** Answers false, and changes nothing, when it is the URL already. */
 export async function setSettingsUrl(
   store: StoreConnection,
   accountId: AccountId,
-  change: { url: string | null; now: Date },
-): Promise<void> {
-  await webhookSettings(store).updateOne({ _id: accountId }, { $set: { url: change.url, updatedAt: change.now } });
+  change: { url: string | null; now: Date; session: ClientSession },
+): Promise<boolean> {
+  const result = await webhookSettings(store).updateOne(
+    { _id: accountId, url: { $ne: change.url } },
+    { $set: { url: change.url, updatedAt: change.now } },
+    { session: change.session },
+  );
+  return result.modifiedCount === 1;
 }
 
 /** Stores a new secret that its caller shows in full; the old one is invalid from this write on. */
 export function replaceSettingsSecret(
   store: StoreConnection,
   accountId: AccountId,
-  change: { secret: NewSecret; now: Date },
+  change: { secret: NewSecret; now: Date; session: ClientSession },
 ): Promise<WebhookSettingsRow> {
   return webhookSettings(store)
     .findOneAndUpdate(
       { _id: accountId },
       { $set: { ...change.secret, secretShown: true, updatedAt: change.now }, $setOnInsert: { url: null } },
-      { upsert: true, returnDocument: 'after' },
+      { upsert: true, returnDocument: 'after', session: change.session },
     )
     .lean<WebhookSettingsRow>()
     .exec();

@@ -6,11 +6,11 @@ type Usecase<Rest extends unknown[], Result> = (context: AccountSideContext, ...
 
 /** Fills the context of a use case in, so that callers pass only what is theirs. */
 export interface Binder {
-  bind<Rest extends unknown[], Result>(usecase: Usecase<Rest, Result>): (...rest: Rest) => Result;
+  readonly bind: <Rest extends unknown[], Result>(usecase: Usecase<Rest, Result>) => (...rest: Rest) => Result;
   /** For what creates: `newId` gives the id reserved with the call's `Idempotency-Key` first, where there is one. */
-  bindCreating<Rest extends unknown[], Result>(
+  readonly bindCreating: <Rest extends unknown[], Result>(
     usecase: Usecase<[Scope, ...Rest], Result>,
-  ): (scope: Scope, ...rest: Rest) => Result;
+  ) => (scope: Scope, ...rest: Rest) => Result;
 }
 
 export function createBinder(context: AccountSideContext): Binder {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEncryption, type EncryptionKey } from '../security/encryption.ts';
 import { openStore, type StoreOptions } from '../store/connection.ts';
+import { checkSums, type WrongSums } from './analytics/check-sums.ts';
 import { grantResellerAgreement, type AgreementGrant } from './resellers/grant-reseller-agreement.ts';
 import { reEncryptSecrets, type SecretCount } from './encryption/re-encrypt-secrets.ts';
 
@@ -9,6 +10,8 @@ export interface Administration {
   grantResellerAgreement(grant: AgreementGrant): Promise<{ accountId: string; slug: string }>;
   /** `keys` newest first, as the running system has them. */
   reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;
+  /** Accounts whose analytics did not say what their items and orders say; `repair` makes them right. */
+  checkSums(options: { repair: boolean }): AsyncIterable<WrongSums>;
   close(): Promise<void>;
 }
 
@@ -19,6 +22,7 @@ export async function openAdministration(options: StoreOptions): Promise<Adminis
   return {
     grantResellerAgreement: (grant) => grantResellerAgreement(context, grant),
     reEncryptSecrets: (keys, options) => reEncryptSecrets({ store, encryption: createEncryption(keys) }, options),
+    checkSums: (options) => checkSums({ store }, options),
     close: () => store.close(),
   };
 }

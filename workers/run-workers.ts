@@ -41,6 +41,9 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'resume-reconnected': 1_000,
   'read-feeds': 250,
   'collect-images': 60_000,
+  // Reading is exact at any time: this only keeps what has to be added small, and a new item's first changes are counted together.
+  'count-items': 2_000,
+  'reconcile-subscriptions': 5_000,
 };
 
 export interface RunningWorkers {

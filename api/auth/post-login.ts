@@ -1,7 +1,8 @@
 import { readLogin } from '../../schemas/accounts/sign-in.ts';
-import { noStore } from '../http/no-store.ts';
 import type { Answer, Call } from '../http/route.ts';
+import { answerSignedIn, callerOf } from './answer-signed-in.ts';
 
-export async function postLogin({ body, dependencies }: Call): Promise<Answer> {
-  return { status: 200, body: await dependencies.accounts.logIn(readLogin(body)), headers: noStore };
+export async function postLogin(call: Call): Promise<Answer> {
+  const { accounts, publicUrl } = call.dependencies;
+  return answerSignedIn(200, await accounts.logIn(callerOf(call), readLogin(call.body)), publicUrl);
 }

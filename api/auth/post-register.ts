@@ -1,7 +1,8 @@
 import { readRegistration } from '../../schemas/accounts/sign-in.ts';
-import { noStore } from '../http/no-store.ts';
 import type { Answer, Call } from '../http/route.ts';
+import { answerSignedIn, callerOf } from './answer-signed-in.ts';
 
-export async function postRegister({ body, dependencies }: Call): Promise<Answer> {
-  return { status: 201, body: await dependencies.accounts.register(readRegistration(body)), headers: noStore };
+export async function postRegister(call: Call): Promise<Answer> {
+  const { accounts, publicUrl } = call.dependencies;
+  return answerSignedIn(201, await accounts.register(callerOf(call), readRegistration(call.body)), publicUrl);
 }

@@ -18,7 +18,7 @@ export async function authenticate(
     case 'api-key':
       return authentication.byApiKey(apiKeyClaim(headers));
     case 'jwt':
-      return authentication.bySession(bearerToken(headers));
+      return bySessionAlone(authentication, headers);
     case 'either':
       return byEither(authentication, headers);
   }
@@ -27,7 +27,7 @@ export async function authenticate(
 /** A refusal names both, or who sent the one would never learn of the other. */
 async function byEither(authentication: Authentication, headers: IncomingHttpHeaders): Promise<Scope> {
   try {
-    if (headers['x-api-key'] === undefined) return bySessionAlone(authentication, headers);
+    if (headers['x-api-key'] === undefined) return await bySessionAlone(authentication, headers);
     return await authentication.byApiKey(apiKeyClaim(headers));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED') throw error;
@@ -37,8 +37,8 @@ async function byEither(authentication: Authentication, headers: IncomingHttpHea
 }
 
 /** In silence, a reseller's session would answer for the wrong account. */
-function bySessionAlone(authentication: Authentication, headers: IncomingHttpHeaders): Scope {
-  const scope = authentication.bySession(bearerToken(headers));
+async function bySessionAlone(authentication: Authentication, headers: IncomingHttpHeaders): Promise<Scope> {
+  const scope = await authentication.bySession(bearerToken(headers));
   if (headers['x-partner-account'] === undefined) return scope;
   throw new Refusal('BAD_REQUEST', 'X-Partner-Account goes with an API key, not with a session');
 }
@@ -48,7 +48,7 @@ const apiKeyClaim = (headers: IncomingHttpHeaders) => ({
   partnerAccount: single(headers['x-partner-account']),
 });
 
-function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
+export function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 

@@ -5,6 +5,7 @@ import type { ApiDependencies } from '../dependencies.ts';
 import { createPages } from '../pages/create-pages.ts';
 import { routes } from '../routes.ts';
 import { answerError } from './error-response.ts';
+import { admitUnrouted, warnOfUntrustedProxy } from './rate-limit.ts';
 import { recordOf, recordRequests } from './request-record.ts';
 import type { Route } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -16,10 +17,13 @@ export function createApp(dependencies: ApiDependencies): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
+  app.set('trust proxy', dependencies.trustedProxies.length > 0 && [...dependencies.trustedProxies]);
   app.use(recordRequests(dependencies.logger));
+  app.use(warnOfUntrustedProxy(dependencies.logger));
   app.use(refuseOddHeaders);
   app.use(helmet({ contentSecurityPolicy: apiPolicy, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
   for (const route of routes) app[route.method](expressPath(route), serveRoute(route, dependencies));
+  app.use(limitUnrouted(dependencies));
   app.use(createPages());
   app.use(refuseUnknown);
   app.use(errorHandler(dependencies));
@@ -37,6 +41,14 @@ const refuseOddHeaders: RequestHandler = ({ headers, httpVersion }, _response, n
     throw new Refusal('EXPECTATION_FAILED', 'The header Expect may only be 100-continue');
   next();
 };
+
+/** Pages, and paths that nothing stands behind. */
+const limitUnrouted =
+  ({ rateLimits }: ApiDependencies): RequestHandler =>
+  async (request, response, next) => {
+    await admitUnrouted(rateLimits, { request, response });
+    next();
+  };
 
 const expressPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
@@ -56,8 +68,14 @@ const paths = [...new Set(routes.map(({ path }) => path))]
 
 function errorHandler(dependencies: ApiDependencies): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/max-params -- Express knows an error handler by its four parameters
-  return (error: unknown, _request, response, next) => {
+  return async (problem: unknown, request, response, next) => {
     const record = recordOf(response);
+    // What was refused before it came to a route counts too, and what had a signature that is none.
+    const limited = await admitUnrouted(dependencies.rateLimits, { request, response }).then(
+      () => undefined,
+      (refused: unknown) => refused,
+    );
+    const error = limited ?? problem;
     const { code, isFailure, ...answer } = answerError(error, dependencies.isUnavailable);
     record.code = code;
     if (isFailure) record.failure = error;

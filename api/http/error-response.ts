@@ -1,5 +1,6 @@
 import { Refusal, refusalStatus, type RefusalCode } from '../../core/errors.ts';
 import { noStore } from './no-store.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import type { Answer } from './route.ts';
 
 const unavailableRetryAfterSeconds = 5;
@@ -25,7 +26,10 @@ export function answerError(error: unknown, isUnavailable: (error: unknown) => b
 }
 
 /** A refusal as the answer in the error form. */
-export function answerRefusal({ code, message, details, retryAfterSeconds }: Refusal, isFailure = false): ErrorAnswer {
+export function answerRefusal(
+  { code, message, details, retryAfterSeconds, rate }: Refusal,
+  isFailure = false,
+): ErrorAnswer {
   const status = refusalStatus[code];
   return {
     code,
@@ -35,6 +39,7 @@ export function answerRefusal({ code, message, details, retryAfterSeconds }: Ref
     headers: {
       ...noStore,
       ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
+      ...(rate !== undefined && rateLimitHeaders(rate)),
     },
   };
 }

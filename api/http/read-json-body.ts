@@ -24,11 +24,16 @@ export async function readJsonBody(request: Request, response: Response, expecte
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported: JSON is UTF-8');
   }
   const bytesMax = expected.bytesMax ?? defaultBytesMax;
+  if (expected.asBytes === true) askedForBytes.add(request);
   await parse(parserFor(bytesMax), request, response).catch((error: unknown) => {
     throw refusalOf(error, { bytesMax, encoding: request.headers['content-encoding'] });
   });
-  return request.body;
+  return expected.asBytes === true ? keptBytes.get(request) : request.body;
 }
+
+/** Requests whose handler wants the body as it came, and those bytes, after their Content-Encoding. */
+const askedForBytes = new WeakSet<object>();
+const keptBytes = new WeakMap<object, Buffer>();
 
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -57,6 +62,7 @@ export const bodyDigestOf = (request: Request): string => digests.get(request) ?
 
 function inspectBytes(...[request, , bytes, encoding]: [IncomingMessage, unknown, Buffer, string]): void {
   refuseBrokenText(bytes, encoding);
+  if (askedForBytes.has(request)) keptBytes.set(request, bytes);
   if (request.headers['idempotency-key'] !== undefined) digests.set(request, fingerprintOf(bytes));
 }
 

@@ -14,10 +14,16 @@ export interface Call {
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** undefined when the route takes no body. */
   readonly body: unknown;
+  /** `X-Request-Id` of its answer. */
+  readonly requestId: string;
+  /** Address of the caller: of the socket, or what a trusted proxy says. */
+  readonly address: string;
 }
 
 export interface ScopedCall extends Call {
   readonly scope: Scope;
+  /** Counts the call as `points` instead of 1 against its caller's limit, once the body says what it is worth. Throws Refusal RATE_LIMITED. */
+  readonly charge: (points: number) => Promise<void>;
 }
 
 /** What a handler answers. A `body` is sent as JSON, `content` as it is; neither is an empty answer. */
@@ -26,6 +32,8 @@ export interface Answer {
   readonly body?: unknown;
   readonly content?: { readonly type: string; readonly bytes: Buffer };
   readonly headers?: Readonly<Record<string, string>>;
+  /** One `Set-Cookie` each. They are secrets, so only the caller itself gets them: no stored answer has any. */
+  readonly cookies?: readonly string[];
 }
 
 export interface DescribedAnswer {
@@ -51,6 +59,8 @@ interface RouteDescription {
   readonly query?: Readonly<Record<string, Parameter>>;
   /** Headers that the route reads beyond credential and `X-Partner-Account`, all optional. */
   readonly headers?: Readonly<Record<string, Parameter>>;
+  /** Cookies that the route reads, all optional. */
+  readonly cookies?: Readonly<Record<string, Parameter>>;
   readonly request?: RequestBody;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Codes beyond those that every route of its kind may answer. */
@@ -70,6 +80,8 @@ export interface RequestBody {
   readonly isOptional?: boolean;
   /** Default 1 MB. */
   readonly bytesMax?: number;
+  /** The handler gets a Buffer of the JSON as it came: for what is signed byte by byte. */
+  readonly asBytes?: true;
 }
 
 /**
@@ -78,7 +90,12 @@ export interface RequestBody {
  */
 export type Route = RouteDescription &
   (
-    | { readonly credential: 'none'; readonly handle: (call: Call) => Promise<Answer> }
+    | {
+        readonly credential: 'none';
+        /** Header (lowercase) with a signature over the body. A call that has it counts against its address only when it is refused. */
+        readonly signatureHeader?: string;
+        readonly handle: (call: Call) => Promise<Answer>;
+      }
     | {
         readonly credential: 'api-key' | 'jwt' | 'either';
         /** A POST that creates something: `Idempotency-Key` is honoured, and the scope of its call may hold a reserved id. */
@@ -86,6 +103,9 @@ export type Route = RouteDescription &
         readonly handle: (call: ScopedCall) => Promise<Answer>;
       }
   );
+
+export const signatureHeaderOf = (route: Route): string | undefined =>
+  route.credential === 'none' ? route.signatureHeader : undefined;
 
 /** Whether `Idempotency-Key` is honoured. */
 export const isIdempotent = (route: Route): boolean => route.credential !== 'none' && route.idempotent === true;

@@ -1,15 +1,17 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiDependencies } from '../dependencies.ts';
 import { badQuery } from '../../schemas/query.ts';
-import { authenticate } from './authenticate.ts';
+import { answerWhileValid } from './answer-while-valid.ts';
+import { authenticate, bearerToken } from './authenticate.ts';
 import { handleOnce } from './idempotency.ts';
 import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
 import { noStore } from './no-store.ts';
+import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
 import { recordOf } from './request-record.ts';
 import type { Answer, Call, Route } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** Credential first, so that strangers can't make the service read bodies; then query and body, the handler, the answer. */
+/** Credential and limits first, so that nobody can make the service read bodies in vain; then query and body, the handler, the answer. */
 export function serveRoute(route: Route, dependencies: ApiDependencies): RequestHandler {
   return async (request, response) => {
     recordOf(response).route = route.path;
@@ -28,17 +30,30 @@ async function answerCall(
   const record = recordOf(response);
   const params = pathParams(request);
   const { headers } = request;
+  const { requestId } = record;
+  const address = addressOf(request);
+  const limits = dependencies.rateLimits;
   record.externalId = params['external_id'];
   if (route.credential === 'none') {
+    await admitStranger(route, limits, { request, response });
     const query = queryParams(request);
-    return route.handle({ dependencies, params, query, headers, body: await bodyOf(route, request, response) });
+    const body = await bodyOf(route, request, response);
+    return route.handle({ dependencies, params, query, headers, body, requestId, address });
   }
-  const caller = await authenticate(dependencies.authentication, route.credential, headers);
-  const scope = { ...caller, requestId: record.requestId };
+  const { credential } = route;
+  const check = () => authenticate(dependencies.authentication, credential, headers);
+  const recognise = () => dependencies.authentication.recogniseToken(bearerToken(headers));
+  const caller = await admitCaller(route, { limits, authenticate: check, recognise }, { request, response });
+  const scope = { ...caller.scope, requestId };
   record.scope = scope;
-  const query = queryParams(request);
-  const body = await bodyOf(route, request, response);
-  return handleOnce(route, { dependencies, params, query, headers, scope, body }, bodyDigestOf(request));
+  return answerWhileValid(route, { scope, authentication: dependencies.authentication }, async () => {
+    const query = queryParams(request);
+    const body = await bodyOf(route, request, response);
+    // Sessions are for people, who seldom write: it costs little to ask again after a body that took its time.
+    if (scope.credential.kind === 'session' && route.method !== 'get') await dependencies.authentication.confirm(scope);
+    const call = { dependencies, params, query, headers, scope, body, requestId, address, charge: caller.charge };
+    return handleOnce(route, call, bodyDigestOf(request));
+  });
 }
 
 const bodyOf = async ({ request: expected }: Route, request: Request, response: Response): Promise<unknown> =>

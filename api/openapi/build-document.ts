@@ -93,7 +93,7 @@ function operationId({ method, path }: Route): string {
 }
 
 function parametersOf(route: Route): Json[] {
-  const { params = {}, query = {}, headers = {}, credential } = route;
+  const { params = {}, query = {}, headers = {}, cookies = {}, credential } = route;
   return [
     ...Object.entries(params).map(([name, parameter]) => ({
       ...{ name, in: 'path', required: true },
@@ -101,12 +101,13 @@ function parametersOf(route: Route): Json[] {
     })),
     ...optional('query', query),
     ...optional('header', headers),
+    ...optional('cookie', cookies),
     ...(isIdempotent(route) ? optional('header', { 'Idempotency-Key': idempotencyKey }) : []),
     ...(credential === 'none' || credential === 'jwt' ? [] : [partnerAccount]),
   ];
 }
 
-const optional = (place: 'query' | 'header', parameters: Readonly<Record<string, Parameter>>): Json[] =>
+const optional = (place: 'query' | 'header' | 'cookie', parameters: Readonly<Record<string, Parameter>>): Json[] =>
   Object.entries(parameters).map(([name, parameter]) => ({ name, in: place, required: false, ...parameter }));
 
 const partnerAccount = {

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { refusalStatus, type RefusalCode } from '../../core/errors.ts';
 import { errorBodySchema } from '../../schemas/errors.ts';
 import { replayedHeader } from '../http/idempotency.ts';
-import { isIdempotent, type DescribedAnswer, type Route } from '../http/route.ts';
+import { isIdempotent, signatureHeaderOf, type DescribedAnswer, type Route } from '../http/route.ts';
 import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -10,16 +10,17 @@ type Json = Readonly<Record<string, unknown>>;
 /** `responses` of an operation: what its row of the table answers, and what every row of its kind may refuse. */
 export function describeAnswers(route: Route, components: Components): Json {
   const answers = Object.entries(route.answers).map(
-    ([status, answer]) => [status, withReplay(route, describeAnswer(answer, components))] as const,
+    ([status, answer]) => [status, withReplay(route, describeAnswer(route, answer, components))] as const,
   );
   return Object.fromEntries([...describeRefusals(route, components), ...answers]);
 }
 
 function describeAnswer(
+  route: Route,
   { description, schema, contentType, headers = {} }: DescribedAnswer,
   components: Components,
 ): Json & { readonly headers: Json } {
-  const answer = { description, headers: describeHeaders(headers) };
+  const answer = { description, headers: describeHeaders(route, headers) };
   if (schema !== undefined) return { ...answer, content: jsonContent(schema, components) };
   if (contentType === undefined) return answer;
   return { ...answer, content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } };
@@ -43,7 +44,7 @@ function describeRefusals(route: Route, components: Components): (readonly [stri
     String(status),
     {
       description: codes.join(', '),
-      headers: describeHeaders(refusalHeaders[status] ?? {}),
+      headers: describeHeaders(route, refusalHeaders[status] ?? {}),
       content: jsonContent(errorBodySchema, components),
     },
   ]);
@@ -70,12 +71,20 @@ function refusalCodes(route: Route): RefusalCode[] {
   ];
 }
 
+/** draft-ietf-httpapi-ratelimit-headers-11 */
+const rateLimitHeaders = {
+  'RateLimit-Policy':
+    'The limit that this call counts against: `"key";q=200;w=2` is a burst of 200, all back after 2 seconds',
+  RateLimit: 'What is left of it: `"key";r=150;t=2` is 150 calls, which last 2 seconds at the steady rate',
+};
+
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** All of them are there in every such answer; one that only sometimes comes is not promised. */
-function describeHeaders(headers: Readonly<Record<string, string>>): Json {
+function describeHeaders(route: Route, headers: Readonly<Record<string, string>>): Json {
   const all = {
     'X-Request-Id': 'Id of the request, also in the logs: the one that was sent, or a new one',
+    ...(healthPaths.has(route.path) || signatureHeaderOf(route) !== undefined ? {} : rateLimitHeaders),
     ...headers,
   };
   return Object.fromEntries(

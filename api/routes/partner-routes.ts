@@ -36,6 +36,8 @@ export const partnerRoutes: readonly Route[] = [
     ...connection,
     method: 'put',
     summary: 'Connect to the marketplace, or connect again',
+    description:
+      'What an expired token, or having none, had stopped goes on by itself: a few items at once, some 30 a second, so that a large stock takes minutes. Connecting as another user of the marketplace is refused (409) while auctions of the present one are up or unpaid.',
     request: { schema: marketplaceCredentialsSchema },
     answers: {
       200: {
@@ -43,12 +45,15 @@ export const partnerRoutes: readonly Route[] = [
         schema: marketplaceConnectionSchema,
       },
     },
+    refusals: ['CONFLICT'],
     handle: putMarketplaceConnection,
   },
   {
     ...connection,
     method: 'delete',
     summary: 'Forget the connection to the marketplace',
+    description:
+      'The token is forgotten at once. Auctions that are up stay up, but the service can no longer change or end them, nor learn how they end; what happened to them is read after the next connection, as the same user. What is to be published meanwhile waits.',
     answers: { 204: { description: 'Nothing is connected' } },
     handle: deleteMarketplaceConnection,
   },

@@ -1,5 +1,7 @@
 import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
+import type { DomainSlug } from '../domains/domain-table.ts';
+import type { SalePlatform } from '../orders/sale-platforms.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';
@@ -45,6 +47,8 @@ export interface Listing {
   readonly state: ListingState;
   /** Given by the marketplace with the draft, stored before anything else is done with it. */
   readonly requestId: string | null;
+  /** The marketplace's user as whom the draft was made. */
+  readonly draftedAs?: string;
   /** The marketplace's item id, known from the draft on. */
   readonly adId: string | null;
   readonly adUrl: string | null;
@@ -103,8 +107,13 @@ export interface OutboxEntry {
 /** A sale written on the item first; the workflow inserts it as an order under its derived id (protocol 6). */
 export interface PendingOrder {
   readonly orderId: OrderId;
-  readonly platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
+  readonly platform: SalePlatform;
   readonly amountOre: number;
+  /** The fee in force when the sale was written; null in what older versions wrote of a won auction: the fee of whoever inserts it. */
+  readonly feeBps: number | null;
+  /** What the item was classified as when it was sold. */
+  readonly domain: DomainSlug;
+  /** The auction that was won; null for a direct sale. */
   readonly adId: string | null;
   readonly soldAt: Date;
   /** The buyer has paid already. */

@@ -19,6 +19,8 @@ export const journalKinds = [
   'ended',
   'sold',
   'paid',
+  'order_completed',
+  'order_cancelled',
   'waiting',
   'given_up',
 ] as const;

@@ -26,6 +26,8 @@ export const serviceTransitions = {
   publish: { from: ['not_listed', 'active'], to: 'active' },
   /** None of its images could be hosted yet. */
   publishUnready: { from: ['not_listed'], to: 'draft' },
+  /** A sale that the partner made itself. Sold already: refused. */
+  directSale: { from: ['draft', 'active', 'not_listed'], to: 'sold' },
   /** A winning bid. A deleted item comes back as `archived` instead. */
   hammerSale: { from: ['draft', 'active', 'sold', 'not_listed'], to: 'sold' },
   hammerSaleOfDeleted: { from: anyService, to: 'archived' },

@@ -105,6 +105,8 @@ export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
 export interface HammerSale extends SeenAd {
   readonly transactionId: string;
   readonly amountOre: number;
+  /** The platform's fee in force when the sale became known, in hundredths of a per cent. */
+  readonly feeBps: number;
   readonly soldAt: Date;
   readonly isPaid: boolean;
 }
@@ -138,6 +140,8 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
         orderId: order,
         platform: 'marketplace',
         amountOre: sale.amountOre,
+        feeBps: sale.feeBps,
+        domain: item.content.domain?.slug ?? 'other',
         adId: sale.adId,
         soldAt: sale.soldAt,
         isPaid: sale.isPaid,
@@ -147,7 +151,7 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
   const noted = note(sold, {
     at: now,
     kind: 'sold',
-    message: `The auction ${sale.adId} was won at ${sale.amountOre / 100} SEK.`,
+    message: `The auction ${sale.adId} was won at ${sale.amountOre / 100} SEK.${soldTwice(item)}`,
     actor: theMarketplace,
   });
   return acceptWrite(
@@ -162,6 +166,12 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
     now,
   );
 }
+
+/** Only the seller knows which buyer gets it: both orders stand until one is cancelled (protocol 6). */
+const soldTwice = ({ openOrderIds }: Item): string =>
+  openOrderIds.length === 0
+    ? ''
+    : ` The item has another order in progress (${openOrderIds.join(', ')}): it was sold twice, and one of them has to be cancelled.`;
 
 /** The marketplace says that the buyer has paid. The item itself when that is already known. */
 export function recordPaid(item: Item, order: OrderId, now: Date): Item {

@@ -69,7 +69,7 @@ export function listingIn(item: Item, publication: number, states: readonly List
 }
 
 /** Notes the draft that the marketplace made from the item as it is, before anything else is done with it. */
-export const recordDraft = (item: Item, draft: { requestId: string; adId: string }): Item =>
+export const recordDraft = (item: Item, draft: { requestId: string; adId: string; draftedAs?: string }): Item =>
   changeNewestListing(item, {
     ...draft,
     itemPriceOre: item.content.priceOre,
@@ -82,7 +82,11 @@ export const isFreshDraft = (item: Item, listing: Listing): boolean =>
   listing.contentNumber === item.contentNumber &&
   wholeKronorFromOre(listing.itemPriceOre) === wholeKronorFromOre(item.content.priceOre);
 
-/** The item was changed after its draft was made: the draft is left behind, uncommitted, and a new one is made. */
+/** Made by a seller who is not the one connected now: nobody else can commit it. */
+export const isDraftOfAnother = ({ draftedAs, mayBeCommitted }: Listing, marketplaceUserId: string): boolean =>
+  !mayBeCommitted && draftedAs !== undefined && draftedAs !== marketplaceUserId;
+
+/** The item or its seller was changed after its draft was made: the draft is left behind, uncommitted, and a new one is made. */
 export const redraft = (item: Item, now: Date): Item => ({
   ...changeNewestListing(item, {
     state: 'drafting',

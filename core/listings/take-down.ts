@@ -46,6 +46,7 @@ export function recordTakeDownRefused(item: Item, publication: number, now: Date
       updatedAt: now,
     };
   }
-  const message = 'the auction has bids and runs to its end';
+  const isSold = item.openOrderIds.length > 0;
+  const message = `the auction has bids and runs to its end${isSold ? '; a winner gives a second order of the item that was sold' : ''}`;
   return setBack(held, { cause: 'TAKEDOWN_REFUSED_BIDS', message }, { now, work: 'take-down' });
 }

@@ -23,10 +23,16 @@ export const apiKeyListSchema = Type.Object({ keys: Type.Array(apiKeyRecordSchem
 export const newApiKeySchema = Type.Object(
   {
     name: Type.Optional(
-      text({ description: 'Label, default "API Key"', minLength: 1, maxLength: 100, pattern: notBlankPattern }),
+      text({
+        description: 'Label, default "API Key"',
+        minLength: 1,
+        maxLength: 100,
+        pattern: notBlankPattern,
+        format: 'title',
+      }),
     ),
   },
-  { $id: 'NewApiKey' },
+  { $id: 'NewApiKey', additionalProperties: false },
 );
 
 export const generatedApiKeySchema = Type.Object(

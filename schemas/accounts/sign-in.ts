@@ -23,6 +23,7 @@ export const registrationSchema = Type.Object(
       minLength: 1,
       maxLength: 120,
       pattern: notBlankPattern,
+      format: 'title',
     }),
   },
   { $id: 'Registration' },

@@ -19,7 +19,7 @@ export const marketplaceCredentialsSchema = Type.Object(
       pattern: notBlankPattern,
     }),
   },
-  { $id: 'MarketplaceCredentials' },
+  { $id: 'MarketplaceCredentials', additionalProperties: false },
 );
 
 export const marketplaceConnectionSchema = Type.Object(

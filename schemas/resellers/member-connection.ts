@@ -8,7 +8,10 @@ const reference = text({
   minLength: 1,
 });
 
-export const memberReferenceSchema = Type.Object({ externalId: reference }, { $id: 'MemberReference' });
+export const memberReferenceSchema = Type.Object(
+  { externalId: reference },
+  { $id: 'MemberReference', additionalProperties: false },
+);
 
 export const memberConnectionSchema = Type.Object(
   {

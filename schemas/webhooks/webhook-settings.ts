@@ -17,7 +17,10 @@ export const webhookSettingsSchema = Type.Object(
   { $id: 'WebhookSettings' },
 );
 
-export const webhookSettingsChangeSchema = Type.Object({ webhookUrl: nullableUrl }, { $id: 'WebhookSettingsChange' });
+export const webhookSettingsChangeSchema = Type.Object(
+  { webhookUrl: nullableUrl },
+  { $id: 'WebhookSettingsChange', additionalProperties: false },
+);
 
 export const successSchema = Type.Object({ success: Type.Boolean() }, { $id: 'Success' });
 

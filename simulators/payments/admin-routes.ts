@@ -28,6 +28,9 @@ export function paymentAdminRoutes(parts: { processor: Processor; book: PaymentB
   router.post('/subscriptions/:id/fail-payment', (request, response) => {
     response.json(processor.failPayment(request.params.id));
   });
+  router.post('/subscriptions/:id/cancel-at-period-end', (request, response) => {
+    response.json(processor.cancelAtPeriodEnd(request.params.id));
+  });
   router.post('/subscriptions/:id/end', (request, response) => {
     response.json(processor.endSubscription(request.params.id));
   });

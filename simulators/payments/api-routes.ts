@@ -29,6 +29,12 @@ export function paymentApiRoutes(parts: {
   router.get('/v1/checkout/sessions/:id', (request, response) => {
     response.json(processor.session(request.params.id).session);
   });
+  router.get('/v1/subscriptions', (request, response) => {
+    const customer = request.query['customer'];
+    if (typeof customer !== 'string') throw new Refusal(400, 'parameter_missing', 'this simulator lists by customer');
+    const data = processor.runningOf(customer);
+    response.json({ object: 'list', url: '/v1/subscriptions', has_more: false, data });
+  });
   router.get('/v1/subscriptions/:id', (request, response) => {
     response.json(processor.subscription(request.params.id));
   });

@@ -55,6 +55,7 @@ export interface Subscription {
   readonly currency: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly cancel_at_period_end: boolean;
+  readonly cancel_at: number | null;
   readonly canceled_at: number | null;
   readonly ended_at: number | null;
   readonly created: number;

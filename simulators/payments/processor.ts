@@ -131,27 +131,42 @@ export class Processor {
     return session;
   }
 
-  /** One more period is paid, following on the last. */
+  /** Those that have not ended, the newest first. */
+  runningOf(customer: string): Subscription[] {
+    if (!this.#book.customers.has(customer)) throw missing('customer', customer);
+    const all = [...this.#book.subscriptions.values()].toReversed();
+    return all.filter((one) => one.customer === customer && one.status !== 'canceled');
+  }
+
+  /** One more period is paid, following on the last; or the one that is still owed. */
   renewSubscription(id: string): Subscription {
     const before = this.#runningSubscription(id);
-    const [item] = before.items.data;
-    const start = item.current_period_end;
-    const next: SubscriptionItem = {
-      ...item,
-      current_period_start: start,
-      current_period_end: endOfPeriod(start, item.price),
-    };
-    const subscription: Subscription = { ...before, status: 'active', items: { ...before.items, data: [next] } };
+    const items = before.status === 'past_due' ? before.items : nextPeriod(before.items);
+    const subscription: Subscription = { ...before, status: 'active', items };
     this.#putSubscription(subscription);
     this.#tell('invoice.paid', this.#invoiceOf(subscription, 'paid'));
     this.#tell('customer.subscription.updated', subscription);
     return subscription;
   }
 
+  /** The next period begins and its payment fails; or the one that is owed is asked for once more, in vain. */
   failPayment(id: string): Subscription {
-    const subscription: Subscription = { ...this.#runningSubscription(id), status: 'past_due' };
+    const before = this.#runningSubscription(id);
+    const items = before.status === 'past_due' ? before.items : nextPeriod(before.items);
+    const subscription: Subscription = { ...before, status: 'past_due', items };
     this.#putSubscription(subscription);
     this.#tell('invoice.payment_failed', this.#invoiceOf(subscription, 'open'));
+    this.#tell('customer.subscription.updated', subscription);
+    return subscription;
+  }
+
+  /** The customer wants no further period. Its end is then told by whoever calls the end. */
+  cancelAtPeriodEnd(id: string): Subscription {
+    const before = this.#runningSubscription(id);
+    const [{ current_period_end: end }] = before.items.data;
+    const told = { cancel_at_period_end: true, cancel_at: end, canceled_at: this.#now() };
+    const subscription: Subscription = { ...before, ...told };
+    this.#putSubscription(subscription);
     this.#tell('customer.subscription.updated', subscription);
     return subscription;
   }
@@ -189,6 +204,7 @@ export class Processor {
       currency: record.price.currency,
       metadata: record.subscriptionMetadata,
       cancel_at_period_end: false,
+      cancel_at: null,
       canceled_at: null,
       ended_at: null,
       created: now,
@@ -279,6 +295,13 @@ function readPrice(form: Form): Price {
     unit_amount: unitAmount,
     recurring: { interval, interval_count: 1 },
   };
+}
+
+function nextPeriod(items: Subscription['items']): Subscription['items'] {
+  const [item] = items.data;
+  const start = item.current_period_end;
+  const next = { ...item, current_period_start: start, current_period_end: endOfPeriod(start, item.price) };
+  return { ...items, data: [next] };
 }
 
 /** The same day of the next month, or its last day where it has no such day. */

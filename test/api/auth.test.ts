@@ -1,11 +1,14 @@
-import test from 'ava';
 import { randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import test from 'ava';
+import { cookiesOf, logOut, refresh, refreshTokenOf } from '../support/a-browser.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
 const password = 'en lång lösenfras';
 const register = (body: object) => world().call('POST', '/auth/register', { body });
-const logIn = (body: object) => world().call('POST', '/auth/login', { body });
+const logIn = ({ email, password }: { email: string; password: string }) =>
+  world().call('POST', '/auth/login', { body: { email, password } });
 
 test('register 201: an account and a session that works', async (t) => {
   const email = `${randomUUID()}@Example.SE`;
@@ -42,12 +45,81 @@ test('login 200: token and account, never from a cache', async (t) => {
   t.is(reply.headers.get('cache-control'), 'no-store');
 });
 
-test('login 401: a wrong password and an unknown email get the same answer', async (t) => {
+test('login 401: a wrong password and an unknown email get the same status, body and headers', async (t) => {
   const { email } = await world().account();
   const wrong = await logIn({ email, password: 'something else' });
   const unknown = await logIn({ email: `${randomUUID()}@example.se`, password: 'something else' });
   isError(t, wrong, { status: 401, code: 'UNAUTHORIZED' });
   t.is(unknown.text, wrong.text);
+  const differs = ['x-request-id', 'date', 'ratelimit'];
+  const headersOf = ({ headers }: typeof wrong) => [...headers].filter(([name]) => !differs.includes(name));
+  t.deepEqual(headersOf(unknown), headersOf(wrong));
+});
+
+test('login 422: a password longer than any that can be registered costs no work', async (t) => {
+  const { email } = await world().account();
+  isError(t, await logIn({ email, password: 'x'.repeat(129) }), { status: 422, code: 'VALIDATION_FAILED' });
+});
+
+test('login 200: a password stored with less work is stored anew with as much as today, and still is the password', async (t) => {
+  const person = await world().account();
+  const accounts = world().store.connection.collection<{ _id: string; passwordHash: string }>('accounts');
+  const weak = await hash(person.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+  await accounts.updateOne({ _id: person.id }, { $set: { passwordHash: weak } });
+  t.is((await logIn({ email: person.email, password: 'a wrong one' })).status, 401);
+  t.is((await accounts.findOne({ _id: person.id }))?.passwordHash, weak);
+  t.is((await logIn(person)).status, 200);
+  const stored = (await accounts.findOne({ _id: person.id }))?.passwordHash ?? '';
+  t.regex(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  t.is((await logIn(person)).status, 200);
+  t.is((await accounts.findOne({ _id: person.id }))?.passwordHash, stored);
+});
+
+test('passwords and tokens are in no log line, no error body and nowhere in the database', async (t) => {
+  const email = `${randomUUID()}@example.se`;
+  const secret = `hemlig-${randomUUID()}`;
+  const headers = { 'idempotency-key': randomUUID() };
+  const opened = await world().call('POST', '/auth/register', {
+    body: { email, password: secret, name: 'A' },
+    headers,
+  });
+  const again = await register({ email, password: secret, name: 'A' });
+  const short = await register({ email: `x${email}`, password: 'hemlig', name: 'A' });
+  const wrong = await logIn({ email, password: `${secret}x` });
+  const renewed = await refresh(world(), refreshTokenOf(opened));
+  const refused = await refresh(world(), `${refreshTokenOf(opened)}x`);
+  const ended = await logOut(world(), refreshTokenOf(renewed));
+  t.deepEqual(
+    [opened, renewed, ended].map(({ status }) => status),
+    [201, 200, 204],
+  );
+  const tokens = [opened, renewed].flatMap((reply) => [reply.body.accessToken, ...refreshTokenOf(reply).split('.')]);
+  const secrets: string[] = [secret, ...tokens, cookiesOf(opened)['device']?.value ?? '?'];
+  const collections = (await world().store.connection.db?.collections()) ?? [];
+  const rows = await Promise.all(collections.map((collection) => collection.find().toArray()));
+  const places = {
+    log: JSON.stringify(world().logLines),
+    answers: [again, short, wrong, refused].map(({ text }) => text).join('\n'),
+    database: JSON.stringify(rows),
+  };
+  t.true(places.log.includes('/auth/register') && places.database.includes(email));
+  for (const [place, text] of Object.entries(places))
+    for (const [index, each] of secrets.entries()) t.false(text.includes(each), `secret ${index} is in the ${place}`);
+});
+
+test('the log of the account says when it was registered, signed in to and out of, and from which address', async (t) => {
+  const person = await world().account();
+  await logOut(world(), refreshTokenOf(await logIn(person)));
+  const rows = await world().store.connection.collection('audit').find({ accountId: person.id }).toArray();
+  const entries = rows.filter(({ kind }) => /sign|account/.test(String(kind)));
+  t.deepEqual(entries.map(({ kind }) => String(kind)).sort(), [
+    'account_registered',
+    'signed_in',
+    'signed_in',
+    'signed_out',
+  ]);
+  for (const { actor } of entries) t.like(actor, { kind: 'dashboard', accountId: person.id });
+  for (const { kind, message } of entries) if (kind === 'signed_in') t.regex(String(message), /127\.0\.0\.1/);
 });
 
 test('me 401: no token, a broken one, and an API key in its place', async (t) => {

@@ -128,6 +128,11 @@ test.serial('an API key whose call died is made anew under the same id: one key,
   t.is(late.text, second.text);
   t.is((await keys(token)).length, 2);
   t.is((await keys(token))[0].id, created.id);
+  const log = (await world().call('GET', '/partner/audit-log?kind=api_key_generated', { token })).body.entries;
+  const told = log.filter(({ details }: { details: { keyId: string } }) => details.keyId === created.id);
+  t.is(told.length, 2);
+  t.is(told[0].details.prefix, second.body.apiKey.slice(0, 14));
+  t.true(told[0].message.includes(created.prefix), 'and which one nobody got');
   t.true(second.body.apiKey.startsWith((await keys(token))[0].prefix));
   t.is((await world().call('GET', '/integration/v1/items', { apiKey: second.body.apiKey })).status, 200);
 });

@@ -12,9 +12,16 @@ const status = {
   marketplaceAdUrl: null,
   price: 149.5,
 };
-const documentedHeaders = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r', etag: '"x.1"' };
+const documentedHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': 'r',
+  ratelimit: '"key";r=1;t=1',
+  'ratelimit-policy': '"key";q=1;w=1',
+  etag: '"x.1"',
+};
 const { etag: _left, ...others } = documentedHeaders;
 const withoutEtag = new Headers(others);
+const withoutLimits = new Headers({ 'content-type': others['content-type'], 'x-request-id': 'r', etag: '"x.1"' });
 
 const answer = (changes: Partial<SentAnswer> & { readonly body?: unknown } = {}): SentAnswer => ({
   ...{ method: 'GET', path: '/integration/v1/items/A1?view=status', status: 200 },
@@ -34,6 +41,7 @@ for (const [name, changes, problem] of [
   ['a value outside its set', { body: { ...status, serviceStatus: 'live' } }, /must be equal to one of/],
   ['a text that misses its format', { body: { ...status, serviceItemId: 'x' } }, /must match format "uuid"/],
   ['a missing ETag', { headers: withoutEtag }, /header ETag is missing/],
+  ['missing limits', { headers: withoutLimits }, /header RateLimit is missing/],
   [
     'another content type',
     { headers: new Headers({ ...documentedHeaders, 'content-type': 'text/html' }) },

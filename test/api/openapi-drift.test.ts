@@ -25,7 +25,10 @@ function served(layers: readonly Layer[]): string[] {
   );
 }
 
-const app: Express = createApp({ logger: pino({ level: 'silent' }) } as unknown as ApiDependencies);
+const app: Express = createApp({
+  logger: pino({ level: 'silent' }),
+  trustedProxies: [] as readonly string[],
+} as unknown as ApiDependencies);
 const expressRoutes = served(app.router.stack as unknown as readonly Layer[]);
 const document = buildDocument(routes) as {
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;

@@ -323,11 +323,14 @@ test('401 on every route for an API key, in either header, and for no credential
   t.is((await list(token)).length, 1);
 });
 
-test('X-Partner-Account means nothing here: a session speaks for its own account', async (t) => {
+test('400: X-Partner-Account with a session, which would answer for the wrong account in silence', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);
   await create(member.token);
   const headers = { 'x-partner-account': member.reference };
   const reply = await world().call('GET', '/integration/webhooks', { token: reseller.token, headers });
-  t.deepEqual(reply.body, { webhooks: [] });
+  isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
+  const order = { externalId: 'a', platform: 'service', amount: 5 };
+  const sale = await world().call('POST', '/partner/orders', { token: reseller.token, headers, body: order });
+  isError(t, sale, { status: 400, code: 'BAD_REQUEST' });
 });

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { startMongod, startTemporal } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { assertEndings } from './support/assert-endings.ts';
+import { assertSums } from './support/assert-sums.ts';
 import { countChanges } from './support/marketplace-history.ts';
 import { prepareStorm, startStorm, type Storm } from './support/storm.ts';
 import { startSystem, type System } from './support/system.ts';
@@ -41,6 +42,7 @@ async function finish(t: ExecutionContext, { system, storm, log }: Scene): Promi
   await storm.done;
   await log(`the last write was accepted, ${storm.broken} tries got no answer or a 503 and were repeated`);
   await assertEndings(t, system, storm);
+  await assertSums(t, system);
 }
 
 test.serial('the worker is killed twice in a storm of changes: every accepted write is true, once', async (t) => {

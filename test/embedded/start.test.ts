@@ -5,6 +5,9 @@ import test from 'ava';
 import { listingsOf } from '../../embedded/example-progress.ts';
 import { callJson, trustAuthority } from '../../embedded/http-json.ts';
 import type { ReadyState } from '../../embedded/ready-file.ts';
+import { logOut, refresh, refreshTokenOf, signIn } from '../support/a-browser.ts';
+import { isError } from '../support/api-world.ts';
+import { dashboardOf, payOn, untilPro } from './support/a-dashboard.ts';
 import { isAlive, newHome, StartedSystem, until } from './support/started-system.ts';
 
 // Each start is a whole system: one after the other on a small machine.
@@ -42,6 +45,35 @@ test.serial('a start offers everything that the ready file promises, from a push
   t.is(code, 0);
   t.throws(() => statSync(system.readyFile), { code: 'ENOENT' });
   for (const [name, pid] of Object.entries(ready.processes)) t.false(isAlive(pid), `${name} is still there`);
+});
+
+test.serial('the dashboard of a member: sign in, pay for Pro at the payment processor, renew, log out', async (t) => {
+  t.timeout(240_000);
+  const system = await StartedSystem.launch();
+  t.teardown(() => system.discard());
+  const ready = await system.ready();
+  const dashboard = dashboardOf(ready);
+  const member = ready.accounts.find(({ role }) => role === 'member') ?? t.fail();
+  const { token, refreshToken } = await signIn(dashboard, member);
+
+  const free = await dashboard.call('GET', '/partner/subscription', { token });
+  t.deepEqual(free.body, { tier: 'free', isPro: false, subscribedAt: null, expiresAt: null });
+  const checkout = await dashboard.call('POST', '/partner/subscription/checkout', { token });
+  t.is(checkout.status, 200, checkout.text);
+  t.true(checkout.body.url.startsWith(`${ready.simulators.payments.url}/`), checkout.body.url);
+  t.is(await payOn(checkout.body.url), `${ready.publicUrl}/dashboard?upgraded=true`);
+  t.is((await untilPro(dashboard, token)).tier, 'pro');
+  isError(t, await dashboard.call('POST', '/partner/subscription/checkout', { token }), {
+    status: 409,
+    code: 'CONFLICT',
+  });
+
+  const renewed = await refresh(dashboard, refreshToken);
+  t.is(renewed.status, 200, renewed.text);
+  t.is((await logOut(dashboard, refreshTokenOf(renewed))).status, 204);
+  for (const over of [token, renewed.body.accessToken])
+    isError(t, await dashboard.call('GET', '/auth/me', { token: over }), { status: 401, code: 'UNAUTHORIZED' });
+  t.is((await refresh(dashboard, refreshTokenOf(renewed))).status, 401);
 });
 
 test.serial('API and worker killed with -9 are started again, with new process ids in the ready file', async (t) => {

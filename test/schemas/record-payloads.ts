@@ -1,11 +1,9 @@
 // `npm run payloads:record`: things happen to items in a whole system, and what its webhook receiver gets is written as golden
 // payloads for golden.test.ts. What is recorded already is left as it is, and so are the promises in event-contract.json.
-import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import { itemSoldId } from '../../core/events/event-id.ts';
 import { deliveredTypes, eventTypes, type DeliveredType } from '../../core/events/event-types.ts';
-import { endpointId, itemId, orderId } from '../../core/ids.ts';
+import { endpointId } from '../../core/ids.ts';
 import { aReseller } from '../support/a-reseller.ts';
 import { until } from '../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
@@ -42,26 +40,10 @@ async function liveWithBids(account: TestAccount): Promise<string> {
   return ad;
 }
 
-/** Direct sales can't be reported yet; the event of one is carried by the item's outbox like any other. */
 async function sellDirectly(account: TestAccount): Promise<void> {
-  const { itemId: id } = await account.push('BX-1042');
-  const items = world.foundation.store.connection.collection<{ _id: string; sequence: number }>('items');
-  const item = await until('it rests', () =>
-    items.findOne({ _id: id, $expr: { $eq: ['$revision', '$settledRevision'] } }),
-  );
-  const sequence = item.sequence + 1;
-  const data = {
-    ...{ externalId: 'BX-1042', serviceItemId: id, platform: 'service_card', salePrice: 349.5, currency: 'SEK' },
-    ...{ sequence, marketplaceAdId: null },
-  };
-  const soldId = itemSoldId(itemId(id), orderId(`ord_${randomUUID()}`));
-  const sold = { eventId: soldId, type: 'item.sold', sequence, data, occurredAt: new Date() };
-  const write = {
-    $push: { outbox: sold },
-    $set: { sequence, nextNudgeAt: new Date() },
-    $inc: { revision: 1 },
-  };
-  await items.updateOne({ _id: id }, write);
+  await account.push('BX-1042');
+  const sale = { externalId: 'BX-1042', platform: 'service_card', amountOre: 34_950, isPaid: false } as const;
+  await world.accountSide.orders.recordDirectSale(account.scope, sale);
 }
 
 interface Story {

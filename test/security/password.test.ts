@@ -1,32 +1,82 @@
+import { hash, verify } from '@node-rs/argon2';
 import test from 'ava';
-import { hashPassword, verifyPassword } from '../../security/password.ts';
+import { Refusal } from '../../core/errors.ts';
+import { createPasswords, isOutdatedHash, passwords } from '../../security/password.ts';
 
 test('the right password verifies and another does not', async (t) => {
-  const stored = await hashPassword('correct horse');
-  t.true(await verifyPassword(stored, 'correct horse'));
-  t.false(await verifyPassword(stored, 'correct horsf'));
+  const stored = await passwords.hash('correct horse');
+  t.true(await passwords.verify(stored, 'correct horse'));
+  t.false(await passwords.verify(stored, 'correct horsf'));
 });
 
 test('passwords are stored as argon2id with the intended cost and a salt of their own', async (t) => {
-  const [one, two] = await Promise.all([hashPassword('same'), hashPassword('same')]);
+  const [one, two] = await Promise.all([passwords.hash('same'), passwords.hash('same')]);
   t.regex(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   t.not(one, two);
 });
 
 test('a password typed with decomposed letters is the same password', async (t) => {
-  t.true(await verifyPassword(await hashPassword('r\u00e4ksm\u00f6rg\u00e5s'), 'ra\u0308ksmo\u0308rga\u030as'));
+  t.true(await passwords.verify(await passwords.hash('r\u00e4ksm\u00f6rg\u00e5s'), 'ra\u0308ksmo\u0308rga\u030as'));
 });
 
-test('an unknown user costs as much work as a known one, and never gets in', async (t) => {
-  const stored = await hashPassword('x');
-  await verifyPassword(undefined, 'warm up');
-  const cpuMs = async (hash: string | undefined): Promise<number> => {
+test('an unknown user costs the same work as a known one with a wrong password, and never gets in', async (t) => {
+  const work: string[] = [];
+  const counted = createPasswords({
+    hash,
+    verify: (stored, password) => {
+      work.push(stored.split('$').slice(0, 4).join('$'));
+      return verify(stored, password);
+    },
+  });
+  const stored = await counted.hash('x');
+  t.false(await counted.verify(stored, 'wrong'));
+  t.false(await counted.verify(undefined, 'wrong'));
+  t.deepEqual(work, ['$argon2id$v=19$m=19456,t=2,p=1', '$argon2id$v=19$m=19456,t=2,p=1']);
+});
+
+test('the work for an unknown user is real: it takes as much of the processor', async (t) => {
+  const stored = await passwords.hash('x');
+  await passwords.verify(undefined, 'warm up');
+  const cpuMs = async (storedHash: string | undefined): Promise<number> => {
     const before = process.cpuUsage();
-    for (let i = 0; i < 5; i += 1) t.false(await verifyPassword(hash, 'wrong'));
+    for (let i = 0; i < 5; i += 1) t.false(await passwords.verify(storedHash, 'wrong'));
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };
   const known = await cpuMs(stored);
   const unknown = await cpuMs(undefined);
   t.true(unknown > known / 2 && unknown < known * 2, `${unknown} ms against ${known} ms`);
+});
+
+test('of many passwords at once two are worked on, 200 wait, and the others are asked to come again', async (t) => {
+  let running = 0;
+  let most = 0;
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const slow = createPasswords({
+    hash: () => Promise.resolve('decoy'),
+    verify: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await gate;
+      running -= 1;
+      return true;
+    },
+  });
+  const results = Array.from({ length: 300 }, () => slow.verify('stored', 'x').catch((error: unknown) => error));
+  await Promise.race(results);
+  open();
+  const ended = await Promise.all(results);
+  const refused = ended.filter((end) => end instanceof Refusal);
+  t.is(most, 2);
+  t.is(refused.length, 98);
+  t.true(refused.every((refusal) => refusal.code === 'UNAVAILABLE' && (refusal.retryAfterSeconds ?? 0) > 0));
+});
+
+test('a hash made with other parameters is outdated, one made now is not', async (t) => {
+  t.false(isOutdatedHash(await passwords.hash('x')));
+  t.true(isOutdatedHash(await hash('x', { memoryCost: 8_192, timeCost: 1, parallelism: 1 })));
+  t.true(isOutdatedHash((await passwords.hash('x')).replace('argon2id', 'argon2i')));
 });

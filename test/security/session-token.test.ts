@@ -1,76 +1,150 @@
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import test from 'ava';
 import jwt from 'jsonwebtoken';
-import { accountId } from '../../core/ids.ts';
-import { createSessionTokens, type SigningKey } from '../../security/session-token.ts';
+import { accountId, sessionId } from '../../core/ids.ts';
+import { createDeviceTokens } from '../../security/device-token.ts';
+import { createSessionTokens } from '../../security/session-token.ts';
+import type { SigningKey } from '../../security/signed-token.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
+const iat = now.getTime() / 1000;
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
 const key: SigningKey = { id: 'k2', secret: 'a'.repeat(40) };
 const oldKey: SigningKey = { id: 'k1', secret: 'b'.repeat(40) };
-const account = accountId('6f1c9c1e-3c0b-4f54-8a57-2f1f7d0a9d11');
+const session = {
+  accountId: accountId('6f1c9c1e-3c0b-4f54-8a57-2f1f7d0a9d11'),
+  sessionId: sessionId('0b9e3d1c-5d8a-4d0e-9a57-1d2f3a4b5c6d'),
+};
 const tokens = createSessionTokens([key, oldKey]);
 
-/** A token that is right in everything but what is given. */
-function forged(claims: object = {}, options: jwt.SignOptions & { secret?: string } = {}): string {
-  const { secret = key.secret, ...rest } = options;
-  const iat = now.getTime() / 1000;
-  const whole = {
-    sub: account,
-    jti: 'j',
-    iss: 'itembridge',
-    aud: 'itembridge-dashboard',
-    iat,
-    exp: iat + 900,
-    ...claims,
-  };
-  return jwt.sign(JSON.parse(JSON.stringify(whole)) as object, secret, { keyid: 'k2', algorithm: 'HS256', ...rest });
+/** Header and claims of a right token, as changed. */
+const claims = (changes: object = {}): object => ({
+  ...{ sub: session.accountId, sid: session.sessionId, jti: 'j', iss: 'itembridge', aud: 'itembridge-dashboard' },
+  ...{ iat, exp: iat + 900, ...changes },
+});
+const header = { alg: 'HS256', typ: 'JWT', kid: 'k2' };
+const encode = (part: object | string): string =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+
+/** Signed by hand, because no library would make most of these. */
+function forged(payload: object | string, head: object | string = header, secret = key.secret): string {
+  const text = `${encode(head)}.${encode(payload)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-test('a signed token verifies to its account until 15 minutes have passed', (t) => {
-  const token = tokens.sign(account, now);
-  t.is(tokens.verify(token, now)?.accountId, account);
-  t.is(tokens.verify(token, later(899))?.accountId, account);
+test('a signed token verifies to its account and session until 15 minutes have passed', (t) => {
+  const token = tokens.sign(session, now);
+  t.like(tokens.verify(token, now), session);
+  t.like(tokens.verify(token, later(899)), session);
   t.is(tokens.verify(token, later(900)), undefined);
 });
 
-test('a token carries sub, iss, aud, iat, exp and its own jti, and names its key', (t) => {
-  const decoded = jwt.decode(tokens.sign(account, now), { complete: true });
-  const iat = now.getTime() / 1000;
+test('a token carries sub, sid, iss, aud, iat, exp and its own jti, and names its key', (t) => {
+  const decoded = jwt.decode(tokens.sign(session, now), { complete: true });
   t.like(decoded, {
     header: { alg: 'HS256', kid: 'k2' },
-    payload: { sub: account, iss: 'itembridge', aud: 'itembridge-dashboard', iat, exp: iat + 900 },
+    payload: { sub: session.accountId, sid: session.sessionId, iss: 'itembridge', aud: 'itembridge-dashboard', iat },
   });
-  t.not(tokens.verify(tokens.sign(account, now), now)?.tokenId, tokens.verify(tokens.sign(account, now), now)?.tokenId);
+  t.is((decoded?.payload as jwt.JwtPayload).exp, iat + 900);
+  t.not(tokens.verify(tokens.sign(session, now), now)?.tokenId, tokens.verify(tokens.sign(session, now), now)?.tokenId);
 });
 
 test('a token signed before a key rotation stays valid while its key is in the list', (t) => {
-  const token = createSessionTokens([oldKey]).sign(account, now);
-  t.is(tokens.verify(token, now)?.accountId, account);
+  const token = createSessionTokens([oldKey]).sign(session, now);
+  t.like(tokens.verify(token, now), session);
   t.is(createSessionTokens([key]).verify(token, now), undefined);
 });
 
-test('a token with another algorithm, issuer, audience, key or no expiry is refused', (t) => {
-  t.truthy(tokens.verify(forged(), now), 'the unforged one');
-  const unsigned = `${Buffer.from('{"alg":"none","kid":"k2"}').toString('base64url')}.${forged().split('.')[1]}.`;
-  const bad = {
-    'alg none': unsigned,
-    HS512: forged({}, { algorithm: 'HS512' }),
-    issuer: forged({ iss: 'other' }),
-    audience: forged({ aud: 'other' }),
-    secret: forged({}, { secret: 'c'.repeat(40) }),
-    'unknown key': forged({}, { keyid: 'k9' }),
-    'key of another id': forged({}, { keyid: 'k1' }),
-    'no expiry': forged({ exp: undefined }),
-    'no subject': forged({ sub: undefined }),
-    'not a token': 'abc',
-    'not JSON inside': 'a.b.c',
-    empty: '',
-    'an API key': `sk_live_${'a'.repeat(43)}`,
-  };
-  for (const [name, token] of Object.entries(bad)) t.is(tokens.verify(token, now), undefined, name);
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
+const rsaText = `${encode({ ...header, alg: 'RS256' })}.${encode(claims())}`;
+const uuidLike = '6f1c9c1e-3c0b-4f54-8a57-2f1f7d0a9d1';
+
+const bad: Record<string, string> = {
+  'alg none': `${encode({ ...header, alg: 'none' })}.${encode(claims())}.`,
+  'alg none with a signature': forged(claims(), { ...header, alg: 'none' }),
+  'alg None': `${encode({ ...header, alg: 'None' })}.${encode(claims())}.`,
+  'no alg': forged(claims(), { typ: 'JWT', kid: 'k2' }),
+  HS512: jwt.sign(claims(), key.secret, { algorithm: 'HS512', keyid: 'k2' }),
+  'HS512 said, HS256 made': forged(claims(), { ...header, alg: 'HS512' }),
+  RS256: `${rsaText}.${createSign('sha256').update(rsaText).sign(privateKey, 'base64url')}`,
+  'HS256 by a public key': forged(claims(), header, publicPem),
+  'another secret': forged(claims(), header, 'c'.repeat(40)),
+  'no kid': forged(claims(), { alg: 'HS256', typ: 'JWT' }),
+  'an unknown kid': forged(claims(), { ...header, kid: 'k9' }),
+  'the kid of another of our keys': forged(claims(), { ...header, kid: 'k1' }),
+  'a kid that is a number': forged(claims(), { ...header, kid: 2 }),
+  'a kid that is a list': forged(claims(), { ...header, kid: ['k2'] }),
+  'a kid like a path': forged(claims(), { ...header, kid: '../k2' }),
+  'a kid of every object': forged(claims(), { ...header, kid: '__proto__' }),
+  'two kids, the last unknown': forged(claims(), '{"alg":"HS256","kid":"k2","kid":"k9"}'),
+  'two algs, the last none': forged(claims(), '{"alg":"HS256","kid":"k2","alg":"none"}'),
+  'another issuer': forged(claims({ iss: 'other' })),
+  'no issuer': forged(claims({ iss: undefined })),
+  'another audience': forged(claims({ aud: 'other' })),
+  'no audience': forged(claims({ aud: undefined })),
+  'several audiences': forged(claims({ aud: ['itembridge-dashboard', 'other'] })),
+  'a device token': createDeviceTokens([key]).sign(session.accountId, now),
+  'no expiry': forged(claims({ exp: undefined })),
+  'an expiry that is text': forged(claims({ exp: String(iat + 900) })),
+  'an expiry that is null': forged(claims({ exp: null })),
+  'an expiry beyond all numbers': forged(JSON.stringify(claims()).replace(String(iat + 900), '1e999')),
+  'a longer life than ours': forged(claims({ exp: iat + 901 })),
+  'an expired one': forged(claims({ iat: iat - 901, exp: iat - 1 })),
+  'from the future': forged(claims({ iat: iat + 61, exp: iat + 961 })),
+  'not valid before later': forged(claims({ nbf: iat + 100 })),
+  'no time of issue': forged(claims({ iat: undefined })),
+  'a time of issue that is text': forged(claims({ iat: String(iat) })),
+  'no subject': forged(claims({ sub: undefined })),
+  'a subject that is no UUID': forged(claims({ sub: uuidLike })),
+  'a subject with more behind it': forged(claims({ sub: `${session.accountId}\n` })),
+  'a subject that is a query': forged(claims({ sub: { $ne: null } })),
+  'no session': forged(claims({ sid: undefined })),
+  'a session that is a query': forged(claims({ sid: { $ne: null } })),
+  'a session that is no UUID': forged(claims({ sid: 'x' })),
+  'no id': forged(claims({ jti: undefined })),
+  'claims that are text': forged('"claims"'),
+  'claims that are a list': forged('[]'),
+  'claims that are null': forged('null'),
+  'no JSON inside': 'a.b.c',
+  'no token': 'abc',
+  'five parts': 'a.b.c.d.e',
+  empty: '',
+  'an API key': `sk_live_${'a'.repeat(43)}`,
+};
+
+test('the hand-made token that the refused ones are changed from is a right one', (t) => {
+  t.like(tokens.verify(forged(claims()), now), session);
+});
+
+for (const [name, token] of Object.entries(bad)) {
+  test(`a token is refused: ${name}`, (t) => {
+    t.is(tokens.verify(token, now), undefined);
+  });
+}
+
+test('a token that another machine has just made is taken when its clock is a minute ahead', (t) => {
+  t.like(tokens.verify(tokens.sign(session, later(60)), now), session);
+  t.is(tokens.verify(tokens.sign(session, later(61)), now), undefined);
 });
 
 test('a weak signing key is refused at start without showing it', (t) => {
   const error = t.throws(() => createSessionTokens([{ id: 'k', secret: 'short' }]));
   t.false(error.message.includes('short'));
+});
+
+test('two signing keys of one id are refused at start, and so is none', (t) => {
+  t.throws(() => createSessionTokens([key, { ...oldKey, id: 'k2' }]), { message: /two session keys have the id k2/ });
+  t.throws(() => createSessionTokens([]), { message: /at least one/ });
+});
+
+test('a device token is good for the email it was made for, and opens nothing', (t) => {
+  const devices = createDeviceTokens([key]);
+  const token = devices.sign('fingerprint', now);
+  const device = devices.verify(token, 'fingerprint', now)?.device;
+  t.truthy(device);
+  t.is(devices.verify(token, 'fingerprint', later(86_400))?.device, device);
+  t.is(devices.verify(token, 'another', now), undefined);
+  t.is(devices.verify(token, 'fingerprint', later(180 * 86_400)), undefined);
+  t.is(devices.verify(tokens.sign(session, now), session.accountId, now), undefined);
 });

@@ -86,7 +86,7 @@ test('no query of the loops and of the request path scans a collection', async (
   await items.findById(idOf(7));
   await items.findByAdIds(anAccountId, ['9001', '9002']);
   await items.hasWatchedListings(anAccountId);
-  await items.makeWaitingDue(anAccountId, ['marketplace_connection'], noon);
+  await items.makeWaitingDue(anAccountId, { reasons: ['marketplace_connection'], now: noon, limit: 30 });
   await items.findReferencedImages(anAccountId, ['popular', 'unknown']);
   await images.listCollectable({ unclaimedSince: new Date(0), markedBefore: noon, limit: 100 });
   const [image] = await images.listCollectable({ unclaimedSince: noon, markedBefore: noon, limit: 1 });
@@ -98,7 +98,7 @@ test('no query of the loops and of the request path scans a collection', async (
   await createDeliveryStore(store).claimDue(noon, 100);
   await watch.claimLook(noon, noon);
   await watch.listResumeOwed(100);
-  await watch.watch(accountId('nobody'), noon);
+  await watch.watch(accountId('nobody'), { marketplaceUserId: '4711', at: noon });
   await database.command({ profile: 0 });
   const profiled = await database
     .collection<ProfiledQuery>('system.profile')

@@ -19,7 +19,8 @@ export interface TestReseller {
 export async function aReseller({ foundation, accountSide, receiver }: World): Promise<TestReseller> {
   const email = `${randomUUID()}@example.se`;
   const person = { email, name: 'Återförsäljaren AB', password: 'correct horse battery' };
-  const id = accountId((await accountSide.accounts.register(person)).account.id);
+  const caller = { address: '127.0.0.1', requestId: randomUUID() };
+  const id = accountId((await accountSide.accounts.register(caller, person)).session.account.id);
   const slug = `r-${randomUUID().slice(0, 13)}`;
   const context = { store: foundation.store, now: () => new Date(), newId: randomUUID };
   await grantResellerAgreement(context, { email, commissionBps: 250, slug });

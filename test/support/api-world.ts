@@ -6,18 +6,22 @@ import { listen } from '../../api/http/listen.ts';
 import { itemId } from '../../core/ids.ts';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
+import { absentPayments } from '../../gateways/payments/absent-payments.ts';
+import type { Payments } from '../../gateways/payments/port.ts';
 import { absentVehicleRegistry } from '../../gateways/vehicle-registry/absent-vehicle-registry.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
+import { createDeviceTokens } from '../../security/device-token.ts';
 import { createEncryption } from '../../security/encryption.ts';
 import { createSessionTokens } from '../../security/session-token.ts';
+import type { SigningKey } from '../../security/signed-token.ts';
+import { sharedFor } from '../../platform/shared-for.ts';
 import { isStoreUnavailable, openStore, type StoreConnection } from '../../store/connection.ts';
 import { createItemListStore } from '../../store/item-list.ts';
 import { createItemStore } from '../../store/items.ts';
 import { createJournalStore } from '../../store/journal.ts';
 import { createVehicleLookupStore } from '../../store/vehicle-lookups.ts';
 import { createAccountSide } from '../../usecases/account-side.ts';
-import type { Scope } from '../../core/scope.ts';
-import { confirmKeyActive } from '../../usecases/api-keys/confirm-key-active.ts';
+import { createSignInLimits, type SignInNumbers } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { convertCategory } from '../../usecases/categories/convert-category.ts';
 import { createItemWrites } from '../../usecases/items/item-writes.ts';
 import { listItems } from '../../usecases/items/list-items.ts';
@@ -25,6 +29,7 @@ import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
 import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
 import { readTimeline } from '../../usecases/items/read-timeline.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
 import { createVehicleLookup } from '../../usecases/vehicles/create-vehicle-lookup.ts';
 import { readVehicle } from '../../usecases/vehicles/read-vehicle.ts';
 import { undocumentedIn } from './documented-answer.ts';
@@ -34,6 +39,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface ApiWorld {
   readonly url: string;
   readonly store: StoreConnection;
+  /** To start another process on it. */
+  readonly database: string;
   readonly dependencies: ApiDependencies;
   readonly imageStore: ReturnType<typeof createDiskImageStore>;
   /** One parsed log line a request, oldest first. */
@@ -53,6 +60,8 @@ export interface ApiWorld {
     readonly token: string;
   }): Promise<TestAccount & { readonly reference: string }>;
   close(): Promise<void>;
+  /** Closes all but the database, which another world uses. */
+  release(): Promise<void>;
 }
 
 export interface CallOptions {
@@ -86,8 +95,21 @@ export interface WorldOptions {
   /** By default the server of the test run. */
   readonly mongodbUri?: string;
   readonly allowPrivateNetworks?: boolean;
+  /** By default so generous that nobody meets them. */
+  readonly rateLimits?: RateSettings;
+  readonly trustedProxies?: readonly string[];
+  /** By default a new one. Only one of the worlds that share it is closed, the others are released. */
+  readonly database?: string;
+  /** By default one of its own. */
+  readonly jwtKeys?: readonly SigningKey[];
+  /** By default http://api.test. */
+  readonly publicUrl?: string;
+  /** By default nobody meets them: all tests come from one address. */
+  readonly signIn?: Partial<SignInNumbers>;
   /** By default there is none. */
   readonly vehicleRegistry?: Pick<VehicleRegistry, 'lookUp'>;
+  /** By default there is none. Given the clock of the service. */
+  readonly payments?: (now: () => Date) => Payments;
 }
 
 /** Starts one for the whole file and takes it down after the last test. */
@@ -105,8 +127,25 @@ export function withApiWorld(test: TestFn, options: WorldOptions = {}): () => Ap
   };
 }
 
+/** For tests that are not about signing in. */
+export const unlimitedSignIn: SignInNumbers = {
+  loginsPerAddress: 1_000_000,
+  loginsPerEmail: 1_000_000,
+  registrationsPerAddress: 1_000_000,
+  registrationsPerEmail: 1_000_000,
+};
+
+const generous = { burst: 1_000_000, perSecond: 1_000_000 };
+export const generousLimits: RateSettings = {
+  key: generous,
+  account: generous,
+  address: generous,
+  convert: generous,
+  failed: generous,
+};
+
 export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorld> {
-  const database = `test_api_${randomUUID().replaceAll('-', '')}`;
+  const database = options.database ?? `test_api_${randomUUID().replaceAll('-', '')}`;
   const store = await openStore({ uri: options.mongodbUri ?? testMongodbUri(), database });
   await store.ensureIndexes();
   const logLines: Record<string, unknown>[] = [];
@@ -117,14 +156,20 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   let passedMs = 0;
   const now = (): Date => new Date(Date.now() + passedMs);
   const imageStore = createDiskImageStore(temporaryFolder('images'));
+  const jwtKeys = options.jwtKeys ?? [{ id: 'test', secret: randomBytes(32).toString('hex') }];
   const { settle, ...accountSide } = createAccountSide({
     store,
     encryption: createEncryption([{ id: 'test', secret: randomBytes(32).toString('base64') }]),
-    sessions: createSessionTokens([{ id: 'test', secret: randomBytes(32).toString('hex') }]),
+    sessions: createSessionTokens(jwtKeys),
+    devices: createDeviceTokens(jwtKeys),
+    signInLimits: createSignInLimits(store, { ...unlimitedSignIn, ...options.signIn }),
     addressPolicy: { allowPrivateNetworks: options.allowPrivateNetworks ?? false },
     logger,
     // No engine here: what is to be sent stays in the database.
-    hints: { startDelivery: () => undefined, startRecovery: () => undefined },
+    hints: { startDelivery: () => undefined, startRecovery: () => undefined, nudgeItem: () => undefined },
+    platformFeeBps: 500,
+    payments: options.payments?.(now) ?? absentPayments,
+    publicUrl: options.publicUrl ?? 'http://api.test',
     now,
     newId: randomUUID,
   });
@@ -132,11 +177,14 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   const embedded = createEmbeddedClassifier();
   const registry = options.vehicleRegistry ?? absentVehicleRegistry;
   const lookUp = createVehicleLookup({ registry, lookups: createVehicleLookupStore(store), logger, now });
-  const confirmCredential = (scope: Scope): Promise<void> => confirmKeyActive(store, scope);
+  const confirmCredential = accountSide.authentication.confirm;
   const writes = { items, confirmCredential, nudge: () => undefined, newItemId: () => itemId(randomUUID()), now };
   const dependencies: ApiDependencies = {
     ...accountSide,
     logger,
+    publicUrl: options.publicUrl ?? 'http://api.test',
+    rateLimits: createCallerLimits(store, options.rateLimits ?? generousLimits),
+    trustedProxies: options.trustedProxies ?? [],
     items: {
       ...createItemWrites(writes),
       read: (scope, externalId) => readItem({ items, publicUrl: 'http://api.test' }, scope, externalId),
@@ -151,7 +199,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     },
     vehicles: { read: (plate) => readVehicle({ lookUp, now }, plate) },
     images: { read: (key) => readHostedImage(imageStore, key) },
-    health: { isReady: () => store.isReachable() },
+    health: { isReady: sharedFor(1_000, () => store.isReachable()) },
     isUnavailable: isStoreUnavailable,
   };
   const api = await listen({ ...dependencies, ...options.replace?.(dependencies) }, { host: '127.0.0.1', port: 0 });
@@ -163,6 +211,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   return {
     url: api.url,
     store,
+    database,
     dependencies,
     imageStore,
     logLines,
@@ -176,6 +225,11 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
       await api.close();
       await settle();
       if (await store.isReachable()) await store.connection.dropDatabase();
+      await store.close();
+    },
+    release: async () => {
+      await api.close();
+      await settle();
       await store.close();
     },
   };
@@ -215,7 +269,7 @@ function mustBe(status: number, reply: Reply): Reply {
   return reply;
 }
 
-async function callApi(url: string, call: CallOptions & { method: string; path: string }): Promise<Reply> {
+export async function callApi(url: string, call: CallOptions & { method: string; path: string }): Promise<Reply> {
   const payload = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   const response = await fetch(url + call.path, {
     method: call.method,

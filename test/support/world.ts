@@ -15,6 +15,7 @@ import { defaultApplication } from '../../simulators/marketplace/default-applica
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
 import { startWebhookReceiver } from '../../simulators/webhook-receiver/start-webhook-receiver.ts';
 import { runWorkers, type RunningWorkers } from '../../workers/run-workers.ts';
+import { generousRateLimits } from './generous-rate-limits.ts';
 import { anItemRequest } from './an-item-request.ts';
 import { requireSoundWebhooks } from './sound-webhooks.ts';
 import { until } from './until.ts';
@@ -43,6 +44,7 @@ export function worldEnvironment(overrides: Record<string, string> = {}): Record
     MARKETPLACE_REQUEST_TIMEOUT_MS: '1500',
     JWT_KEYS: 'test:a-signing-key-of-the-tests-that-is-long-enough',
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ...generousRateLimits,
     ALLOW_PRIVATE_NETWORKS: 'true',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
     ...overrides,

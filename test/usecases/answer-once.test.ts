@@ -30,7 +30,7 @@ const processes = (passedMs = () => 0) =>
 
 const aScope = (): Scope => {
   const id = accountId(randomUUID());
-  return { accountId: id, actingAccountId: id, credential: { kind: 'session' } };
+  return { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
 };
 const request = (work: OnceRequest['work']): OnceRequest => ({
   ...{ key: 'k', target: ['post', '/things'], fingerprint: 'body' },

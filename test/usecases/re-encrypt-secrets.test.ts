@@ -8,11 +8,15 @@ import { pino } from 'pino';
 import { accountId, endpointId, type AccountId } from '../../core/ids.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { Scope } from '../../core/scope.ts';
+import { absentPayments } from '../../gateways/payments/absent-payments.ts';
 import { createEncryption, type EncryptionKey } from '../../security/encryption.ts';
+import { createDeviceTokens } from '../../security/device-token.ts';
 import { createSessionTokens } from '../../security/session-token.ts';
 import { openStore, type StoreConnection } from '../../store/connection.ts';
 import { encryptedFields, listEncrypted, replaceEncrypted } from '../../store/encrypted-fields.ts';
+import { unlimitedSignIn } from '../support/api-world.ts';
 import { createAccountSide } from '../../usecases/account-side.ts';
+import { createSignInLimits } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { reEncryptSecrets } from '../../usecases/encryption/re-encrypt-secrets.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -35,19 +39,26 @@ test.afterEach.always(async () => {
   await store.close();
 });
 
+const jwtKeys = [{ id: 'test', secret: 'a-signing-key-of-the-tests-that-is-long-enough' }];
+
 const sideWith = (encryption: typeof old) =>
   createAccountSide({
     store,
     encryption,
-    sessions: createSessionTokens([{ id: 'test', secret: 'a-signing-key-of-the-tests-that-is-long-enough' }]),
+    sessions: createSessionTokens(jwtKeys),
+    devices: createDeviceTokens(jwtKeys),
+    signInLimits: createSignInLimits(store, unlimitedSignIn),
     addressPolicy: { allowPrivateNetworks: false },
+    platformFeeBps: 500,
+    payments: absentPayments,
+    publicUrl: 'https://api.test',
     logger: pino({ level: 'silent' }),
-    hints: { startDelivery: () => undefined, startRecovery: () => undefined },
+    hints: { startDelivery: () => undefined, startRecovery: () => undefined, nudgeItem: () => undefined },
     now: () => new Date(),
     newId: randomUUID,
   });
 
-const scopeOf = (id: AccountId): Scope => ({ accountId: id, actingAccountId: id, credential: { kind: 'session' } });
+const scopeOf = (id: AccountId): Scope => ({ accountId: id, actingAccountId: id, credential: { kind: 'system' } });
 const wish = { url: 'https://erp.example.se/hooks' };
 
 /** One ciphertext of every kind, made with the old key. */

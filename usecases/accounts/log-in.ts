@@ -1,16 +1,82 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Login } from '../../schemas/accounts/sign-in.ts';
-import { verifyPassword } from '../../security/password.ts';
-import { findAccountByEmail } from '../../store/accounts.ts';
+import { deviceTokenLifetimeSeconds } from '../../security/device-token.ts';
+import { isOutdatedHash, passwords } from '../../security/password.ts';
+import { Secret } from '../../security/secret.ts';
+import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts.ts';
+import { insertSession } from '../../store/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
-import { describeAccount, type Session } from './describe-session.ts';
+import { ownerBy, type Caller } from './caller.ts';
+import {
+  describeSession,
+  emailFingerprint,
+  prepareSession,
+  type CookieToken,
+  type OpenedSession,
+} from './open-session.ts';
+import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'sessions' | 'now'>;
+export type SignInContext = Pick<
+  AccountSideContext,
+  'store' | 'sessions' | 'devices' | 'signInLimits' | 'logger' | 'now' | 'newId'
+>;
 
-/** Throws {@link Refusal} UNAUTHORIZED, in the same time and words whether the email or the password is wrong. */
-export async function logIn(context: Context, login: Login): Promise<Session> {
-  const row = await findAccountByEmail(context.store, login.email);
-  const isRight = await verifyPassword(row?.passwordHash, login.password);
-  if (row === null || !isRight) throw new Refusal('UNAUTHORIZED', 'Wrong email address or password');
-  return { accessToken: context.sessions.sign(row._id, context.now()), account: describeAccount(row) };
+export interface SignedIn extends OpenedSession {
+  readonly device: CookieToken;
 }
+
+/**
+ * Opens a session. Throws {@link Refusal} RATE_LIMITED, whatever the password; UNAUTHORIZED in the same time and words whether
+ * the email or the password is wrong; UNAVAILABLE when too many sign in at once.
+ */
+export async function logIn(context: SignInContext, caller: Caller, login: Login): Promise<SignedIn> {
+  await spendLogin(context, caller, login.email);
+  const account = await findAccountByEmail(context.store, login.email);
+  const isRight = await passwords.verify(account?.passwordHash, login.password);
+  if (account === null || !isRight) {
+    noteRefused(context, caller, account);
+    throw new Refusal('UNAUTHORIZED', 'Wrong email address or password');
+  }
+  await keepHashCurrent(context, account, login.password);
+  const { row, refresh } = prepareSession(context, account._id);
+  await insertSession(context.store, row, {
+    accountId: account._id,
+    actor: ownerBy(account._id, caller),
+    kind: 'signed_in',
+    message: `Signed in from ${caller.address}`,
+    at: row.createdAt,
+    details: { sessionId: row._id, address: caller.address },
+  });
+  return { session: describeSession(context, account, row), refresh, device: deviceCookie(context, account.email) };
+}
+
+/** For who runs the service, to see guessing. Never the email: people type their password there, too. */
+function noteRefused({ logger }: SignInContext, { address, requestId }: Caller, account: AccountRow | null): void {
+  const addressFingerprint = addressKey(address).slice(0, 16);
+  logger.info({ accountId: account?._id ?? null, addressFingerprint, requestId }, 'sign_in.refused');
+}
+
+/** The address first: who is stopped by it takes nothing from the owner of an email. */
+async function spendLogin({ signInLimits, devices, now }: SignInContext, caller: Caller, email: string): Promise<void> {
+  await spendAttempt(signInLimits.loginByAddress, addressKey(caller.address));
+  const fingerprint = emailFingerprint(email);
+  const known = caller.deviceToken === undefined ? undefined : devices.verify(caller.deviceToken, fingerprint, now());
+  if (known === undefined) await spendAttempt(signInLimits.loginByEmail, fingerprint);
+  else await spendAttempt(signInLimits.loginByDevice, known.device);
+}
+
+/** Only now is the password at hand. Signing in does not depend on it. */
+async function keepHashCurrent({ store, logger }: SignInContext, account: AccountRow, password: string): Promise<void> {
+  if (!isOutdatedHash(account.passwordHash)) return;
+  try {
+    await replacePasswordHash(store, account, await passwords.hash(password));
+  } catch (error) {
+    logger.warn({ accountId: account._id, err: error }, 'password.rehash_failed');
+  }
+}
+
+/** Lets this browser have its own attempts from now on. */
+export const deviceCookie = ({ devices, now }: Pick<SignInContext, 'devices' | 'now'>, email: string): CookieToken => ({
+  token: new Secret(devices.sign(emailFingerprint(email), now())),
+  maxAgeSeconds: deviceTokenLifetimeSeconds,
+});

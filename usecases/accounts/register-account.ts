@@ -1,24 +1,44 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Registration } from '../../schemas/accounts/sign-in.ts';
-import { hashPassword } from '../../security/password.ts';
-import { insertAccount, type AccountRow } from '../../store/accounts.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
-import { describeAccount, type Session } from './describe-session.ts';
+import { passwords } from '../../security/password.ts';
+import type { AccountRow } from '../../store/accounts.ts';
+import { insertAccountAndSession } from '../../store/sessions.ts';
+import { ownerBy, type Caller } from './caller.ts';
+import { deviceCookie, type SignedIn, type SignInContext } from './log-in.ts';
+import { describeSession, emailFingerprint, prepareSession } from './open-session.ts';
+import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'sessions' | 'now' | 'newId'>;
-
-/** Makes the account and opens its first session. Throws {@link Refusal} CONFLICT when the email has an account already. */
-export async function registerAccount(context: Context, registration: Registration): Promise<Session> {
-  const now = context.now();
-  const row: AccountRow = {
+/**
+ * Makes the account and opens its first session. Throws {@link Refusal} CONFLICT when the email has an account already,
+ * RATE_LIMITED, and UNAVAILABLE when too many sign in at once.
+ */
+export async function registerAccount(
+  context: SignInContext,
+  caller: Caller,
+  registration: Registration,
+): Promise<SignedIn> {
+  const { signInLimits } = context;
+  await spendAttempt(signInLimits.registerByAddress, addressKey(caller.address));
+  await spendAttempt(signInLimits.registerByEmail, emailFingerprint(registration.email));
+  const account: AccountRow = {
     _id: accountId(context.newId()),
     email: registration.email,
     name: registration.name,
-    passwordHash: await hashPassword(registration.password),
-    createdAt: now,
+    passwordHash: await passwords.hash(registration.password),
+    createdAt: context.now(),
   };
-  if (!(await insertAccount(context.store, row)))
-    throw new Refusal('CONFLICT', 'This email address already has an account');
-  return { accessToken: context.sessions.sign(row._id, now), account: describeAccount(row) };
+  const { row, refresh } = prepareSession(context, account._id);
+  const about = { accountId: account._id, actor: ownerBy(account._id, caller), at: account.createdAt };
+  const details = { sessionId: row._id, address: caller.address };
+  const isMade = await insertAccountAndSession(context.store, {
+    account,
+    session: row,
+    audits: [
+      { ...about, kind: 'account_registered', message: 'The account was registered', details: { name: account.name } },
+      { ...about, kind: 'signed_in', message: `Signed in from ${caller.address}`, details },
+    ],
+  });
+  if (!isMade) throw new Refusal('CONFLICT', 'This email address already has an account');
+  return { session: describeSession(context, account, row), refresh, device: deviceCookie(context, account.email) };
 }

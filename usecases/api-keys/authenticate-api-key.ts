@@ -25,7 +25,7 @@ export async function authenticateApiKey(
   const { store, keyUse } = context;
   const isPlausible = claim.apiKey !== undefined && isApiKeyForm(claim.apiKey);
   const key = isPlausible ? await findActiveKey(store, hashApiKey(claim.apiKey)) : null;
-  if (key === null) throw new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)');
+  if (key === null) throw invalidKey();
   keyUse.note(key);
   return {
     accountId: await accountActedFor(store, key.accountId, claim.partnerAccount),
@@ -42,7 +42,13 @@ async function accountActedFor(
   if (reference === undefined) return owner;
   const member = await findMemberByReference(store, owner, reference);
   if (member === null) {
-    throw new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for');
+    throw forbiddenMember();
   }
   return member;
 }
+
+/** In the same words for a key that is missing, malformed, unknown or revoked. */
+export const invalidKey = (): Refusal => new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)');
+
+export const forbiddenMember = (): Refusal =>
+  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for');

@@ -1,14 +1,21 @@
-import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isKeyActive } from '../../store/api-keys.ts';
+import { isMemberOf } from '../../store/member-connections.ts';
 import type { StoreConnection } from '../../store/connection.ts';
+import { forbiddenMember, invalidKey } from './authenticate-api-key.ts';
 
 /**
- * Checked once more right before a write takes effect, so that a revoked key fails at once, requests in flight included
- * (specification "Authentication" 1). Can run beside the write's own read. Throws {@link Refusal} UNAUTHORIZED.
+ * Asks once more what {@link authenticateApiKey} has found out at the door, so that a revoked key fails at once, requests in flight
+ * included (specification "Authentication" 1): right before a write takes effect, and before what has no effect is answered.
+ * A member that left its reseller meanwhile is no longer acted for. Throws `Refusal` as authenticateApiKey does.
  */
 export async function confirmKeyActive(store: StoreConnection, scope: Scope): Promise<void> {
-  if (scope.credential.kind !== 'api-key') return;
-  if (await isKeyActive(store, scope.actingAccountId, scope.credential.keyId)) return;
-  throw new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)');
+  const { accountId, actingAccountId, credential } = scope;
+  if (credential.kind !== 'api-key') return;
+  const [isActive, isLinked] = await Promise.all([
+    isKeyActive(store, actingAccountId, credential.keyId),
+    accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
+  ]);
+  if (!isActive) throw invalidKey();
+  if (!isLinked) throw forbiddenMember();
 }

@@ -1,8 +1,9 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { apiKeyPrefix, hashApiKey, newApiKey } from '../../security/api-key.ts';
 import { insertApiKey, reissueApiKey, type ApiKeyRow } from '../../store/api-keys.ts';
-import type { StoreConnection } from '../../store/connection.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 const activeKeysMax = 100;
@@ -18,7 +19,7 @@ export interface GeneratedApiKey {
  * earlier attempt at the same call has made was revoked.
  */
 export async function generateApiKey(
-  context: Pick<AccountSideContext, 'store' | 'now' | 'newId'>,
+  context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now' | 'newId'>,
   scope: Scope,
   wish: { readonly name?: string | undefined },
 ): Promise<GeneratedApiKey> {
@@ -34,16 +35,38 @@ export async function generateApiKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  if (await isReissued(context.store, row, scope)) return { apiKey, name };
+  if (await isReissued(context, row, scope)) return { apiKey, name };
   const attempt = scope.reserved && { attempt: scope.reserved.attempt };
-  if (await insertApiKey(context.store, { ...row, ...attempt }, activeKeysMax)) return { apiKey, name };
+  const audit = generatedEntry(scope, row, `API key "${name}" (${row.prefix}…) was generated`);
+  const confirm = () => context.confirmCredential(scope);
+  if (await insertApiKey(context.store, { ...row, ...attempt }, { activeMax: activeKeysMax, audit, confirm }))
+    return { apiKey, name };
   throw new Refusal('CONFLICT', `An account holds at most ${activeKeysMax} active API keys; revoke one first`);
 }
 
 /** Only the hash of what a died attempt has made is known: its key gets another raw value under the same id. */
-async function isReissued(store: StoreConnection, row: ApiKeyRow, { reserved }: Scope): Promise<boolean> {
+async function isReissued(
+  { store, confirmCredential }: Pick<AccountSideContext, 'store' | 'confirmCredential'>,
+  row: ApiKeyRow,
+  scope: Scope,
+): Promise<boolean> {
+  const { reserved } = scope;
   if (reserved === undefined) return false;
-  const outcome = await reissueApiKey(store, { ...row, attempt: reserved.attempt });
+  const outcome = await reissueApiKey(
+    store,
+    { ...row, attempt: reserved.attempt },
+    {
+      audit: (lost) =>
+        generatedEntry(scope, row, `API key "${row.name}" is ${row.prefix}… now; ${lost}… was lost on its way`),
+      confirm: () => confirmCredential(scope),
+    },
+  );
   if (outcome === 'refused') throw new Refusal('CONFLICT', 'The key that this request had made was revoked');
   return outcome === 'reissued';
 }
+
+const generatedEntry = (
+  scope: Scope,
+  { _id: keyId, name, prefix, createdAt: at }: ApiKeyRow,
+  message: string,
+): AuditEntry => auditBy(scope, { kind: 'api_key_generated', message, at, details: { keyId, name, prefix } });

@@ -5,7 +5,10 @@ import { startOfRecovery } from '../recoveries/sweep-recoveries.ts';
 import { startOf } from './start-delivery.ts';
 
 /** Starts of deliveries and recoveries, sent beside the critical path. */
-export const deliveryHints = (hints: Hints, orchestrator: Orchestrator): AccountSideContext['hints'] => ({
+export const deliveryHints = (
+  hints: Hints,
+  orchestrator: Orchestrator,
+): Pick<AccountSideContext['hints'], 'startDelivery' | 'startRecovery'> => ({
   startDelivery: (delivery) => hints.send(delivery._id, () => orchestrator.startDelivery(startOf(delivery))),
   startRecovery: (recovery) => hints.send(recovery.id, () => orchestrator.startRecovery(startOfRecovery(recovery))),
 });

@@ -28,12 +28,30 @@ export async function sweepItems({ items, orchestrator, now }: SweepDependencies
   return due.length - lost.length;
 }
 
-/** Makes the items of reconnected accounts due, and only then clears the mark that the reconnection left (protocol 4). */
-export async function resumeReconnected({ items, watch, now }: SweepDependencies): Promise<number> {
-  const owed = await watch.listResumeOwed(rowsMax);
+/**
+ * Items of reconnected accounts that one round makes due, all accounts together. A seller may have tens of thousands waiting:
+ * due all at once, they would stand in line before everybody else's work.
+ */
+export const resumedPerRound = 30;
+
+/**
+ * Makes some items of each reconnected account due, and clears the mark that the reconnection left only when none is left
+ * waiting (protocol 4): a worker that dies in between is made good for by the next round. When more accounts are owed than a
+ * round has items, they take turns. Returns how many.
+ */
+export async function resumeReconnected({
+  items,
+  watch,
+  now,
+}: Pick<SweepDependencies, 'items' | 'watch' | 'now'>): Promise<number> {
+  const owed = await watch.listResumeOwed(resumedPerRound);
+  const limit = Math.floor(resumedPerRound / Math.max(1, owed.length));
+  let resumed = 0;
   for (const row of owed) {
-    await items.makeWaitingDue(row._id, connectionReasons, now());
-    await watch.clearResumeOwed(row);
+    const count = await items.makeWaitingDue(row._id, { reasons: connectionReasons, now: now(), limit });
+    if (count < limit) await watch.clearResumeOwed(row);
+    else await watch.endResumeTurn(row, now());
+    resumed += count;
   }
-  return owed.length;
+  return resumed;
 }

@@ -88,10 +88,10 @@ async function tryWrite(
   const found = await find();
   const decided = await decide(found);
   requirePrecondition(found, precondition);
+  // Right before the write: a key that was revoked while the body was on its way writes nothing, and learns nothing.
+  await confirmCredential(scope);
   if (decided.item === found) return { ...decided, outcome: 'unchanged' };
   const outcome = found === null ? 'created' : 'updated';
-  // Right before the write: a key that was revoked while the body was on its way writes nothing.
-  await confirmCredential(scope);
   if (validateOnly) return { ...decided, outcome };
   const stored = found === null ? await insertNew(items, decided.item) : await items.replace(found, decided.item);
   if (stored === null) return null;

@@ -21,7 +21,8 @@ export function createSellerAccess(dependencies: SellerAccessDependencies): Sell
       if (row === null || row.state === 'removed') return { kind: 'none' };
       return row.state === 'expired' ? { kind: 'expired' } : connectedSeller(dependencies, row);
     },
-    watch: (account) => watch.watch(account, new Date(now().getTime() + lookIntervalMs)),
+    watch: ({ accountId, marketplaceUserId }) =>
+      watch.watch(accountId, { marketplaceUserId, at: new Date(now().getTime() + lookIntervalMs) }),
   };
 }
 

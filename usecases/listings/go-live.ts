@@ -2,6 +2,7 @@ import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
 import { recordAdRemoved, recordAuctionEnded } from '../../core/listings/auction-end.ts';
 import {
   changeNewestListing,
+  isDraftOfAnother,
   isFreshDraft,
   listingIn,
   ownReference,
@@ -36,6 +37,10 @@ export async function goLive(dependencies: ListingDependencies, { itemId, public
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected')
     return stepBack(dependencies, item, { work: 'publish', setback: missingSeller(lookup) });
+  if (listing.state === 'prepared' && isDraftOfAnother(listing, lookup.seller.marketplaceUserId)) {
+    await dependencies.items.replace(item, redraft(item, dependencies.now()));
+    return;
+  }
   try {
     if (listing.state === 'prepared') await commit(dependencies, lookup.seller, item);
     else await reconcile(dependencies, lookup.seller, { item, listing });
@@ -59,9 +64,13 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
   const wasSentBefore = item.listings.at(-1)?.mayBeCommitted ?? false;
   const takeBack = (): Promise<unknown> =>
     changeItem(items, item.id, (current) => backToPrepared(current, listing.publication, wasSentBefore));
-  if (!(await sellers.watch(item.accountId))) {
+  // After `committing` is stored: from here on nobody else can be connected, and who was in between is seen (protocol 2).
+  if (!(await sellers.watch(seller))) {
     await takeBack();
-    return stepBack(dependencies, item, { work: 'publish', setback: missingSeller({ kind: 'none' }) });
+    const present = await sellers.find(item.accountId);
+    // Somebody is, but not this seller, or anew: the next round goes on as whoever that is.
+    if (present.kind === 'connected') return;
+    return stepBack(dependencies, item, { work: 'publish', setback: missingSeller(present) });
   }
   try {
     await marketplace.commit(seller, listing.requestId);

@@ -74,7 +74,7 @@ async function makeDraft(
   if (jpegs === null) return;
   await marketplace.ensure(item.accountId, callsOfPublication(jpegs.length));
   const draft = await marketplace.createDraft(seller, draftListing(item, listing, fallbackCategoryId));
-  const noted = await items.replace(item, recordDraft(item, draft));
+  const noted = await items.replace(item, recordDraft(item, { ...draft, draftedAs: seller.marketplaceUserId }));
   if (noted === null) return; // Somebody wrote in between: the next round begins with what is stored then.
   // One at a time: the marketplace shows them in the order in which they came.
   for (const jpeg of jpegs) await marketplace.addImage(seller, draft.requestId, jpeg);
@@ -120,7 +120,7 @@ async function adoptFound(
   const { adId, requestId } = found;
   // How it stands is found out by the step that follows commits.
   const adopted = changeNewestListing(item, { state: 'committing', mayBeCommitted: true, adId, requestId });
-  if ((await items.replace(item, adopted)) !== null) await sellers.watch(item.accountId);
+  if ((await items.replace(item, adopted)) !== null) await sellers.watch(seller);
   return true;
 }
 
@@ -160,6 +160,14 @@ export async function stepBack(
   );
   // A reconnection between the look-up and this write found nothing waiting: it must not wait for the next one.
   if (isAboutConnection(setback) && (await sellers.find(item.accountId)).kind === 'connected') {
-    await items.makeWaitingDue(item.accountId, connectionReasons, now());
+    await changeItem(items, item.id, (current) => tryAgainNow(current, now()));
   }
+}
+
+/** This item alone: the others have been made due by the reconnection, or do this for themselves. */
+function tryAgainNow(item: Item, now: Date): Item {
+  const { processing } = item;
+  const isWaiting = connectionReasons.some((reason) => reason === processing.waitingFor);
+  if (!isWaiting || processing.notBefore === null || processing.notBefore <= now) return item;
+  return { ...item, processing: { ...processing, notBefore: now }, nextNudgeAt: now };
 }

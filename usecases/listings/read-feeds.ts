@@ -24,6 +24,8 @@ export interface FeedDependencies {
   readonly nudge: (item: Item) => void;
   /** Pause between two looks at an account, from the setting and the call budget. */
   readonly lookIntervalMs: () => Promise<number>;
+  /** Hundredths of a per cent, kept with each sale. */
+  readonly platformFeeBps: number;
   readonly now: () => Date;
 }
 
@@ -144,7 +146,8 @@ const readSales = (dependencies: FeedDependencies, look: Look): Promise<void> =>
   followFeed(dependencies, look, {
     read: (since) => dependencies.feeds.readTransactions(look.seller, since),
     take: async ({ transactionId, adId, adUrl, soldAt, amountKronor, paid: isPaid }, item) => {
-      const sale = { transactionId, adId, adUrl, soldAt, amountOre: Math.round(amountKronor * 100), isPaid };
+      const [amountOre, feeBps] = [Math.round(amountKronor * 100), dependencies.platformFeeBps];
+      const sale = { transactionId, adId, adUrl, soldAt, amountOre, feeBps, isPaid };
       await observe(dependencies, item, (current) => recordHammerSale(current, sale, dependencies.now()));
       if (isPaid && item !== undefined) await takePayment(dependencies, item, hammerOrderId(transactionId));
       return 'done';

@@ -15,8 +15,8 @@ export type SellerLookup = ConnectedSeller | { readonly kind: 'expired' } | { re
 
 export interface SellerAccess {
   find(account: AccountId): Promise<SellerLookup>;
-  /** From now on the feed reader looks at this account; false when it is no longer connected. */
-  watch(account: AccountId): Promise<boolean>;
+  /** From now on the feed reader looks at this account; false when it is no longer connected, or as another seller. */
+  watch(seller: Seller): Promise<boolean>;
 }
 
 /** What items wait for that a reconnection ends, as `processing.waitingFor`. */

@@ -1,11 +1,20 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
 import type { Scope } from '../../core/scope.ts';
+import { recordAudit } from '../../store/audit.ts';
 import { removeMarketplaceConnection as removeRow } from '../../store/marketplace-connections.ts';
+import { inTransaction } from '../../store/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** Forgets the token. Succeeds when nothing was connected. */
 export function removeMarketplaceConnection(
-  context: Pick<AccountSideContext, 'store' | 'now'>,
+  { store, confirmCredential, now }: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
 ): Promise<void> {
-  return removeRow(context.store, scope.actingAccountId, context.now());
+  const at = now();
+  const message = 'The connection to the marketplace was removed and its token forgotten';
+  return inTransaction(store, async (session) => {
+    await confirmCredential(scope);
+    if (await removeRow(store, scope.actingAccountId, { now: at, session }))
+      await recordAudit(store, auditBy(scope, { kind: 'marketplace_removed', message, at }), session);
+  });
 }

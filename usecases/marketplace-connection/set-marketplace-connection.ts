@@ -1,10 +1,17 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { MarketplaceCredentials } from '../../schemas/partner/marketplace-connection.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { AccountId } from '../../core/ids.ts';
+import { recordAudit } from '../../store/audit.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { createItemStore } from '../../store/items.ts';
-import { connectMarketplace, findMarketplaceConnection } from '../../store/marketplace-connections.ts';
+import {
+  connectMarketplace,
+  findMarketplaceConnection,
+  type MarketplaceConnectionRow,
+} from '../../store/marketplace-connections.ts';
+import { inTransaction, type Session } from '../../store/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeConnection, isLiveConnection, type MarketplaceConnectionView } from './describe-connection.ts';
 
@@ -13,15 +20,25 @@ import { describeConnection, isLiveConnection, type MarketplaceConnectionView } 
  * Throws {@link Refusal} CONFLICT for another user while auctions of the present one are up.
  */
 export async function setMarketplaceConnection(
-  context: Pick<AccountSideContext, 'store' | 'encryption' | 'now'>,
+  context: Pick<AccountSideContext, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
   { marketplaceUserId, token }: MarketplaceCredentials,
 ): Promise<MarketplaceConnectionView> {
   const account = scope.actingAccountId;
-  await requireSameSeller(context, account, marketplaceUserId);
   const tokenEncrypted = context.encryption.encrypt(token, secretContexts.marketplaceToken(account));
-  const credentials = { marketplaceUserId, tokenEncrypted, now: context.now() };
-  const row = await connectMarketplace(context.store, account, credentials);
+  const at = context.now();
+  const row = await inTransaction(context.store, async (session) => {
+    const replaced = await findMarketplaceConnection(context.store, account, session);
+    await requireSameSeller(context.store, replaced, { marketplaceUserId, at, session });
+    const isFirst = !isLiveConnection(replaced);
+    const audit = auditBy(scope, {
+      ...{ kind: isFirst ? 'marketplace_connected' : 'marketplace_reconnected', at, details: { marketplaceUserId } },
+      message: `The account was connected to the marketplace${isFirst ? '' : ' again'}, as its user ${marketplaceUserId}`,
+    });
+    await context.confirmCredential(scope);
+    await recordAudit(context.store, audit, session);
+    return connectMarketplace(context.store, account, { marketplaceUserId, tokenEncrypted, now: at, session });
+  });
   if (!isLiveConnection(row)) throw new Error('a connection was removed while it was being made');
   return describeConnection(row);
 }
@@ -29,16 +46,19 @@ export async function setMarketplaceConnection(
 /** After so long without a connection every auction is over: whoever lost the old user must be able to go on with another. */
 const auctionsOverMs = 14 * 86_400_000;
 
-/** Auctions are followed as the user who put them up; as another one they could neither be changed nor taken down. */
+/**
+ * Auctions are followed as the user who put them up; as another one they could neither be changed nor taken down. What goes
+ * live first stores that it may be, then writes the connection: seen here, or it makes this transaction begin anew, or it
+ * comes after and finds another seller.
+ */
 async function requireSameSeller(
-  { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
-  account: AccountId,
-  marketplaceUserId: string,
+  store: StoreConnection,
+  replaced: MarketplaceConnectionRow | null,
+  { marketplaceUserId, at, session }: { marketplaceUserId: string; at: Date; session: Session },
 ): Promise<void> {
-  const row = await findMarketplaceConnection(store, account);
-  if (row === null || row.marketplaceUserId === marketplaceUserId) return;
-  if (row.state !== 'connected' && now().getTime() - row.updatedAt.getTime() > auctionsOverMs) return;
-  if (!(await createItemStore(store).hasWatchedListings(account))) return;
+  if (replaced === null || replaced.marketplaceUserId === marketplaceUserId) return;
+  if (replaced.state !== 'connected' && at.getTime() - replaced.updatedAt.getTime() > auctionsOverMs) return;
+  if (!(await createItemStore(store).hasWatchedListings(replaced._id, session))) return;
   throw new Refusal(
     'CONFLICT',
     'Auctions of the connected marketplace user are still up or unpaid; connect as the same user, or take them down first',

@@ -1,7 +1,9 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
 import { Refusal } from '../../core/errors.ts';
 import { recoveryId, type EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { failedInARowMaxOf, newRecovery } from '../../core/webhooks/recovery.ts';
+import { recordAudit } from '../../store/audit.ts';
 import { countMissed } from '../../store/missed-deliveries.ts';
 import { findRecovery, findRunning, insertRecovery } from '../../store/recoveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
@@ -9,7 +11,7 @@ import type { AccountSideContext } from '../account-side-context.ts';
 import { findTarget } from '../webhooks/find-target.ts';
 import { describeRecovery, type RecoveryView } from './describe-recovery.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'now' | 'newId'>;
+type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 
 export interface RecoveryWish {
   /** null: the account-level URL. */
@@ -22,7 +24,7 @@ export interface RecoveryWish {
  * touches `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run goes on.
  */
 export async function recoverTarget(
-  { store, hints, now, newId }: Context,
+  { store, hints, confirmCredential, now, newId }: Context,
   scope: Scope,
   { endpointId, since }: RecoveryWish,
 ): Promise<RecoveryView> {
@@ -43,7 +45,14 @@ export async function recoverTarget(
       ...{ id, accountId, target, endpointId, since, total, createdAt },
       ...{ kind: 'manual', failedInARowMax: failedInARowMaxOf('manual', 0) },
     });
+    await confirmCredential(scope);
     await insertRecovery(store, begun, session);
+    const audit = auditBy(scope, {
+      ...{ kind: 'recovery_requested', at: createdAt },
+      message: `${String(total)} missed events since ${since.toISOString()} were asked to be delivered again`,
+      details: { recoveryId: id, webhookId: endpointId, since: since.toISOString(), total },
+    });
+    await recordAudit(store, audit, session);
     return begun;
   });
   hints.startRecovery(recovery);

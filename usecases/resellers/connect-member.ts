@@ -1,9 +1,12 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import { decideJoin } from '../../core/resellers/join-decision.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { hasResellerAgreement } from '../../store/deals.ts';
 import { joinReseller, type Membership } from '../../store/memberships.ts';
+import type { MemberConnectionRow } from '../../store/member-connections.ts';
 import { findProfileBySlug } from '../../store/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
@@ -23,7 +26,7 @@ export interface JoinOutcome {
   readonly joined: Joined;
 }
 
-type Context = Pick<AccountSideContext, 'store' | 'now' | 'newId'>;
+type Context = Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * A member joins through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, CONFLICT for
@@ -33,9 +36,11 @@ export async function connectMember(context: Context, scope: Scope, slug: string
   const member = scope.actingAccountId;
   const reseller = await resellerOf(context, slug);
   const rows = newRows(context, member, reseller);
+  await context.confirmCredential(scope);
   const membership = await joinReseller(context.store, member, {
     ...rows,
     decide: (inForce) => decideJoin(member, reseller, inForce),
+    audit: joinEntries(scope, rows.connection),
   });
   // Under the id of this call: an earlier attempt at it has joined and could not say so.
   const isNew = membership.isNew || membership.connection._id === rows.connection._id;
@@ -86,4 +91,23 @@ function describe({ connection, deal }: Membership): Joined {
     },
     deal: { kind: 'sub_account', resellerUserId, validFrom: deal.validFrom.toISOString() },
   };
+}
+
+/** Each side sees who the other one is. */
+function joinEntries(scope: Scope, row: MemberConnectionRow): AuditEntry[] {
+  const { memberAccountId, resellerAccountId, externalId, createdAt: at } = row;
+  const own = auditBy(scope, {
+    ...{ kind: 'member_joined', at, details: { resellerUserId: resellerAccountId } },
+    message: 'The account became the member of a reseller, which may act for it from now on',
+  });
+  return [
+    own,
+    {
+      ...own,
+      accountId: resellerAccountId,
+      actor: { ...own.actor, kind: 'member' },
+      message: 'An account became a member',
+      details: { memberUserId: memberAccountId, externalId },
+    },
+  ];
 }

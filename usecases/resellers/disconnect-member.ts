@@ -1,8 +1,37 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { MemberConnectionRow } from '../../store/member-connections.ts';
 import { leaveReseller } from '../../store/memberships.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** The member leaves its reseller, or nothing happens. Items, marketplace connection and paid deals stay as they are. */
-export function disconnectMember(context: Pick<AccountSideContext, 'store' | 'now'>, scope: Scope): Promise<void> {
-  return leaveReseller(context.store, scope.actingAccountId, context.now());
+export async function disconnectMember(
+  context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+): Promise<void> {
+  await context.confirmCredential(scope);
+  const now = context.now();
+  return leaveReseller(context.store, scope.actingAccountId, {
+    now,
+    audit: (connection) => leaveEntries(scope, connection, now),
+  });
+}
+
+function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEntry[] {
+  const { memberAccountId, resellerAccountId, externalId } = row;
+  const own = auditBy(scope, {
+    ...{ kind: 'member_left', at, details: { resellerUserId: resellerAccountId } },
+    message: 'The account left its reseller, which can no longer act for it',
+  });
+  return [
+    own,
+    {
+      ...own,
+      accountId: resellerAccountId,
+      actor: { ...own.actor, kind: 'member' },
+      message: `The member ${externalId} left`,
+      details: { memberUserId: memberAccountId, externalId },
+    },
+  ];
 }

@@ -1,3 +1,4 @@
+import { theOperator, type AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
@@ -27,8 +28,9 @@ export async function grantResellerAgreement(
   checkGrant(grant);
   const account = await findAccountByEmail(context.store, normaliseEmail(grant.email));
   if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${grant.email}`);
-  const page = { slug: grant.slug, displayName: account.name };
-  const outcome = await grantAgreement(context.store, newAgreement(context, account, grant), page);
+  const deal = newAgreement(context, account, grant);
+  const page = { slug: grant.slug, displayName: account.name, audit: grantedEntry(deal, grant) };
+  const outcome = await grantAgreement(context.store, deal, page);
   if (outcome === 'slug_taken') throw new Refusal('CONFLICT', `The slug ${grant.slug} belongs to another account`);
   if (outcome === 'is_member')
     throw new Refusal('CONFLICT', 'The account is the member of a reseller; it must disconnect first');
@@ -55,4 +57,10 @@ const newAgreement = ({ now, newId }: Context, account: AccountRow, grant: Agree
   current: true,
   validFrom: now(),
   validTo: null,
+});
+
+const grantedEntry = ({ accountId, validFrom }: DealRow, { commissionBps, slug }: AgreementGrant): AuditEntry => ({
+  ...{ accountId, actor: theOperator, kind: 'reseller_agreement_granted', at: validFrom },
+  message: `The account has a reseller agreement, with a commission of ${String(commissionBps / 100)} % and the page ${slug}`,
+  details: { commissionBps, slug },
 });

@@ -8,7 +8,10 @@ import type { AccountSideContext } from '../account-side-context.ts';
 import { createWebhook } from './create-webhook.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './describe-webhook.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'encryption' | 'addressPolicy' | 'now' | 'newId'>;
+type Context = Pick<
+  AccountSideContext,
+  'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'
+>;
 
 /**
  * createWebhook for calls with an `Idempotency-Key`: what an attempt that died has created is answered as it stands, its

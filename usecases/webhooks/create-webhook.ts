@@ -1,3 +1,4 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
 import { Refusal } from '../../core/errors.ts';
 import { endpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -8,11 +9,15 @@ import { insertEndpoint, type WebhookEndpointRow } from '../../store/webhook-end
 import type { AccountSideContext } from '../account-side-context.ts';
 import { checkTargetScope, checkTargetUrl } from './check-target.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './describe-webhook.ts';
+import { originOf } from './origin-of.ts';
 import { prepareSecret } from './prepare-secret.ts';
 
 const endpointsMax = 20;
 
-type Context = Pick<AccountSideContext, 'store' | 'encryption' | 'addressPolicy' | 'now' | 'newId'>;
+type Context = Pick<
+  AccountSideContext,
+  'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'
+>;
 
 /**
  * Registers an endpoint with a secret of its own. Throws {@link Refusal} VALIDATION_FAILED for an address that is not public,
@@ -29,7 +34,13 @@ export async function createWebhook(context: Context, scope: Scope, wish: NewWeb
     _id: id,
     accountId: scope.actingAccountId,
   };
-  if (await insertEndpoint(context.store, row, endpointsMax)) return describeWebhookWithSecret(row, secret);
+  const audit = auditBy(scope, {
+    ...{ kind: 'webhook_created', at: row.createdAt },
+    message: `A webhook endpoint at ${originOf(row.url)} was created`,
+    details: { webhookId: id, origin: originOf(row.url), scope: row.scope, eventTypes: row.eventTypes },
+  });
+  await context.confirmCredential(scope);
+  if (await insertEndpoint(context.store, row, { endpointsMax, audit })) return describeWebhookWithSecret(row, secret);
   throw new Refusal('CONFLICT', `An account has at most ${endpointsMax} webhook endpoints; delete one first`);
 }
 

@@ -1,21 +1,15 @@
-import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
-import {
-  claimShowingSecret,
-  ensureSettings,
-  findSettings,
-  type WebhookSettingsRow,
-} from '../../store/webhook-settings.ts';
+import { claimShowingSecret } from '../../store/webhook-settings.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
-import { prepareSecret } from './prepare-secret.ts';
+import { ensureSettingsSecret } from './ensure-settings-secret.ts';
 
 export interface WebhookSettingsView {
   readonly webhookUrl: string | null;
   readonly webhookSecret: string;
 }
 
-type Context = Pick<AccountSideContext, 'store' | 'encryption' | 'now'>;
+type Context = Pick<AccountSideContext, 'store' | 'encryption' | 'confirmCredential' | 'now'>;
 
 /** Each round but the last was overtaken by another write of the same row. */
 const roundsMax = 5;
@@ -25,24 +19,15 @@ const roundsMax = 5;
  * reader only, also when it was made by setting the URL; masked to all others.
  */
 export async function readWebhookSettings(context: Context, scope: Scope): Promise<WebhookSettingsView> {
-  const account = scope.actingAccountId;
-  const place = secretContexts.webhookSettings(account);
-  let row = await findOrMakeSettings(context, account, place);
+  const place = secretContexts.webhookSettings(scope.actingAccountId);
+  let row = await ensureSettingsSecret(context, scope);
   for (let round = 1; !row.secretShown; round += 1) {
+    await context.confirmCredential(scope);
     const isFirst = await claimShowingSecret(context.store, row);
     if (isFirst) return { webhookUrl: row.url, webhookSecret: context.encryption.decrypt(row.secretEncrypted, place) };
     // Somebody else has seen it, or it was encrypted anew and nobody has.
     if (round === roundsMax) break;
-    row = await findOrMakeSettings(context, account, place);
+    row = await ensureSettingsSecret(context, scope);
   }
   return { webhookUrl: row.url, webhookSecret: row.secretHint };
-}
-
-async function findOrMakeSettings(
-  { store, encryption, now }: Context,
-  account: AccountId,
-  place: string,
-): Promise<WebhookSettingsRow> {
-  const found = await findSettings(store, account);
-  return found ?? ensureSettings(store, account, { secret: prepareSecret(encryption, place).stored, now: now() });
 }

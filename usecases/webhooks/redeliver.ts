@@ -1,8 +1,10 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
 import { Refusal } from '../../core/errors.ts';
 import { deliveryId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
 import type { StoreConnection } from '../../store/connection.ts';
+import { recordAudit } from '../../store/audit.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import {
   deliverAgain,
@@ -19,14 +21,18 @@ import { startGraceMs } from '../events/plan-deliveries.ts';
 import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
 import { findTarget } from './find-target.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'now'>;
+type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * Sends an event once more to the same target, as a new delivery with the same bytes; also to a disabled endpoint. `id` is that of
  * a record in the log, or of the delivery itself. Never touches `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while it is still on
  * its way, or when its target or the link to the member is gone.
  */
-export async function redeliver({ store, hints, now }: Context, scope: Scope, id: string): Promise<MadeDelivery> {
+export async function redeliver(
+  { store, hints, confirmCredential, now }: Context,
+  scope: Scope,
+  id: string,
+): Promise<MadeDelivery> {
   const first = await findFirst(store, scope, id);
   const reservedId = scope.reserved?.id ?? null;
   const known = reservedId === null ? null : await findMadeFor(store, first, reservedId);
@@ -34,12 +40,19 @@ export async function redeliver({ store, hints, now }: Context, scope: Scope, id
   await refuseUnlessRedeliverable(store, first);
   const body = await presentBody(store, first);
   const made = await inTransaction(store, async (session) => {
+    await confirmCredential(scope);
     const at = now();
     const nextAttemptAt = new Date(at.getTime() + startGraceMs);
     const purpose = first.purpose === 'test' ? 'test' : 'redelivery';
     const wish = { purpose, onlyIfMissed: false, nextAttemptAt, reservedId, now: at, session } as const;
     const delivery = await deliverAgain(store, { ...first, body }, wish);
     if (delivery === null) throw onItsWay();
+    const { eventId, eventType, externalId, endpointId: webhookId } = first;
+    const audit = auditBy(scope, {
+      ...{ kind: 'redelivery_requested', at, details: { deliveryId: delivery._id, webhookId, eventId, externalId } },
+      message: `An ${eventType} event was asked to be delivered again`,
+    });
+    await recordAudit(store, audit, session);
     return delivery;
   });
   hints.startDelivery(made);

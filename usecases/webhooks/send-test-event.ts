@@ -1,3 +1,4 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
 import { testEventType, type EventType } from '../../core/events/event-types.ts';
 import { eventId, type EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -10,14 +11,14 @@ import { startGraceMs } from '../events/plan-deliveries.ts';
 import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
 import { findTarget } from './find-target.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'now' | 'newId'>;
+type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * Sends a sample to one target, also a disabled one, with its signature as any other delivery, and once only. It is no event of
  * the account: not in its feed, not counted by the endpoint. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
  */
 export async function sendTestEvent(
-  { store, hints, now, newId }: Context,
+  { store, hints, confirmCredential, now, newId }: Context,
   scope: Scope,
   wish: { endpointId: EndpointId | null; eventType: EventType | undefined },
 ): Promise<MadeDelivery> {
@@ -40,7 +41,12 @@ export async function sendTestEvent(
     body: Buffer.from(JSON.stringify(envelope), 'utf8'),
     createdAt: at,
   });
-  await insertDeliveryOnce(store, delivery);
+  const audit = auditBy(scope, {
+    ...{ kind: 'test_event_sent', at, details: { deliveryId: delivery._id, webhookId: endpointId, eventType } },
+    message: 'A test event was sent to a webhook endpoint',
+  });
+  await confirmCredential(scope);
+  await insertDeliveryOnce(store, delivery, audit);
   hints.startDelivery(delivery);
   return describeMade(delivery);
 }

@@ -18,6 +18,7 @@ const service: Readonly<Record<ServiceTrigger, readonly [to: string, from: reado
   patchSold: ['sold', ['draft', 'active', 'sold', 'not_listed']],
   publish: ['active', ['not_listed', 'active']],
   publishUnready: ['draft', ['not_listed']],
+  directSale: ['sold', ['draft', 'active', 'not_listed']],
   hammerSale: ['sold', ['draft', 'active', 'sold', 'not_listed']],
   hammerSaleOfDeleted: ['archived', ['draft', 'active', 'sold', 'not_listed', 'archived']],
   deleteLinked: ['archived', ['draft', 'active', 'sold', 'not_listed']],

@@ -13,14 +13,14 @@ import { recordTakenDown } from '../../../core/listings/take-down.ts';
 import { anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 
 const seen = { adId: '9001', adUrl: 'https://marketplace.example/item/9001' };
-const sale = { ...seen, transactionId: '77', amountOre: 72_500, soldAt: noon, isPaid: false };
+const sale = { ...seen, transactionId: '77', amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
 const live = (): Item => ({ ...recordLive(anItemBeingPublished('committing'), seen, noon), outbox: [], journal: [] });
 const typesOf = (item: Item): string[] => item.outbox.map(({ type }) => type);
 
 test('a sale makes the item sold and owes an order, an event and work', (t) => {
   const sold = recordHammerSale(live(), sale, later(1));
   t.like(sold, { serviceStatus: 'sold', marketplaceStatus: 'sold', revision: 2, openOrderIds: ['ord_77'] });
-  t.like(sold.pendingOrders[0], { orderId: 'ord_77', amountOre: 72_500 });
+  t.like(sold.pendingOrders[0], { orderId: 'ord_77', amountOre: 72_500, feeBps: 500 });
   t.deepEqual(typesOf(sold), ['item.sold']);
 });
 

@@ -15,8 +15,9 @@ const store = withDatabase(test);
 const encryption = createEncryption([{ id: 'test', secret: randomBytes(32).toString('base64') }]);
 
 function connect(account: AccountId, marketplaceUserId: string, afterMs = 0): Promise<unknown> {
-  const scope = { accountId: account, actingAccountId: account, credential: { kind: 'session' } } as const;
-  const context = { store: store(), encryption, now: () => later(afterMs) };
+  const scope = { accountId: account, actingAccountId: account, credential: { kind: 'system' } } as const;
+  const confirmCredential = (): Promise<void> => Promise.resolve();
+  const context = { store: store(), encryption, confirmCredential, now: () => later(afterMs) };
   return setMarketplaceConnection(context, scope, { marketplaceUserId, token: 'seller-token' });
 }
 
@@ -48,7 +49,7 @@ test('without an auction up any marketplace user can be connected', async (t) =>
 });
 
 for (const [name, leave] of [
-  ['disconnected', (account: AccountId) => removeMarketplaceConnection(store(), account, later(0))],
+  ['disconnected', (account: AccountId) => removeMarketplaceConnection(store(), account, { now: later(0) })],
   [
     'expired',
     async (account: AccountId) => {

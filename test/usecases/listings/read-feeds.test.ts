@@ -25,6 +25,7 @@ class Market {
   readonly nudged: string[] = [];
   feedRowsMax = 500;
   pagesRead = 0;
+  platformFeeBps = 500;
   nowMs = 0;
   readonly #id = itemId(randomUUID());
   readonly #items = createItemStore(store());
@@ -45,8 +46,8 @@ class Market {
     return this.#watch.markExpired(this.account, 'first', later(this.nowMs));
   }
 
-  disconnect(): Promise<void> {
-    return removeMarketplaceConnection(store(), this.account, later(this.nowMs));
+  async disconnect(): Promise<void> {
+    await removeMarketplaceConnection(store(), this.account, { now: later(this.nowMs) });
   }
 
   /** A look at this account's feeds, so long after noon. */
@@ -72,6 +73,7 @@ class Market {
       connect: () => ({ kind: 'connected', seller, markExpired: () => Promise.resolve() }),
       nudge: ({ externalId }) => this.nudged.push(externalId),
       lookIntervalMs: () => Promise.resolve(1_000),
+      platformFeeBps: this.platformFeeBps,
       now: () => later(this.nowMs),
     });
   }
@@ -156,6 +158,14 @@ test('an auction that is called sold holds its feed back until its sale was read
     await market.look(isSaleRead ? 4 * hour : 3 * day + 2 * hour);
     t.deepEqual(await reached(market), later(2 * hour));
   }
+});
+
+test('a sale keeps the fee in force when it was learnt', async (t) => {
+  const market = await aMarket();
+  market.platformFeeBps = 700;
+  market.sell(anAd.adId, hour);
+  await market.look(2 * hour);
+  t.like((await market.item()).pendingOrders, [{ feeBps: 700 }]);
 });
 
 test('a full page of one instant is passed: what comes after it is learnt', async (t) => {

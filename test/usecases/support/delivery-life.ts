@@ -97,7 +97,10 @@ export async function startDeliveryLife(store: StoreConnection): Promise<Deliver
   const receiver = { outcome: ok };
   const [started, arrived]: [StartedDelivery[], string[]] = [[], []];
   await createWebhook(
-    { store, encryption, addressPolicy: { allowPrivateNetworks: false }, now, newId: randomUUID },
+    {
+      ...{ store, encryption, addressPolicy: { allowPrivateNetworks: false }, now, newId: randomUUID },
+      confirmCredential: () => Promise.resolve(),
+    },
     scope,
     { url: 'https://erp.example/hooks', eventTypes: [] },
   );

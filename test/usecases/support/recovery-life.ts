@@ -119,6 +119,7 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
       .toArray();
   const context = {
     ...{ store, encryption, addressPolicy: { allowPrivateNetworks: false }, now, newId: randomUUID },
+    confirmCredential: () => Promise.resolve(),
     hints: {
       startDelivery: (delivery: Delivery) => {
         engine.orchestrator.startDelivery(startOf(delivery)).catch(() => undefined);
@@ -126,6 +127,7 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
       startRecovery: (recovery: Recovery) => {
         engine.orchestrator.startRecovery(startOfRecovery(recovery)).catch(() => undefined);
       },
+      nudgeItem: () => undefined,
     },
   };
   const { id } = await createWebhook(context, scope, {

@@ -1,0 +1,15 @@
+import { analyticsSchema } from '../../schemas/partner/analytics.ts';
+import { getAnalytics } from '../analytics/get-analytics.ts';
+import type { Route } from '../http/route.ts';
+
+export const analyticsRoutes: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/partner/analytics',
+    credential: 'jwt',
+    tag: 'Analytics',
+    summary: 'Read inventory and revenue',
+    answers: { 200: { description: 'As of now, to the öre', schema: analyticsSchema } },
+    handle: getAnalytics,
+  },
+];

@@ -1,0 +1,107 @@
+import Type from 'typebox';
+import { accountSchema, loginSchema, registrationSchema, sessionSchema } from '../../schemas/accounts/sign-in.ts';
+import { getMe } from '../auth/get-me.ts';
+import { postLogin } from '../auth/post-login.ts';
+import { postLogout } from '../auth/post-logout.ts';
+import { postRefresh } from '../auth/post-refresh.ts';
+import { postRegister } from '../auth/post-register.ts';
+import { deviceCookie, refreshCookie } from '../auth/session-cookies.ts';
+import type { Parameter, Route } from '../http/route.ts';
+
+const refreshToken: Parameter = {
+  description: 'The refresh token, as `Set-Cookie` of the last answer gave it',
+  schema: Type.String(),
+};
+
+const deviceToken: Parameter = {
+  description:
+    'Made by an earlier sign-in of this browser: its attempts are then counted apart from those of strangers, who so can not lock the owner out',
+  schema: Type.String(),
+};
+
+const cookieOf = (name: string): string =>
+  `\`${name}\`: HttpOnly, SameSite=Strict, Secure where the service is reached by https`;
+
+const signedInHeaders = {
+  'Set-Cookie': `${cookieOf(refreshCookie.name)}, sent to ${refreshCookie.path} only, good for 7 days; and ${cookieOf(deviceCookie.name)}, sent to ${deviceCookie.path} only`,
+};
+
+const limits =
+  'Limited by address and by email, across all processes: 429 with `Retry-After`, also for what would be right. Not repeatable by `Idempotency-Key`.';
+
+export const sessionRoutes: readonly Route[] = [
+  {
+    method: 'post',
+    path: '/auth/register',
+    credential: 'none',
+    tag: 'Session',
+    summary: 'Make an account and open its first session',
+    description: limits,
+    request: { schema: registrationSchema },
+    answers: { 201: { description: 'The account and a session', schema: sessionSchema, headers: signedInHeaders } },
+    refusals: ['CONFLICT'],
+    handle: postRegister,
+  },
+  {
+    method: 'post',
+    path: '/auth/login',
+    credential: 'none',
+    tag: 'Session',
+    summary: 'Open a session',
+    description: `${limits} A wrong password and an unknown email are answered the same.`,
+    cookies: { [deviceCookie.name]: deviceToken },
+    request: { schema: loginSchema },
+    answers: { 200: { description: 'A session', schema: sessionSchema, headers: signedInHeaders } },
+    refusals: ['UNAUTHORIZED'],
+    handle: postLogin,
+  },
+  {
+    method: 'post',
+    path: '/auth/refresh',
+    credential: 'none',
+    tag: 'Session',
+    summary: 'Renew the session',
+    description: [
+      'Gives a new access token and replaces the refresh token. The same refresh token sent again within 30 seconds gets the same',
+      'successor, as long as that has not been used: two tabs, or an answer that got lost. Any other use of an old one ends the session with all its',
+      'tokens. A session ends 7 days after its last renewal, and 30 days after it was opened.',
+      'A page of another origin (`Origin`) is refused.',
+    ].join(' '),
+    cookies: { [refreshCookie.name]: refreshToken },
+    answers: {
+      200: {
+        description: 'The session with a new access token',
+        schema: sessionSchema,
+        headers: { 'Set-Cookie': `The next ${cookieOf(refreshCookie.name)}` },
+      },
+    },
+    refusals: ['UNAUTHORIZED', 'ORIGIN_FORBIDDEN'],
+    handle: postRefresh,
+  },
+  {
+    method: 'post',
+    path: '/auth/logout',
+    credential: 'none',
+    tag: 'Session',
+    summary: 'End the session',
+    description: [
+      'Its refresh token and its access tokens count no longer, at once. Asks for no access token; without a session nothing happens.',
+      'A page of another origin (`Origin`) is refused.',
+    ].join(' '),
+    cookies: { [refreshCookie.name]: refreshToken },
+    answers: {
+      204: { description: 'There is no session', headers: { 'Set-Cookie': `Removes \`${refreshCookie.name}\`` } },
+    },
+    refusals: ['ORIGIN_FORBIDDEN'],
+    handle: postLogout,
+  },
+  {
+    method: 'get',
+    path: '/auth/me',
+    credential: 'jwt',
+    tag: 'Session',
+    summary: 'Read the account of the session',
+    answers: { 200: { description: 'The account', schema: accountSchema } },
+    handle: getMe,
+  },
+];

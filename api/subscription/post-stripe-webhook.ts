@@ -1,0 +1,11 @@
+import type { Answer, Call } from '../http/route.ts';
+
+export async function postStripeWebhook({ body, headers, dependencies }: Call): Promise<Answer> {
+  if (!Buffer.isBuffer(body)) throw new Error('this route must get the bytes of its body');
+  const signature = headers['stripe-signature'];
+  await dependencies.subscription.takeEvent({
+    bytes: body,
+    signature: typeof signature === 'string' ? signature : undefined,
+  });
+  return { status: 200, body: { received: true } };
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { openAdministration } from '../usecases/open-administration.ts';
+import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
+
+interface CheckOptions extends SystemOptions {
+  readonly repair: boolean;
+}
+
+/** `itembridge check-sums [--repair]`. May run beside a working system; fails when something was wrong and stays so. */
+export const checkSumsCommand = addSystemOptions(new Command('check-sums'))
+  .description('compare the sums behind the partner analytics with all items and orders')
+  .option('--repair', 'make them right', false)
+  .action(checkSums);
+
+async function checkSums(options: CheckOptions): Promise<void> {
+  const { repair } = options;
+  const administration = await openAdministration(findDatabase(options));
+  let accounts = 0;
+  try {
+    for await (const { accountId, itemCounts, orderSums } of administration.checkSums({ repair })) {
+      accounts += 1;
+      console.log(`${accountId}: ${itemCounts} wrong counts of items, ${orderSums} wrong sums of orders`);
+    }
+    console.log(accounts === 0 ? 'All sums are right.' : `${accounts} accounts ${repair ? 'put right' : 'are wrong'}.`);
+    if (accounts > 0 && !repair) process.exitCode = 1;
+  } finally {
+    await administration.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { itemSoldId } from '../events/event-id.ts';
+import { emit } from '../events/outbox.ts';
+import type { OrderId } from '../ids.ts';
+import { withdraw } from '../listings/publication.ts';
+import type { DirectPlatform } from '../orders/sale-platforms.ts';
+import { acceptWrite } from './accept-write.ts';
+import { describeStatus } from './item-status.ts';
+import { isUp, type Item } from './item.ts';
+import type { Actor } from './journal.ts';
+import { note } from './note.ts';
+import { serviceStatusAfter } from './transitions.ts';
+
+/** A sale that the partner made itself, beside the marketplace. */
+export interface DirectSale {
+  readonly orderId: OrderId;
+  readonly platform: DirectPlatform;
+  readonly amountOre: number;
+  /** The platform's fee in force, in hundredths of a per cent. */
+  readonly feeBps: number;
+  readonly isPaid: boolean;
+}
+
+/** Why an item can't be sold directly now, in words for the partner; null when it can (protocol 6). */
+export function whyNotForSale({ serviceStatus, openOrderIds, listings }: Item): string | null {
+  if (openOrderIds.length > 0) return `An order of this item is in progress: ${openOrderIds.join(', ')}`;
+  if (serviceStatus === 'sold')
+    return 'The item is sold already; set its status to not_listed first if it is for sale again';
+  if (listings.some((listing) => isUp(listing) && listing.hasBids))
+    return 'The auction of this item has bids and runs to its end';
+  return null;
+}
+
+/**
+ * The item sold at once, in one write with its order and event; what is up or asked for comes down, as after PATCH `sold`. Whether the
+ * auction has bids may not be known yet: then its winner makes a second order (docs/protocol.md 6). The item itself when this
+ * very sale is known. Ask {@link whyNotForSale} first.
+ */
+export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now: Date; actor: Actor }): Item {
+  if (item.openOrderIds.includes(sale.orderId)) return item;
+  const { orderId, platform, amountOre, feeBps, isPaid } = sale;
+  const domain = item.content.domain?.slug ?? 'other';
+  const order = { orderId, platform, amountOre, feeBps, isPaid, domain, adId: null, soldAt: now };
+  const sold: Item = {
+    ...withdraw(item, now),
+    serviceStatus: serviceStatusAfter('directSale', item.serviceStatus),
+    openOrderIds: [...item.openOrderIds, orderId],
+    pendingOrders: [...item.pendingOrders, order],
+  };
+  const message = `The item was sold directly at ${amountOre / 100} SEK (${orderId}).`;
+  const told = emit(note(sold, { at: now, kind: 'sold', message, actor }), {
+    eventId: itemSoldId(item.id, orderId),
+    type: 'item.sold',
+    occurredAt: now,
+    platform,
+    salePrice: amountOre / 100,
+    extra: { marketplaceAdId: shownAdId(sold) },
+  });
+  return acceptWrite(told, now);
+}
+
+/** The auction that the status shows; a placeholder stands for none yet. */
+function shownAdId(item: Item): string | null {
+  const { marketplaceAdId, marketplaceAdUrl } = describeStatus(item);
+  return marketplaceAdUrl === null ? null : marketplaceAdId;
+}

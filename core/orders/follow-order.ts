@@ -1,0 +1,43 @@
+import { acceptWrite } from '../items/accept-write.ts';
+import type { Item } from '../items/item.ts';
+import type { Actor } from '../items/journal.ts';
+import { note } from '../items/note.ts';
+import type { OrderId } from '../ids.ts';
+import { closeOrder } from '../listings/auction-end.ts';
+import type { OrderState } from './order-states.ts';
+
+export interface OrderMove {
+  readonly orderId: OrderId;
+  /** What the order has become. */
+  readonly state: Exclude<OrderState, 'pending'>;
+}
+
+/**
+ * What a change of an order made by hand means for its item: one that is over holds the item back no more, and nobody looks out
+ * for a payment that is known. A cancelled order leaves the item `sold` (protocol 6). The history says who did it.
+ */
+export function followOrder(
+  item: Item,
+  { orderId, state }: OrderMove,
+  { now, actor }: { now: Date; actor: Actor },
+): Item {
+  const followed = state === 'paid' ? withPayment(item, orderId) : closeOrder(item, orderId, now);
+  const accepted = followed.revision === item.revision ? acceptWrite(followed, now) : followed;
+  return note(accepted, { at: now, kind: kinds[state], message: messages[state](orderId), actor });
+}
+
+const kinds = { paid: 'paid', completed: 'order_completed', cancelled: 'order_cancelled' } as const;
+
+const messages = {
+  paid: (id) => `The order ${id} was paid.`,
+  completed: (id) => `The order ${id} was completed.`,
+  cancelled: (id) => `The order ${id} was cancelled; the item stays sold until it is put on sale again.`,
+} as const satisfies Readonly<Record<OrderMove['state'], (id: OrderId) => string>>;
+
+const withPayment = (item: Item, orderId: OrderId): Item => ({
+  ...item,
+  unpaidOrderIds: item.unpaidOrderIds.filter((unpaid) => unpaid !== orderId),
+  pendingOrders: item.pendingOrders.map((pending) =>
+    pending.orderId === orderId ? { ...pending, isPaid: true } : pending,
+  ),
+});

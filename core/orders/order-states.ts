@@ -1,0 +1,53 @@
+/** What becomes of a sale. Source: decisions "Orders". */
+export const orderStates = ['pending', 'paid', 'completed', 'cancelled'] as const;
+export type OrderState = (typeof orderStates)[number];
+
+/** The whole machine: what a state may become. Staying the same is no change, and anything else is refused. */
+export const orderTransitions = {
+  pending: ['paid', 'cancelled'],
+  paid: ['completed', 'cancelled'],
+  completed: [],
+  cancelled: [],
+} as const satisfies Readonly<Record<OrderState, readonly OrderState[]>>;
+
+export const canBecome = (from: OrderState, to: OrderState): boolean =>
+  orderTransitions[from].some((state) => state === to);
+
+/** While one is, its item can't be removed, only archived (protocol 5). */
+export const isInProgress = (state: OrderState): boolean => state === 'pending' || state === 'paid';
+
+/** The states of {@link isInProgress}, for queries. */
+export const statesInProgress: readonly OrderState[] = orderStates.filter(isInProgress);
+
+/** What of an order changes after the sale. */
+export interface OrderProgress {
+  readonly state: OrderState;
+  readonly paidAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly cancelledAt: Date | null;
+  readonly updatedAt: Date;
+}
+
+/** The order in its new state, with the time of it; the order itself when it is so already; null when the machine has no such step. */
+export function moveOrder<Order extends OrderProgress>(order: Order, to: OrderState, now: Date): Order | null {
+  if (order.state === to) return order;
+  if (!canBecome(order.state, to)) return null;
+  return { ...order, ...timesOf(to, now), state: to, updatedAt: now };
+}
+
+/** The times that a state brings with it. */
+export function timesOf(
+  state: OrderState,
+  now: Date,
+): Partial<Pick<OrderProgress, `${Exclude<OrderState, 'pending'>}At`>> {
+  switch (state) {
+    case 'pending':
+      return {};
+    case 'paid':
+      return { paidAt: now };
+    case 'completed':
+      return { completedAt: now };
+    case 'cancelled':
+      return { cancelledAt: now };
+  }
+}

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import type { DirectSale } from '../../core/items/direct-sale.ts';
+import { oreFromSek, sekMax } from '../../core/money.ts';
+import { directPlatforms } from '../../core/orders/sale-platforms.ts';
+import { compileReader } from '../compile-schema.ts';
+import { externalIdLengthMax } from '../items/external-id.ts';
+import { text } from '../text.ts';
+
+/** The body of `POST /partner/orders`. Unknown fields are slips. Source: decisions "Orders". */
+export const newOrderSchema = Type.Object(
+  {
+    externalId: text({
+      description: 'Your identifier of the item that was sold',
+      minLength: 1,
+      maxLength: externalIdLengthMax,
+      examples: ['BX-1042'],
+    }),
+    platform: Type.Enum([...directPlatforms], {
+      description: 'Where it was sold; the marketplace reports its own sales',
+    }),
+    amount: Type.Number({
+      minimum: 0.01,
+      maximum: sekMax,
+      format: 'sek-amount',
+      description: 'The price it went for, in SEK with at most two decimals',
+      examples: [349.5],
+    }),
+    status: Type.Optional(
+      Type.Enum(['pending', 'paid'], { default: 'pending', description: 'Whether the buyer has paid already' }),
+    ),
+  },
+  { $id: 'NewOrder', title: 'NewOrder', description: 'A direct sale', additionalProperties: false },
+);
+
+export interface NewOrder extends Pick<DirectSale, 'platform' | 'amountOre' | 'isPaid'> {
+  readonly externalId: string;
+}
+
+const readBody = compileReader(newOrderSchema);
+
+/** Throws `VALIDATION_FAILED` with every problem. */
+export function readNewOrder(body: unknown): NewOrder {
+  const { externalId, platform, amount, status } = readBody(body);
+  return { externalId, platform, amountOre: oreFromSek(amount), isPaid: status === 'paid' };
+}

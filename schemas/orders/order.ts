@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { domainSlugs } from '../../core/domains/domain-table.ts';
+import { orderStates } from '../../core/orders/order-states.ts';
+import { platforms } from '../events/event-data.ts';
+import { nullableTime, time } from '../time.ts';
+
+const sek = (description: string) => Type.Number({ minimum: 0, description: `SEK; ${description}` });
+
+export const orderStatus = Type.Enum([...orderStates], {
+  description: '`pending` until it is paid; `completed` and `cancelled` are final',
+});
+
+/** Source: decisions "Orders". */
+export const orderSchema = Type.Object(
+  {
+    id: Type.String(),
+    externalId: Type.String({ description: 'Your identifier of the item' }),
+    itemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
+    platform: Type.Enum([...platforms], { description: 'Where it was sold' }),
+    amount: sek('the price it went for'),
+    fee: sek("the platform's fee, as it was at the sale"),
+    net: sek('amount minus fee'),
+    currency: Type.Enum(['SEK']),
+    feeBps: Type.Integer({ minimum: 0, description: 'The fee in hundredths of a per cent of the amount' }),
+    status: orderStatus,
+    category: Type.String({ description: 'Name of the category at the sale, as analytics show it' }),
+    domain: Type.Enum([...domainSlugs], { description: 'Domain of the item at the sale' }),
+    marketplaceAdId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The auction that was won; null for a direct sale',
+    }),
+    conflictingOrderIds: Type.Array(Type.String(), {
+      description:
+        'Other orders in progress of the same item: it was sold more than once, so all but one have to be cancelled',
+    }),
+    soldAt: time('When it was sold'),
+    paidAt: nullableTime('When it was reported as paid'),
+    completedAt: nullableTime('When it was completed: the month in which it counts'),
+    cancelledAt: nullableTime('When it was cancelled'),
+    createdAt: time('When it was recorded'),
+    updatedAt: time('When its status changed last'),
+  },
+  { $id: 'Order', title: 'Order', description: 'A sale' },
+);

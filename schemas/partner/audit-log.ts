@@ -1,0 +1,141 @@
+import Type from 'typebox';
+import { auditActorKinds } from '../../core/audit/audit-entry.ts';
+import { auditKinds } from '../../core/audit/audit-kinds.ts';
+import type { LogPosition } from '../../core/audit/log-position.ts';
+import { journalKinds } from '../../core/items/journal.ts';
+import { BadValue, badQuery, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
+import { time } from '../time.ts';
+
+/** Some kinds are the account's and an item's: a list of values names each once. */
+const kinds = [...new Set([...auditKinds, ...journalKinds])];
+const nullable = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
+const logEntrySchema = Type.Object({
+  id: Type.String({ description: 'Unique; an entry never changes' }),
+  at: time('When it happened'),
+  kind: Type.Enum(kinds, { description: 'What it is about' }),
+  message: Type.String({ description: 'A sentence for people' }),
+  userId: Type.String({ description: 'The account that it happened to' }),
+  actor: Type.Object(
+    {
+      kind: Type.Enum([...auditActorKinds], {
+        description:
+          'Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service (`operator`), an account that joined you (`member`), the payment processor (`payments`)',
+      }),
+      userId: nullable('The account that did it; null when it was none'),
+      keyId: nullable('The API key it was done with, when it was one of your own'),
+    },
+    { description: 'Who did it' },
+  ),
+  requestId: nullable('`X-Request-Id` of the request that did it'),
+  externalId: nullable('The item it is about; null when it is about the account'),
+  details: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Ids and names of what it is about, by name; never a secret. May gain names',
+  }),
+});
+
+/** The answer of `GET /partner/audit-log`. */
+export const auditLogSchema = Type.Object(
+  {
+    entries: Type.Array(logEntrySchema, { description: 'Newest first' }),
+    nextCursor: nullable(
+      '`cursor` of the next page; null when there is nothing older. With `kind` or `actor` a page may have fewer entries than `limit`, even none, and still a next one',
+    ),
+  },
+  { $id: 'AuditLog', title: 'AuditLog', description: 'Who did what for whom' },
+);
+
+const limits = { min: 1, max: 500, standard: 100 } as const;
+
+export const auditLogParameters = {
+  limit: {
+    description: `At most so many entries; ${limits.standard} when not given`,
+    schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
+  },
+  cursor: {
+    description: '`nextCursor` of the page before; the other parameters stay the same',
+    schema: Type.String({ minLength: 1, maxLength: 2_000 }),
+  },
+  kind: { description: 'Only entries of this kind', schema: Type.Enum(kinds) },
+  actor: { description: 'Only what was done by such an actor', schema: Type.Enum([...auditActorKinds]) },
+  externalId: {
+    description: 'Only what was done to the items that have or had this external id',
+    schema: Type.String({ minLength: 1, maxLength: 255 }),
+  },
+  since: {
+    description: 'Only what happened at or after this time (ISO 8601)',
+    schema: Type.String({ minLength: 1, examples: ['2026-11-21T12:00:00Z'] }),
+  },
+  until: {
+    description: 'Only what happened before this time (ISO 8601)',
+    schema: Type.String({ minLength: 1, examples: ['2026-11-22'] }),
+  },
+  view: {
+    description:
+      '`own` (the default): what happened to your account and its items. `acting`: what you did to the items of your members, as their reseller',
+    schema: Type.Enum(['own', 'acting']),
+  },
+};
+
+const text =
+  (lengthMax: number): ParameterReader<string> =>
+  (raw) =>
+    raw.length >= 1 && raw.length <= lengthMax ? raw : new BadValue(`must have 1 to ${lengthMax} characters`);
+
+const readers = {
+  limit: wholeNumber(limits),
+  cursor: text(2_000),
+  kind: oneOf(kinds),
+  actor: oneOf(auditActorKinds),
+  externalId: text(255),
+  since: isoTime,
+  until: isoTime,
+  view: oneOf(['own', 'acting']),
+};
+
+export type AuditLogFilter = Omit<ReturnType<typeof readQuery<typeof readers>>, 'limit' | 'cursor' | 'view'> & {
+  readonly view: 'own' | 'acting';
+};
+
+export interface AuditLogQuery {
+  readonly filter: AuditLogFilter;
+  readonly before: LogPosition | null;
+  readonly limit: number;
+}
+
+/** Throws Refusal BAD_REQUEST, also for a cursor that was given out for other filters. */
+export function readAuditLogQuery(query: Readonly<Record<string, string>>): AuditLogQuery {
+  const { limit = limits.standard, cursor, view = 'own', ...rest } = readQuery(query, readers);
+  const filter = { ...rest, view };
+  return { filter, limit, before: cursor === undefined ? null : readCursor(cursor, filter) };
+}
+
+export const writeLogCursor = ({ at, number, id }: LogPosition, filter: AuditLogFilter): string =>
+  Buffer.from(JSON.stringify([at.getTime(), number, id, filterText(filter)])).toString('base64url');
+
+function readCursor(raw: string, filter: AuditLogFilter): LogPosition {
+  const [at, number, id, filteredBy, ...rest] = partsOf(raw);
+  const isPosition = Number.isSafeInteger(number) && typeof id === 'string' && typeof at === 'number';
+  const time = new Date(isPosition ? at : Number.NaN);
+  if (!isPosition || typeof number !== 'number' || Number.isNaN(time.getTime()) || rest.length > 0)
+    throw badQuery([{ field: 'cursor', message: 'must be the nextCursor of an earlier answer' }]);
+  if (filteredBy !== filterText(filter))
+    throw badQuery([
+      { field: 'cursor', message: 'belongs to other filters: they must stay the same from page to page' },
+    ]);
+  return { at: time, number, id };
+}
+
+function partsOf(raw: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+const filterText = ({ view, kind, actor, externalId, since, until }: AuditLogFilter): string =>
+  JSON.stringify([view, kind, actor, externalId, since, until]);

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+
+/** `secret` must have at least 32 characters; `id` is the `kid` of tokens signed with it. */
+export interface SigningKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export interface SignedClaims {
+  /** `sub` */
+  readonly subject: string;
+  /** `sid`, where the kind of token has one. */
+  readonly sessionId: string | undefined;
+  /** `jti`, a new one in each token. */
+  readonly tokenId: string;
+  readonly expiresAt: Date;
+}
+
+export interface VerifyOptions {
+  /** The age is not looked at: the claims then only tell whose token it was. */
+  readonly isExpiredTaken?: boolean;
+}
+
+/** One kind of token, told from the others by its audience. */
+export interface SignedTokens {
+  sign(claims: { readonly subject: string; readonly sessionId?: string }, now: Date): string;
+  /** The claims of a valid token, undefined for anything else; why is not told. */
+  verify(token: string, now: Date, options?: VerifyOptions): SignedClaims | undefined;
+}
+
+const algorithm = 'HS256';
+const issuer = 'itembridge';
+const secretLengthMin = 32;
+/** The clocks of two machines may differ by so much; a token from further ahead was not made by this service. */
+const clockSkewSeconds = 60;
+
+/**
+ * JSON Web Tokens of one audience and lifetime (HS256). `keys` newest first: the first signs, all verify, so that keys can be
+ * replaced without ending anything. Throws when a key is weak or an id comes twice.
+ */
+export function createSignedTokens(
+  keys: readonly SigningKey[],
+  { audience, lifetimeSeconds }: { readonly audience: string; readonly lifetimeSeconds: number },
+): SignedTokens {
+  const newest = checkedNewest(keys);
+  const secretById = new Map(keys.map((key) => [key.id, key.secret]));
+  return {
+    sign({ subject, sessionId }, now) {
+      const iat = toSeconds(now);
+      const payload = { ...(sessionId !== undefined && { sid: sessionId }), iat, exp: iat + lifetimeSeconds };
+      const options = { algorithm, issuer, audience, subject, jwtid: randomUUID(), keyid: newest.id } as const;
+      return jwt.sign(payload, newest.secret, options);
+    },
+    verify(token, now, { isExpiredTaken = false } = {}) {
+      const secret = secretById.get(keyIdOf(token) ?? '');
+      if (secret === undefined) return undefined;
+      const clockTimestamp = toSeconds(now);
+      try {
+        const expected = { issuer, audience, clockTimestamp, ignoreExpiration: isExpiredTaken };
+        const payload = jwt.verify(token, secret, { algorithms: [algorithm], ...expected });
+        return claimsOf(payload, { audience, lifetimeSeconds, clockTimestamp });
+      } catch {
+        return undefined; // whatever the library says about it, or stumbles over
+      }
+    },
+  };
+}
+
+function checkedNewest(keys: readonly SigningKey[]): SigningKey {
+  const [newest] = keys;
+  if (newest === undefined) throw new Error('session tokens need at least one key');
+  const weak = keys.find((key) => key.secret.length < secretLengthMin);
+  if (weak !== undefined) throw new Error(`session key ${weak.id} must have at least ${secretLengthMin} characters`);
+  const twice = keys.find((key, index) => keys.findIndex(({ id }) => id === key.id) < index);
+  if (twice !== undefined) throw new Error(`two session keys have the id ${twice.id}`);
+  return newest;
+}
+
+const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
+
+/** Unverified: only good for choosing the key to verify with. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    return jwt.decode(token, { complete: true })?.header.kid;
+  } catch {
+    return undefined; // not even JSON inside
+  }
+}
+
+interface Expected {
+  readonly audience: string;
+  readonly lifetimeSeconds: number;
+  readonly clockTimestamp: number;
+}
+
+/** What the library leaves open: it takes lists of audiences, tokens of the future, and any lifetime. */
+function claimsOf(payload: string | jwt.JwtPayload, expected: Expected): SignedClaims | undefined {
+  if (typeof payload === 'string') return undefined;
+  const { sub, jti, iat, exp, aud } = payload;
+  const sid: unknown = payload['sid'];
+  if (typeof sub !== 'string' || typeof jti !== 'string' || aud !== expected.audience) return undefined;
+  if (typeof iat !== 'number' || typeof exp !== 'number' || exp - iat !== expected.lifetimeSeconds) return undefined;
+  if (iat > expected.clockTimestamp + clockSkewSeconds) return undefined;
+  return {
+    subject: sub,
+    sessionId: typeof sid === 'string' ? sid : undefined,
+    tokenId: jti,
+    expiresAt: new Date(exp * 1000),
+  };
+}

@@ -1,0 +1,62 @@
+import test from 'ava';
+import { routes } from '../../api/routes.ts';
+import { withApiWorld } from '../support/api-world.ts';
+import { auditSteps, ok } from '../support/audit-steps.ts';
+import { writeExamples } from '../support/write-examples.ts';
+
+const world = withApiWorld(test);
+const { log, storeJournal } = auditSteps(world);
+
+const examples = writeExamples(world);
+
+/** Routes that write nothing an account would ask for, or whose entries are shown elsewhere, with the reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  'post /categories/convert': 'reads only',
+  'post /auth/register': 'no account yet to call it with: see the test of sessions below',
+  'post /auth/login': 'see the test of sessions below',
+  'post /auth/refresh': 'a refresh every 15 minutes tells nobody anything; its misuse does: session_reuse_detected',
+  'post /auth/logout': 'see the test of sessions below',
+  'post /partner/subscription/checkout': 'needs a payment processor: checkout_started, tested with the subscription',
+  'post /stripe/webhook': 'signed by the payment processor: subscription_changed, tested with the subscription',
+};
+
+for (const route of routes) {
+  const name = `${route.method} ${route.path}`;
+  if (route.method === 'get' || exceptions[name] !== undefined) continue;
+  test(`${name}: what it did stands in the log, with who did it and the id of the request`, async (t) => {
+    const example = examples[name];
+    if (example === undefined)
+      return t.fail('a route that changes something needs an example here, or a reason why not');
+    const account = await world().account();
+    const { path, ...options } = await example.call(account);
+    const reply = await ok(world().call(route.method.toUpperCase(), path, options));
+    await storeJournal(account);
+    const { entries } = await log(account.token);
+    const entry = entries.find(({ kind }: { kind: string }) => kind === example.leaves);
+    t.like(entry, {
+      ...{ kind: example.leaves, userId: account.id, requestId: reply.headers.get('x-request-id') },
+      actor: { kind: route.credential === 'api-key' ? 'api_key' : 'dashboard', userId: account.id },
+    });
+  });
+}
+
+test('no route is both an example and an exception, and none is gone', (t) => {
+  const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  const named = [...Object.keys(examples), ...Object.keys(exceptions)];
+  t.deepEqual(
+    named.filter((name) => !known.has(name)),
+    [],
+  );
+  t.is(new Set(named).size, named.length);
+});
+
+test('the secret of the webhook URL stands in the log once when it is made, by reading or by setting the URL', async (t) => {
+  const call = ({ token }: { token: string }, body?: object) =>
+    world().call(body === undefined ? 'GET' : 'PUT', '/integration/webhook-settings', { token, body });
+  for (const body of [undefined, { webhookUrl: 'https://erp.example.se/hooks' }]) {
+    const account = await world().account();
+    await Promise.all([call(account, body), call(account, body), call(account)]);
+    const { entries } = await log(account.token);
+    t.is(entries.filter(({ kind }: { kind: string }) => kind === 'webhook_url_secret_generated').length, 1);
+  }
+});

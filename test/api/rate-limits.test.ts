@@ -1,0 +1,343 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import test from 'ava';
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import { listen } from '../../api/http/listen.ts';
+import { routes } from '../../api/routes.ts';
+import { openStore } from '../../store/connection.ts';
+import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
+import {
+  callApi,
+  generousLimits,
+  isError,
+  startApiWorld,
+  testMongodbUri,
+  withApiWorld,
+  type CallOptions,
+  type Reply,
+} from '../support/api-world.ts';
+
+const health = new Set(['/healthz', '/readyz']);
+/** One that comes back so slowly that a test never sees it. */
+const few = (burst: number) => ({ burst, perSecond: 1 / 1000 });
+const world = withApiWorld(test);
+
+interface Limited {
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+  readonly url: string;
+}
+
+/** The same system under other limits. Each has callers' addresses of its own, as the address of a test is the same for all. */
+async function withLimits(
+  limits: Partial<RateSettings>,
+  use: (limited: Limited) => Promise<void>,
+  options: Partial<Pick<ApiDependencies, 'rateLimits' | 'trustedProxies'>> = {},
+): Promise<void> {
+  const rateLimits = createCallerLimits(world().store, { ...generousLimits, ...limits });
+  const dependencies = { ...world().dependencies, rateLimits, trustedProxies: ['loopback'], ...options };
+  const api = await listen(dependencies, { host: '127.0.0.1', port: 0 });
+  const own = Array.from({ length: 3 }, () => randomInt(0xffff).toString(16)).join(':');
+  const call: Limited['call'] = (method, path, { headers, ...rest } = {}) =>
+    callApi(api.url, { method, path, ...rest, headers: { 'x-forwarded-for': `2001:${own}::1`, ...headers } });
+  try {
+    await use({ call, url: api.url });
+  } finally {
+    await api.close();
+  }
+}
+
+const limitOf = ({ headers }: Reply): string | null => headers.get('ratelimit');
+const policyForm = /^"[a-z-]+";q=[1-9]\d*;w=[1-9]\d*$/;
+const limitForm = /^"[a-z-]+";r=\d+;t=[1-9]\d*$/;
+
+test('every answer says how things stand with its limit, whatever it is and whoever asks; health never does', async (t) => {
+  await withLimits({}, async (limited) => {
+    const { token, apiKey } = await world().account();
+    const callers = [
+      {},
+      { token },
+      { apiKey },
+      { apiKey: 'sk_live_wrong' },
+      { apiKey, headers: { 'x-partner-account': 'x' } },
+    ];
+    for (const { method, path } of routes) {
+      const target = path.replaceAll(/\{\w+\}/g, 'abc');
+      for (const caller of callers) {
+        const reply = await limited.call(method.toUpperCase(), target, {
+          ...caller,
+          ...(method !== 'get' && { raw: '{' }),
+        });
+        const what = `${method} ${path} → ${String(reply.status)}`;
+        if (health.has(path)) t.is(limitOf(reply), null, what);
+        else {
+          t.regex(reply.headers.get('ratelimit-policy') ?? '', policyForm, what);
+          t.regex(limitOf(reply) ?? '', limitForm, what);
+        }
+      }
+    }
+    const others = ['/', '/docs/', '/dashboard', '/openapi.json', '/nowhere', '/integration/v1/items/%zz'];
+    for (const path of others) t.regex(limitOf(await limited.call('GET', path)) ?? '', limitForm, path);
+    t.regex(limitOf(await limited.call('DELETE', '/categories')) ?? '', limitForm);
+  });
+});
+
+test('a key has its burst, then 429 before the body is read, with the time after which it gets through', async (t) => {
+  await withLimits({ key: { burst: 5, perSecond: 1 } }, async (limited) => {
+    const { apiKey } = await world().account();
+    const read = () => limited.call('GET', '/integration/v1/items/A1', { apiKey });
+    const replies = [];
+    for (let call = 0; call < 5; call += 1) replies.push(await read());
+    t.deepEqual(
+      replies.map(({ status }) => status),
+      [404, 404, 404, 404, 404],
+    );
+    t.is(replies[0]?.headers.get('ratelimit-policy'), '"key";q=5;w=5');
+    t.is(limitOf(replies[0] as Reply), '"key";r=4;t=4');
+    let refused = await limited.call('PUT', '/integration/v1/items/A1', { apiKey, raw: 'no JSON' });
+    for (let tries = 0; tries < 20 && refused.status !== 429; tries += 1)
+      refused = await limited.call('PUT', '/integration/v1/items/A1', { apiKey, raw: 'no JSON' });
+    isError(t, refused, { status: 429, code: 'RATE_LIMITED' });
+    const seconds = Number(refused.headers.get('retry-after'));
+    t.is(seconds, 1);
+    t.is(limitOf(refused), '"key";r=0;t=1');
+    // Trying in between uses nothing up.
+    const backAt = performance.now() + seconds * 1000;
+    // The announced time is rounded up, so one of these may already get through.
+    let isThrough = false;
+    while (!isThrough && performance.now() < backAt) isThrough = (await read()).status === 404;
+    t.true(isThrough || (await read()).status === 404);
+  });
+});
+
+test('keys are counted apart, members of a reseller together under its key, sessions of an account together', async (t) => {
+  await withLimits({ key: few(3), account: few(50) }, async (limited) => {
+    const reseller = await world().reseller();
+    const members = [await world().memberOf(reseller), await world().memberOf(reseller)];
+    const other = await world().account();
+    const statuses = [];
+    for (const member of [...members, ...members]) {
+      const headers = { 'x-partner-account': member.reference };
+      statuses.push(
+        (await limited.call('GET', '/integration/v1/items/A1', { apiKey: reseller.apiKey, headers })).status,
+      );
+    }
+    t.deepEqual(statuses, [404, 404, 404, 429]);
+    t.is((await limited.call('GET', '/integration/v1/items/A1', { apiKey: other.apiKey })).status, 404);
+    const login = await limited.call('POST', '/auth/login', { body: { email: other.email, password: other.password } });
+    const first = await limited.call('GET', '/auth/me', { token: other.token });
+    const second = await limited.call('GET', '/auth/me', { token: login.body.accessToken });
+    t.is(remaining(second), remaining(first) - 1);
+    t.regex(limitOf(first) ?? '', /^"account"/);
+  });
+});
+
+const remaining = (reply: Reply): number => Number(/;r=(\d+)/.exec(limitOf(reply) ?? '')?.[1]);
+
+test('a member that may not be acted for counts against the key', async (t) => {
+  await withLimits({ key: few(2) }, async (limited) => {
+    const { apiKey } = await world().account();
+    const headers = { 'x-partner-account': 'somebody' };
+    const replies = [];
+    for (let call = 0; call < 3; call += 1)
+      replies.push(await limited.call('GET', '/integration/v1/items/A1', { apiKey, headers }));
+    t.deepEqual(
+      replies.map(({ status }) => status),
+      [403, 403, 429],
+    );
+  });
+});
+
+test('an answer given again under its Idempotency-Key counts as a request', async (t) => {
+  await withLimits({ account: few(4) }, async (limited) => {
+    const { token } = await world().account();
+    const post = () =>
+      limited.call('POST', '/integration/api-keys/generate', { token, headers: { 'idempotency-key': 'once' } });
+    const replies = [await post(), await post(), await post(), await post(), await post()];
+    t.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200, 200, 200, 429],
+    );
+    t.is(replies[1]?.headers.get('idempotency-replayed'), 'true');
+  });
+});
+
+test('strangers are counted by address, conversions apart, and a forged X-Forwarded-For changes nothing', async (t) => {
+  const limited = await startApiWorld({ rateLimits: { ...generousLimits, address: few(2), convert: few(1) } });
+  try {
+    const statuses = [];
+    for (const forged of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
+      statuses.push((await limited.call('GET', '/categories', { headers: { 'x-forwarded-for': forged } })).status);
+    t.deepEqual(statuses, [200, 200, 429]);
+    const body = { fromMarket: 'service', toMarket: 'marketplace', externalId: 'art' };
+    const conversions = [
+      await limited.call('POST', '/categories/convert', { body }),
+      await limited.call('POST', '/categories/convert', { body }),
+    ];
+    t.deepEqual(
+      conversions.map(({ status }) => status),
+      [200, 429],
+    );
+    t.is((await limited.call('GET', '/healthz')).status, 200);
+    t.is((await limited.call('GET', '/nowhere')).status, 429);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('behind a trusted proxy each address has its own limit, IPv6 by network, and only its own word counts', async (t) => {
+  const trustedProxies = ['loopback', '10.0.0.0/8'];
+  const work = async (limited: Limited): Promise<void> => {
+    const from = async (forwarded: string) =>
+      (await limited.call('GET', '/categories', { headers: { 'x-forwarded-for': forwarded } })).status;
+    t.deepEqual([await from('203.0.113.1'), await from('203.0.113.2'), await from('203.0.113.1')], [200, 200, 429]);
+    // What the caller itself wrote stands to the left of what the proxies saw.
+    t.deepEqual(
+      [await from('198.51.100.7, 203.0.113.3, 10.1.2.3'), await from('198.51.100.8, 203.0.113.3')],
+      [200, 429],
+    );
+    t.deepEqual(
+      [await from('2001:db8:1:2::1'), await from('2001:db8:1:2:ffff::9'), await from('2001:db8:1:3::1')],
+      [200, 429, 200],
+    );
+    t.deepEqual([await from('::ffff:203.0.113.9'), await from('203.0.113.9')], [200, 429]);
+    t.deepEqual([await from('nonsense'), await from('"<other>"')], [200, 429]);
+  };
+  await withLimits({ address: few(1) }, work, { trustedProxies });
+});
+
+test('credentials can not be tried without bound, and a right one that is known goes on beside', async (t) => {
+  await withLimits({ failed: few(4) }, async (limited) => {
+    const [known, unknown] = [await world().account(), await world().account()];
+    const read = (apiKey: string) => limited.call('GET', '/integration/v1/items/A1', { apiKey });
+    t.is((await read(known.apiKey)).status, 404);
+    const replies = [];
+    for (let call = 0; call < 6; call += 1) {
+      const wrong = `sk_live_${String(call).repeat(43)}`;
+      replies.push(call % 2 === 0 ? await read(wrong) : await limited.call('GET', '/auth/me', { token: wrong }));
+    }
+    t.deepEqual(
+      replies.map(({ status }) => status),
+      [401, 401, 401, 401, 429, 429],
+    );
+    t.regex(limitOf(replies[0] as Reply) ?? '', /^"failed-credentials";r=3/);
+    isError(t, replies[4] as Reply, { status: 429, code: 'RATE_LIMITED' });
+    // A right key that nobody knows here gets known, a wrong one is not looked at again, and sessions never stand behind it.
+    t.is((await read(unknown.apiKey)).status, 404);
+    t.is((await read(`sk_live_${'0'.repeat(43)}`)).status, 429);
+    t.is((await limited.call('GET', '/auth/me', { token: unknown.token })).status, 200);
+    t.is((await read(known.apiKey)).status, 404);
+    t.is((await limited.call('GET', '/categories')).status, 200);
+  });
+});
+
+test('a neighbour who keeps trying a wrong key uses up no look-ups of right ones', async (t) => {
+  await withLimits({ failed: few(1) }, async (limited) => {
+    const { apiKey } = await world().account();
+    const read = (key: string) => limited.call('GET', '/integration/v1/items/A1', { apiKey: key });
+    t.is((await read(`sk_live_${'w'.repeat(43)}`)).status, 401);
+    for (let call = 0; call < 40; call += 1) t.is((await read(`sk_live_${'w'.repeat(43)}`)).status, 429);
+    t.is((await read(apiKey)).status, 404);
+  });
+});
+
+test('an attempt to sign in that is refused says by which limit', async (t) => {
+  const limited = await startApiWorld({ signIn: { loginsPerEmail: 1 } });
+  try {
+    const log = () => limited.call('POST', '/auth/login', { body: { email: 'a@example.se', password: 'not the one' } });
+    t.is((await log()).status, 401);
+    const refused = await log();
+    t.is(refused.status, 429);
+    t.is(refused.headers.get('ratelimit-policy'), '"login-email";q=1;w=900');
+    t.is(limitOf(refused), `"login-email";r=0;t=${String(refused.headers.get('retry-after'))}`);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('X-Forwarded-For of somebody who is not trusted is told of once', async (t) => {
+  const limited = await startApiWorld();
+  try {
+    for (let call = 0; call < 3; call += 1)
+      await limited.call('GET', '/healthz', { headers: { 'x-forwarded-for': '203.0.113.1' } });
+    const told = limited.logLines.filter(({ msg }) => msg === 'rate_limits.forwarded_by_untrusted_proxy');
+    t.is(told.length, 1);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('IPv6 networks of one /48 are counted together at eight times the numbers', async (t) => {
+  await withLimits({ address: few(1) }, async (limited) => {
+    const own = randomInt(0xffff).toString(16);
+    const statuses = [];
+    for (let network = 0; network < 9; network += 1) {
+      const headers = { 'x-forwarded-for': `2001:db9:${own}:${network}::1` };
+      statuses.push((await limited.call('GET', '/categories', { headers })).status);
+    }
+    t.deepEqual(statuses, [200, 200, 200, 200, 200, 200, 200, 200, 429]);
+  });
+});
+
+test('a known key that was revoked is refused and counts as a failure again', async (t) => {
+  await withLimits({ failed: few(1) }, async (limited) => {
+    const { token, apiKey } = await world().account();
+    t.is((await limited.call('GET', '/integration/v1/items/A1', { apiKey })).status, 404);
+    const { keys } = (await limited.call('GET', '/integration/api-keys', { token })).body;
+    await limited.call('DELETE', `/integration/api-keys/${keys[0].id}`, { token });
+    t.is((await limited.call('GET', '/integration/v1/items/A1', { apiKey })).status, 401);
+    t.is((await limited.call('GET', '/integration/v1/items/A1', { apiKey })).status, 429);
+  });
+});
+
+test('when the limits can not be shared calls go on, each process counting for itself', async (t) => {
+  const gone = await openStore({ uri: testMongodbUri(), database: `t${randomBytes(6).toString('hex')}` });
+  await gone.close();
+  const rateLimits = createCallerLimits(gone, { ...generousLimits, address: few(2) });
+  const work = async (limited: Limited): Promise<void> => {
+    const statuses = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await limited.call('GET', '/categories')).status);
+    t.deepEqual(statuses, [200, 200, 429]);
+  };
+  await withLimits({}, work, { rateLimits });
+});
+
+test('two API processes count one key together', async (t) => {
+  const key = { burst: 20, perSecond: 10 };
+  const { apiKey } = await world().account();
+  const startedAt = performance.now();
+  const hammer = async ({ url }: Limited): Promise<number> => {
+    let passed = 0;
+    while (performance.now() - startedAt < 2_000) {
+      const work = Array.from({ length: 15 }, async () => {
+        const answer = await fetch(`${url}/integration/v1/items/A1`, { headers: { 'x-api-key': apiKey } });
+        await answer.text();
+        if (answer.status === 404) passed += 1;
+      });
+      await Promise.all(work);
+    }
+    return passed;
+  };
+  const other = await openStore({ uri: testMongodbUri(), database: world().store.connection.name });
+  const rateLimits = createCallerLimits(other, { ...generousLimits, key });
+  const together = withLimits({ key }, (one) =>
+    withLimits(
+      {},
+      async (two) => {
+        const both = await Promise.all([hammer(one), hammer(two)]);
+        const passed = both.reduce((sum, each) => sum + each, 0);
+        const most = 20 + (10 * (performance.now() - startedAt)) / 1000;
+        t.true(passed <= most, `${passed} of at most ${most}`);
+        t.true(passed >= 20, `${passed} of ${most}`);
+      },
+      { rateLimits },
+    ),
+  );
+  await together.finally(() => other.close());
+});
+
+test('nothing is said of limits where they are switched off', async (t) => {
+  const work = async ({ call, url }: Limited): Promise<void> => {
+    t.is((await fetch(`${url}/categories`)).headers.get('ratelimit'), null);
+    await t.throwsAsync(call('GET', '/categories'), { message: /RateLimit/i });
+  };
+  await withLimits({}, work, { rateLimits: null });
+});

@@ -1,0 +1,40 @@
+import test from 'ava';
+import { orderId } from '../../../core/ids.ts';
+import { followOrder } from '../../../core/orders/follow-order.ts';
+import { recordHammerSale } from '../../../core/listings/auction-end.ts';
+import { aCall, aLiveItem, anAd, emptied, later, noon } from '../../support/an-item.ts';
+
+const sale = { ...anAd, transactionId: '77', amountOre: 72_500, feeBps: 500, soldAt: noon, isPaid: false };
+const won = emptied(recordHammerSale(aLiveItem(), sale, noon));
+const id = orderId('ord_77');
+
+test('an order paid by hand stays in progress, and nobody looks out for its payment any more', (t) => {
+  const paid = followOrder(won, { orderId: id, state: 'paid' }, aCall(1));
+  t.like(paid, { openOrderIds: [id], unpaidOrderIds: [], serviceStatus: 'sold', revision: won.revision + 1 });
+});
+
+test('an order paid by hand before it was stored is stored as paid', (t) => {
+  const carried = recordHammerSale(aLiveItem(), sale, noon);
+  t.true(followOrder(carried, { orderId: id, state: 'paid' }, aCall(1)).pendingOrders[0]?.isPaid);
+});
+
+for (const state of ['completed', 'cancelled'] as const) {
+  test(`an order that is ${state} holds the item no longer; the item stays sold`, (t) => {
+    const over = followOrder(won, { orderId: id, state }, aCall(1));
+    t.like(over, { openOrderIds: [], unpaidOrderIds: [], serviceStatus: 'sold', revision: won.revision + 1 });
+    t.deepEqual(over.nextNudgeAt, later(2_001));
+  });
+}
+
+test('each step by hand is a line of the history, with who did it', (t) => {
+  for (const [state, kind] of [
+    ['paid', 'paid'],
+    ['completed', 'order_completed'],
+    ['cancelled', 'order_cancelled'],
+  ] as const) {
+    const { journal } = followOrder(won, { orderId: id, state }, aCall(1));
+    t.is(journal.length, 1);
+    t.like(journal[0], { kind, at: later(1), actor: aCall().actor });
+    t.regex(journal[0]?.message ?? '', /ord_77/);
+  }
+});

@@ -1,0 +1,20 @@
+import test from 'ava';
+import { ConfigError, loadConfig, type Config } from '../../platform/config.ts';
+
+const load = (fee?: string): Config =>
+  loadConfig({
+    ...{ MONGODB_URI: 'mongodb://127.0.0.1', MARKETPLACE_URL: 'http://127.0.0.1', MARKETPLACE_APP_ID: '1' },
+    ...{ MARKETPLACE_APP_KEY: 'key', JWT_KEYS: 'k1:secret', ENCRYPTION_KEYS: 'k1:secret', PLATFORM_FEE_BPS: fee },
+  });
+
+test('the platform takes nothing, 5 % when nobody says, or all at most', (t) => {
+  t.deepEqual(
+    [undefined, '0', '10000'].map((fee) => load(fee).platformFeeBps),
+    [500, 0, 10_000],
+  );
+});
+
+for (const fee of ['10001', '99999999999999999999', '-1', '2.5', '1e2'])
+  test(`a platform fee of ${fee} is refused at start`, (t) => {
+    t.throws(() => load(fee), { instanceOf: ConfigError, message: /^configuration: PLATFORM_FEE_BPS must be [^;]*$/ });
+  });

@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import test from 'ava';
+import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
+import { moveOrder } from '../../core/orders/order-states.ts';
+import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { readOrderSums } from '../../store/order-sums.ts';
+import { createOrderStore, writeOrder, type OrderRow } from '../../store/orders.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import { later, noon } from '../support/an-item.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  const database = `t${randomBytes(6).toString('hex')}`;
+  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
+  await store.ensureIndexes();
+});
+test.after.always(async () => {
+  await store.connection.dropDatabase();
+  await store.close();
+});
+
+const anAccount = (): AccountId => accountId(randomUUID());
+
+function anOrder(account: AccountId, change: Partial<OrderRow> = {}): OrderRow {
+  return {
+    ...{ _id: orderId(`ord_${randomUUID()}`), accountId: account, itemId: itemId(randomUUID()), externalId: 'A1' },
+    ...{ platform: 'service', amountOre: 10_010, feeBps: 500, feeOre: 501, domain: 'electronics' },
+    ...{ category: 'Elektronik', dealId: null, adId: null, state: 'pending' },
+    ...{ paidAt: null, completedAt: null, cancelledAt: null, soldAt: noon, createdAt: noon, updatedAt: noon },
+    ...change,
+  };
+}
+
+const shown = async (account: AccountId): Promise<object[]> =>
+  (await readOrderSums(store, account))
+    .map(({ month, category, orders, grossOre, feeOre }) => [month, category, orders, grossOre, feeOre])
+    .sort();
+
+const move = (before: OrderRow, after: OrderRow): Promise<void> =>
+  inTransaction(store, (session) => writeOrder(store, { before, after }, session));
+
+function moved(order: OrderRow, state: OrderRow['state'], now = noon): OrderRow {
+  const after = moveOrder(order, state, now);
+  if (after === null) throw new Error(`${order.state} does not become ${state}`);
+  return after;
+}
+
+test('an order is pending, then nowhere, then in the month of its completion', async (t) => {
+  const [account, orders] = [anAccount(), createOrderStore(store)];
+  const order = anOrder(account);
+  await orders.insertOnce(order);
+  t.deepEqual(await shown(account), [[null, '', 1, 10_010, 501]]);
+  const paid = moved(order, 'paid');
+  await move(order, paid);
+  t.deepEqual(await shown(account), [[null, '', 0, 0, 0]]);
+  await move(paid, moved(paid, 'completed', new Date('2026-12-31T23:00:00Z')));
+  t.deepEqual(await shown(account), [
+    [null, '', 0, 0, 0],
+    ['2027-01', 'Elektronik', 1, 10_010, 501],
+  ]);
+});
+
+test('a transaction that fails moves no sum', async (t) => {
+  const account = anAccount();
+  const order = anOrder(account);
+  const failing = inTransaction(store, async (session) => {
+    await writeOrder(store, { before: null, after: order }, session);
+    throw new Error('after all');
+  });
+  await t.throwsAsync(failing, { message: 'after all' });
+  t.deepEqual(await shown(account), []);
+});
+
+test('the same order stored by two at once counts once', async (t) => {
+  const [account, orders] = [anAccount(), createOrderStore(store)];
+  const order = anOrder(account);
+  await Promise.all(Array.from({ length: 8 }, () => orders.insertOnce(order)));
+  t.deepEqual(await shown(account), [[null, '', 1, 10_010, 501]]);
+});
+
+test('fifty sales of one account at once all count, whatever their categories are called', async (t) => {
+  const [account, orders] = [anAccount(), createOrderStore(store)];
+  const names = ['Elektronik', 'a.b', '$inc', 'a/b'];
+  const completed = { state: 'completed', completedAt: noon } as const;
+  const sales = Array.from({ length: 50 }, (_, n) =>
+    anOrder(account, {
+      category: names[n % 2] ?? '',
+      ...(n % 5 === 0 && { ...completed, category: names[n % 4] ?? '' }),
+    }),
+  );
+  const startedAt = performance.now();
+  await Promise.all(sales.map((sale) => orders.insertOnce(sale)));
+  t.log(`${Math.round(performance.now() - startedAt)} ms`);
+  t.deepEqual(await shown(account), [
+    [null, '', 40, 400_400, 20_040],
+    ...['$inc', 'Elektronik', 'a.b', 'a/b'].map((name) => {
+      const count = sales.filter(({ state, category }) => state === 'completed' && category === name).length;
+      return ['2026-11', name, count, count * 10_010, count * 501];
+    }),
+  ]);
+});
+
+test('sums of another account are never touched', async (t) => {
+  const [account, other, orders] = [anAccount(), anAccount(), createOrderStore(store)];
+  await orders.insertOnce(anOrder(account));
+  await orders.insertOnce(anOrder(other, { amountOre: 1, updatedAt: later(1) }));
+  t.deepEqual(await shown(account), [[null, '', 1, 10_010, 501]]);
+});

@@ -1,0 +1,156 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import test from 'ava';
+import { describeAnalytics, noItems, type ItemCounts } from '../../core/analytics/analytics.ts';
+import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
+import { serviceStatuses } from '../../core/items/statuses.ts';
+import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { countUncounted, readItemCounts } from '../../store/inventory-counts.ts';
+import { createItemStore } from '../../store/items.ts';
+import { readOrderSums } from '../../store/order-sums.ts';
+import { createOrderStore } from '../../store/orders.ts';
+import { rebuildItemCounts, rebuildOrderSums } from '../../store/rebuild-sums.ts';
+import { anItem, later, noon } from '../support/an-item.ts';
+import { expectedAnalytics } from '../support/expected-analytics.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  const database = `t${randomBytes(6).toString('hex')}`;
+  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
+  await store.ensureIndexes();
+});
+test.after.always(async () => {
+  await store.connection.dropDatabase();
+  await store.close();
+});
+
+const totalOf = (counts: ItemCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+interface AnyRow {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly active: number;
+  readonly sold: number;
+  readonly grossOre: number;
+  readonly serviceStatus: string;
+  readonly inventoryClass: string;
+  readonly countedAs: string;
+  readonly isUncounted: boolean;
+  readonly removedAt: Date | null;
+}
+
+const rows = (name: string) => store.connection.collection<AnyRow>(name);
+
+async function anAccountWithSales(): Promise<AccountId> {
+  const account = accountId(randomUUID());
+  const [items, orders] = [createItemStore(store), createOrderStore(store)];
+  for (const [n, serviceStatus] of [...serviceStatuses, ...serviceStatuses].entries()) {
+    const ids = { id: itemId(randomUUID()), accountId: account, externalId: `A${n}` };
+    await items.insert(anItem({ ...ids, serviceStatus, nextNudgeAt: null, removedAt: n === 1 ? noon : null }));
+    const at = later(-n * 20 * 86_400_000);
+    await orders.insertOnce({
+      ...{ _id: orderId(randomUUID()), accountId: account, itemId: ids.id, externalId: `A${n}`, platform: 'service' },
+      ...{ amountOre: 10_001 + n, feeBps: 500, feeOre: 500 + n, domain: 'other', category: `c.${n % 3}`, dealId: null },
+      ...{ adId: null, state: n % 4 === 0 ? 'pending' : 'completed', paidAt: null, cancelledAt: null },
+      ...{ completedAt: n % 4 === 0 ? null : at, soldAt: at, createdAt: at, updatedAt: at },
+    });
+  }
+  return account;
+}
+
+async function shown(account: AccountId): Promise<object> {
+  return describeAnalytics(await readItemCounts(store, account), await readOrderSums(store, account), noon);
+}
+
+const rebuild = (account: AccountId, options = { dryRun: false }) =>
+  Promise.all([rebuildItemCounts(store, account, options), rebuildOrderSums(store, account, options)]);
+
+test.serial('rebuilding what is right changes nothing that is shown', async (t) => {
+  const account = await anAccountWithSales();
+  const before = await shown(account);
+  t.deepEqual(before, await expectedAnalytics(store, account, noon));
+  t.deepEqual(await rebuild(account), [0, 0]);
+  t.deepEqual(await shown(account), before);
+});
+
+test.serial('rows from before there were sums are counted by a rebuild', async (t) => {
+  const account = await anAccountWithSales();
+  await forgetCounting(account);
+  await rows('order_sums').deleteMany({ accountId: account });
+  await rebuild(account);
+  t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
+  await countUncounted(store);
+  t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
+});
+
+/** As an older version stored it. */
+const forgetCounting = (account: AccountId) =>
+  rows('items').updateMany({ accountId: account }, { $unset: { inventoryClass: '', countedAs: '', isUncounted: '' } });
+
+test.serial(
+  'an item from before there were sums counts from its next write on, the others of its account after a repair',
+  async (t) => {
+    const account = await anAccountWithSales();
+    await countUncounted(store);
+    const items = createItemStore(store);
+    await forgetCounting(account);
+    await rows('inventory_counts').deleteOne({ _id: account });
+    t.is(totalOf(await readItemCounts(store, account)), 0);
+    const item = await items.findCurrent(account, 'A0');
+    if (item === null) throw new Error('no item');
+    await items.replace(item, { ...item, serviceStatus: 'archived', current: false });
+    t.is((await readItemCounts(store, account)).archived, 1);
+    t.false(await countUncounted(store));
+    t.deepEqual(await readItemCounts(store, account), { ...noItems, archived: 1 });
+    const [itemCounts] = await rebuild(account);
+    t.true(itemCounts > 0);
+    t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
+    await countUncounted(store);
+    t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
+    t.deepEqual(await rebuild(account), [0, 0]);
+  },
+);
+
+test.serial('a repair finds what was written since it was stored without its counting', async (t) => {
+  const account = await anAccountWithSales();
+  await rows('items').updateMany({ accountId: account }, { $unset: { countedAs: '' } });
+  t.true((await rebuild(account))[0] > 0);
+  t.is(await rows('items').countDocuments({ accountId: account, countedAs: { $exists: false } }), 0);
+  t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
+});
+
+test.serial('an account that can’t be counted is told of, and keeps no other one waiting', async (t) => {
+  const [first, second] = [await anAccountWithSales(), await anAccountWithSales()].toSorted();
+  if (first === undefined || second === undefined) throw new Error('no accounts');
+  await store.connection.db?.command({ collMod: 'inventory_counts', validator: { _id: { $ne: first } } });
+  const failed: AccountId[] = [];
+  await countUncounted(store, { onFailure: (account) => failed.push(account) });
+  t.deepEqual(failed, [first]);
+  t.is(await rows('items').countDocuments({ accountId: second, isUncounted: true }), 0);
+  await store.connection.db?.command({ collMod: 'inventory_counts', validator: {} });
+  await countUncounted(store);
+  t.deepEqual(await shown(first), await expectedAnalytics(store, first, noon));
+});
+
+test.serial('a tally or a mark that is wrong for whatever reason is put right by a rebuild', async (t) => {
+  const account = await anAccountWithSales();
+  await countUncounted(store);
+  await rows('inventory_counts').updateMany({ _id: account }, { $inc: { active: 7, sold: -2 } });
+  await rows('items').updateMany({ accountId: account, serviceStatus: 'sold' }, { $set: { inventoryClass: 'draft' } });
+  await rows('order_sums').updateMany({ accountId: account }, { $inc: { grossOre: 1 } });
+  t.notDeepEqual(await shown(account), await expectedAnalytics(store, account, noon));
+  const wrong = await rebuild(account, { dryRun: true });
+  t.true(wrong.every((count) => count > 0));
+  t.deepEqual(await rebuild(account), wrong);
+  t.deepEqual(await rebuild(account), [0, 0]);
+  t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
+});
+
+test.serial(
+  'an item whose document went by itself, long after its removal was counted, leaves the counts as they are',
+  async (t) => {
+    const account = await anAccountWithSales();
+    await countUncounted(store);
+    await rows('items').deleteMany({ accountId: account, removedAt: { $ne: null } });
+    t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
+  },
+);

@@ -1,0 +1,43 @@
+import { itemId } from '../../core/ids.ts';
+import { createItemStore } from '../../store/items.ts';
+import { createJournalStore } from '../../store/journal.ts';
+import type { ApiWorld, Reply, TestAccount } from './api-world.ts';
+
+export const anItemBody = { title: 'Dörr', price: 100, imageUrls: [] };
+export const hookUrl = 'https://hooks.example.se/T0/secret-path?token=hidden';
+export const aHookBody = { url: hookUrl, eventTypes: [], scope: 'self', description: '' };
+
+/** What the tests of the log do again and again. */
+export function auditSteps(world: () => ApiWorld) {
+  /** The log as it is answered. */
+  const log = async (token: string, query = ''): Promise<Reply['body']> =>
+    (await world().call('GET', `/partner/audit-log${query}`, { token })).body;
+  const kindsOf = async (token: string): Promise<string[]> =>
+    (await log(token)).entries.map(({ kind }: { kind: string }) => kind);
+  const anEndpoint = async ({ token }: TestAccount): Promise<string> =>
+    (await ok(world().call('POST', '/integration/webhooks', { token, body: aHookBody }))).body.id;
+  const aKeyId = async ({ token }: TestAccount): Promise<string> =>
+    (await world().call('GET', '/integration/api-keys', { token })).body.keys[0].id;
+  const setUrl = ({ token }: TestAccount): Promise<Reply> =>
+    ok(world().call('PUT', '/integration/webhook-settings', { token, body: { webhookUrl: hookUrl } }));
+  const connect = ({ token }: TestAccount, secret = 'seller-token'): Promise<Reply> => {
+    const body = { marketplaceUserId: '4711', token: secret };
+    return ok(world().call('PUT', '/partner/marketplace-connection', { token, body }));
+  };
+  /** What the items' workflows do: their entries go from the items to the journal. */
+  const storeJournal = async ({ id }: TestAccount): Promise<void> => {
+    const { store } = world();
+    const rows = await store.connection.collection<{ _id: string }>('items').find({ accountId: id }).toArray();
+    for (const row of rows) {
+      const found = await createItemStore(store).findById(itemId(row._id));
+      if (found !== null) await createJournalStore(store).storeOnce(found);
+    }
+  };
+  return { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, storeJournal };
+}
+
+export async function ok(call: Promise<Reply>): Promise<Reply> {
+  const reply = await call;
+  if (reply.status >= 300) throw new Error(`${reply.status}: ${reply.text}`);
+  return reply;
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import type { ApiWorld, CallOptions, TestAccount } from './api-world.ts';
+import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from './audit-steps.ts';
+
+/** What a call needs to be there, and what it leaves in a log. */
+export interface WriteExample {
+  /** Path and options of a call that succeeds. */
+  readonly call: (account: TestAccount) => Promise<{ path: string } & CallOptions>;
+  /** Kind of the entry; of an item's timeline when the path is one of an item. */
+  readonly leaves: string;
+}
+
+/** One for every route that changes something an account would ask for, by `method path`. */
+export function writeExamples(world: () => ApiWorld): Readonly<Record<string, WriteExample>> {
+  const { anEndpoint, aKeyId, setUrl, connect } = auditSteps(world);
+  const anItem = async ({ apiKey }: TestAccount): Promise<string> => {
+    await ok(world().call('PUT', '/integration/v1/items/a', { apiKey, body: anItemBody }));
+    return '/integration/v1/items/a';
+  };
+  const anOrder = async (account: TestAccount): Promise<string> => {
+    await anItem(account);
+    const body = { externalId: 'a', platform: 'service', amount: 100 };
+    return (await ok(world().call('POST', '/partner/orders', { token: account.token, body }))).body.id;
+  };
+  const itemCall =
+    (rest: string, body?: object): WriteExample['call'] =>
+    async (account) => ({
+      path: `${await anItem(account)}${rest}`,
+      apiKey: account.apiKey,
+      ...(body !== undefined && { body }),
+    });
+  const hookCall =
+    (rest: string, body?: object): WriteExample['call'] =>
+    async (account) => ({
+      path: `/integration/webhooks/${await anEndpoint(account)}${rest}`,
+      token: account.token,
+      ...(body !== undefined && { body }),
+    });
+
+  async function memberOf(person: { email: string; token: string }): Promise<TestAccount> {
+    const slug = `r-${randomUUID().slice(0, 13)}`;
+    const { store, now } = world();
+    await grantResellerAgreement({ store, now, newId: randomUUID }, { email: person.email, commissionBps: 100, slug });
+    return world().memberOf({ slug, token: person.token });
+  }
+
+  return {
+    'put /integration/v1/items/{external_id}': {
+      call: ({ apiKey }) => Promise.resolve({ path: '/integration/v1/items/a', apiKey, body: anItemBody }),
+      leaves: 'created',
+    },
+    'patch /integration/v1/items/{external_id}/price': {
+      call: itemCall('/price', { price: 200 }),
+      leaves: 'price_changed',
+    },
+    'patch /integration/v1/items/{external_id}/status': {
+      call: itemCall('/status', { status: 'not_listed' }),
+      leaves: 'status_changed',
+    },
+    'delete /integration/v1/items/{external_id}': { call: itemCall(''), leaves: 'deleted' },
+    'post /integration/v1/items/{external_id}/publish': { call: itemCall('/publish'), leaves: 'publish_requested' },
+    'post /integration/api-keys/generate': {
+      call: ({ token }) => Promise.resolve({ path: '/integration/api-keys/generate', token, body: { name: 'ERP' } }),
+      leaves: 'api_key_generated',
+    },
+    'delete /integration/api-keys/{id}': {
+      call: async (account) => ({ path: `/integration/api-keys/${await aKeyId(account)}`, token: account.token }),
+      leaves: 'api_key_revoked',
+    },
+    'post /integration/webhooks': {
+      call: ({ token }) => Promise.resolve({ path: '/integration/webhooks', token, body: aHookBody }),
+      leaves: 'webhook_created',
+    },
+    'patch /integration/webhooks/{id}': { call: hookCall('', { description: 'ny' }), leaves: 'webhook_changed' },
+    'delete /integration/webhooks/{id}': { call: hookCall(''), leaves: 'webhook_deleted' },
+    'post /integration/webhooks/{id}/rotate-secret': {
+      call: hookCall('/rotate-secret'),
+      leaves: 'webhook_secret_rotated',
+    },
+    'post /integration/webhooks/{id}/test': { call: hookCall('/test'), leaves: 'test_event_sent' },
+    'post /integration/webhooks/{id}/recover': {
+      call: hookCall('/recover', { since: new Date(Date.now() - 60_000).toISOString() }),
+      leaves: 'recovery_requested',
+    },
+    'put /integration/webhook-settings': {
+      call: ({ token }) =>
+        Promise.resolve({ path: '/integration/webhook-settings', token, body: { webhookUrl: hookUrl } }),
+      leaves: 'webhook_url_changed',
+    },
+    'post /integration/webhook-settings/rotate-secret': {
+      call: ({ token }) => Promise.resolve({ path: '/integration/webhook-settings/rotate-secret', token }),
+      leaves: 'webhook_url_secret_rotated',
+    },
+    'post /integration/webhook-settings/test': {
+      call: async (account) => {
+        await setUrl(account);
+        return { path: '/integration/webhook-settings/test', token: account.token };
+      },
+      leaves: 'test_event_sent',
+    },
+    'post /integration/webhook-settings/recover': {
+      call: async (account) => {
+        await setUrl(account);
+        const body = { since: new Date(Date.now() - 60_000).toISOString() };
+        return { path: '/integration/webhook-settings/recover', token: account.token, body };
+      },
+      leaves: 'recovery_requested',
+    },
+    'post /integration/webhook-deliveries/{id}/redeliver': {
+      call: async (account) => {
+        const path = `/integration/webhooks/${await anEndpoint(account)}/test`;
+        const { deliveryId } = (await ok(world().call('POST', path, { token: account.token }))).body;
+        const deliveries = world().store.connection.collection<{ _id: string }>('deliveries');
+        await deliveries.updateOne({ _id: deliveryId }, { $set: { state: 'failed', missed: true } });
+        return { path: `/integration/webhook-deliveries/${deliveryId}/redeliver`, token: account.token };
+      },
+      leaves: 'redelivery_requested',
+    },
+    'put /partner/marketplace-connection': {
+      call: ({ token }) =>
+        Promise.resolve({
+          ...{ path: '/partner/marketplace-connection', token },
+          body: { marketplaceUserId: '4711', token: 'seller-token' },
+        }),
+      leaves: 'marketplace_connected',
+    },
+    'delete /partner/marketplace-connection': {
+      call: async (account) => {
+        await connect(account);
+        return { path: '/partner/marketplace-connection', token: account.token };
+      },
+      leaves: 'marketplace_removed',
+    },
+    'post /p/{slug}/connect': {
+      call: async ({ token }) => ({ path: `/p/${(await world().reseller()).slug}/connect`, token }),
+      leaves: 'member_joined',
+    },
+    'put /business/my-profile/connections/{memberUserId}': {
+      call: async ({ token, email }) => {
+        const member = await memberOf({ email, token });
+        return { path: `/business/my-profile/connections/${member.id}`, token, body: { externalId: 'ny' } };
+      },
+      leaves: 'member_renamed',
+    },
+    'delete /business/my-deal': {
+      call: async ({ token }) => {
+        await ok(world().call('POST', `/p/${(await world().reseller()).slug}/connect`, { token }));
+        return { path: '/business/my-deal', token };
+      },
+      leaves: 'member_left',
+    },
+    'post /partner/orders': {
+      call: async (account) => {
+        await anItem(account);
+        return {
+          path: '/partner/orders',
+          token: account.token,
+          body: { externalId: 'a', platform: 'service', amount: 100 },
+        };
+      },
+      leaves: 'sold',
+    },
+    'patch /partner/orders/{id}': {
+      call: async (account) => ({
+        ...{ path: `/partner/orders/${await anOrder(account)}`, token: account.token },
+        body: { status: 'paid' },
+      }),
+      leaves: 'paid',
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import test from 'ava';
+import { accountId, itemId } from '../../core/ids.ts';
+import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { countUncounted } from '../../store/inventory-counts.ts';
+import { createItemStore } from '../../store/items.ts';
+import { checkSums, type WrongSums } from '../../usecases/analytics/check-sums.ts';
+import { anItem } from '../support/an-item.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  const database = `t${randomBytes(6).toString('hex')}`;
+  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
+  await store.ensureIndexes();
+});
+test.after.always(async () => {
+  await store.connection.dropDatabase();
+  await store.close();
+});
+
+async function check(repair: boolean): Promise<WrongSums[]> {
+  const found: WrongSums[] = [];
+  for await (const account of checkSums({ store }, { repair })) found.push(account);
+  return found;
+}
+
+test('a check names the accounts whose sums are wrong, and a repair makes them right', async (t) => {
+  const [right, wrong] = [accountId(randomUUID()), accountId(randomUUID())];
+  for (const account of [right, wrong]) {
+    await store.connection
+      .collection<{ _id: string; email: string }>('accounts')
+      .insertOne({ _id: account, email: `${account}@example.com` });
+    const ids = { id: itemId(randomUUID()), accountId: account };
+    await createItemStore(store).insert(anItem({ ...ids, nextNudgeAt: null }));
+  }
+  await countUncounted(store);
+  t.deepEqual(await check(false), []);
+  await store.connection.collection<{ _id: string }>('inventory_counts').deleteOne({ _id: wrong });
+  const found = [{ accountId: wrong, itemCounts: 1, orderSums: 0 }];
+  t.deepEqual(await check(false), found);
+  t.deepEqual(await check(true), found);
+  t.deepEqual(await check(false), []);
+});

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { contributionOf } from '../../../core/analytics/order-contribution.ts';
+import { Refusal } from '../../../core/errors.ts';
+import { accountId, itemId, orderId, sessionId, type AccountId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
+import type { OrderState } from '../../../core/orders/order-states.ts';
+import type { Scope } from '../../../core/scope.ts';
+import type { StoreConnection } from '../../../store/connection.ts';
+import { recordEvents } from '../../../store/event-log.ts';
+import { createItemStore } from '../../../store/items.ts';
+import { createJournalStore } from '../../../store/journal.ts';
+import { createOrderStore, type OrderRow } from '../../../store/orders.ts';
+import { storeOutbox } from '../../../usecases/events/store-outbox.ts';
+import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
+import { reservedFirst } from '../../../usecases/idempotency/reserved-first.ts';
+import { advanceItem } from '../../../usecases/items/advance-item.ts';
+import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { changeOrder } from '../../../usecases/orders/change-order.ts';
+import type { OrderDescription } from '../../../usecases/orders/describe-order.ts';
+import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+
+const confirmCredential = (): Promise<void> => Promise.resolve();
+
+/** What dies in the middle. */
+export class Crash extends Error {}
+
+export interface SaleWish {
+  readonly platform?: 'service' | 'service_card' | 'service_mobile';
+  readonly amountOre?: number;
+  readonly isPaid?: boolean;
+  /** Of an `Idempotency-Key`. */
+  readonly reserved?: { readonly id: string; readonly attempt: number };
+  /** The process dies right after the item's write. */
+  readonly dies?: true;
+  readonly feeBps?: number;
+}
+
+/** An account's items and orders with the real use cases on a real database; the engine works when it is told to. */
+export class OrderLife {
+  readonly account: AccountId = accountId(randomUUID());
+  readonly scope: Scope = {
+    accountId: this.account,
+    actingAccountId: this.account,
+    credential: { kind: 'session', sessionId: sessionId(randomUUID()) },
+    requestId: 'request-1',
+  };
+  readonly store: StoreConnection;
+  readonly items;
+  readonly orders;
+  readonly writes;
+  nowMs = Date.parse('2026-11-21T12:00:00Z');
+  /** Of the engine; the API may have another one during a deployment. */
+  workerFeeBps = 500;
+  readonly #takeTurn = createTurns();
+
+  constructor(store: StoreConnection) {
+    this.store = store;
+    this.items = createItemStore(store);
+    this.orders = createOrderStore(store);
+    this.writes = createItemWrites({
+      items: this.items,
+      confirmCredential,
+      nudge: () => undefined,
+      newItemId: () => itemId(randomUUID()),
+      now: this.now,
+    });
+  }
+
+  readonly now = (): Date => new Date(this.nowMs);
+
+  put(externalId: string): Promise<unknown> {
+    return this.writes.upsert(this.scope, { externalId, request: anItemRequest() });
+  }
+
+  remove(externalId: string): Promise<{ outcome: string }> {
+    return this.writes.remove(this.scope, { externalId });
+  }
+
+  sell(externalId: string, wish: SaleWish = {}): Promise<OrderDescription> {
+    const { platform = 'service', amountOre = 34_950, isPaid = false, reserved, dies, feeBps = 500 } = wish;
+    const scope: Scope = reserved === undefined ? this.scope : { ...this.scope, reserved };
+    const nudgeItem = (): void => {
+      if (dies === true) throw new Crash('after the write of the item');
+    };
+    const context = {
+      ...{ store: this.store, platformFeeBps: feeBps, takeTurn: this.#takeTurn, now: this.now, confirmCredential },
+      newId: reservedFirst(scope, randomUUID),
+      hints: { startDelivery: () => undefined, startRecovery: () => undefined, nudgeItem },
+    };
+    return recordDirectSale(context, scope, { externalId, platform, amountOre, isPaid });
+  }
+
+  change(id: string, status: OrderState, scope = this.scope): Promise<OrderDescription> {
+    const hints = { startDelivery: () => undefined, startRecovery: () => undefined, nudgeItem: () => undefined };
+    return changeOrder({ store: this.store, hints, confirmCredential, now: this.now }, scope, {
+      orderId: orderId(id),
+      status,
+    });
+  }
+
+  /** The feed: the marketplace reports a payment. */
+  pay(id: string): Promise<void> {
+    return this.orders.markPaid(this.account, orderId(id), this.now());
+  }
+
+  storeOutbox(item: Item): Promise<void> {
+    const { store, orders, now } = this;
+    return storeOutbox(
+      {
+        recordEvents: async (account, events) => {
+          const planned = (...due: Parameters<Parameters<typeof recordEvents>[2]['planDeliveries']>) =>
+            planDeliveries(...due, now());
+          await recordEvents(store, account, { events, planDeliveries: planned, now: now() });
+        },
+        journal: createJournalStore(store),
+        ...{ orders, platformFeeBps: this.workerFeeBps, now },
+      },
+      item,
+    );
+  }
+
+  /** The item's workflow works until it has to wait for something else. */
+  async work(id: string): Promise<void> {
+    const storeIt = (item: Item): Promise<void> => this.storeOutbox(item);
+    await advanceItem({ items: this.items, storeOutbox: storeIt, now: this.now }, itemId(id));
+  }
+
+  async item(externalId: string): Promise<Item> {
+    const item = await this.items.findVisible(this.account, externalId);
+    if (item === null) throw new Error(`no item ${externalId}`);
+    return item;
+  }
+
+  rows(): Promise<OrderRow[]> {
+    return this.#all<OrderRow>('orders');
+  }
+
+  async soldEvents(): Promise<string[]> {
+    const events = await this.#all<{ _id: string; type: string }>('events');
+    return events.filter(({ type }) => type === 'item.sold').map(({ _id }) => _id);
+  }
+
+  /** What the sums say beside what the orders come to, both in the same form. */
+  async sums(): Promise<{ readonly stored: readonly string[]; readonly computed: readonly string[] }> {
+    interface Sum {
+      readonly month: string | null;
+      readonly category: string;
+      readonly orders: number;
+      readonly grossOre: number;
+      readonly feeOre: number;
+    }
+    // One place may be kept in several rows.
+    const inPlaces = (sums: readonly Sum[]): string[] => {
+      const places = new Map<string, Sum>();
+      for (const sum of sums) {
+        const key = `${String(sum.month)} ${sum.category}`;
+        const { orders = 0, grossOre = 0, feeOre = 0 } = places.get(key) ?? {};
+        const added = { orders: orders + sum.orders, grossOre: grossOre + sum.grossOre, feeOre: feeOre + sum.feeOre };
+        places.set(key, { ...sum, ...added });
+      }
+      return [...places.values()]
+        .filter(({ orders }) => orders !== 0)
+        .map((sum) => [sum.month, sum.category, sum.orders, sum.grossOre, sum.feeOre].map(String).join(' '))
+        .toSorted();
+    };
+    const contributions = (await this.rows()).map(contributionOf).filter((one) => one !== null);
+    return { stored: inPlaces(await this.#all<Sum>('order_sums')), computed: inPlaces(contributions) };
+  }
+
+  #all<Row extends object>(name: string): Promise<Row[]> {
+    return this.store.connection.collection(name).find<Row>({ accountId: this.account }).sort({ _id: 1 }).toArray();
+  }
+}
+
+/** The code of the refusal, or what came instead. */
+export const outcomeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    },
+  );

@@ -1,0 +1,134 @@
+import { Refusal } from '../../core/errors.ts';
+import { theService } from '../../core/items/journal.ts';
+import { decideRefresh, sessionExpiry } from '../../core/sessions/refresh-decision.ts';
+import {
+  hashTokenPart,
+  nextRefreshToken,
+  openSuccessor,
+  readRefreshToken,
+  refreshTokenText,
+  sealSuccessor,
+  type RefreshToken,
+} from '../../security/refresh-token.ts';
+import { findAccount } from '../../store/accounts.ts';
+import {
+  confirmUnchanged,
+  endSession,
+  findSessionByHandle,
+  rotateSession,
+  type SessionRow,
+} from '../../store/sessions.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import type { Caller } from './caller.ts';
+import { cookieToken, describeSession, type OpenedSession } from './open-session.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'sessions' | 'now'>;
+
+/** Each round that decides nothing was won by another call with a token of the same session. */
+const roundsMax = 5;
+
+/**
+ * A new access token for a refresh token, which is replaced. The same token again within moments gets the same successor,
+ * as long as that is unused. Any other old token ends the whole session. Of several `texts` the one counts whose session is not
+ * over; of two such nobody knows which one is the owner's. Throws {@link Refusal} UNAUTHORIZED, the same for all reasons.
+ */
+export async function refreshSession(
+  context: Context,
+  caller: RefreshCaller,
+  texts: readonly string[],
+): Promise<OpenedSession> {
+  const token = await chooseToken(context, texts);
+  for (let round = 0; round < roundsMax; round += 1) {
+    const row = await findSessionByHandle(context.store, hashTokenPart(token.handle));
+    const renewed = row === null ? 'refused' : await renew(context, { row, token, caller });
+    if (renewed === 'refused') throw notRenewable();
+    if (renewed !== 'changed') return answer(context, renewed);
+  }
+  throw new Refusal('UNAVAILABLE', 'This session is being renewed many times at once', { retryAfterSeconds: 1 });
+}
+
+type RefreshCaller = Pick<Caller, 'requestId' | 'address'>;
+
+async function chooseToken({ store, now }: Context, texts: readonly string[]): Promise<RefreshToken> {
+  const tokens = [...new Set(texts)].flatMap((text) => readRefreshToken(text) ?? []);
+  const [first, ...others] = tokens;
+  if (first !== undefined && others.length === 0) return first;
+  const rows = await Promise.all(tokens.map(({ handle }) => findSessionByHandle(store, hashTokenPart(handle))));
+  const at = now();
+  const open = tokens.filter((_, n) => rows[n]?.endedAt === null && rows[n].expiresAt > at);
+  const [only, ...more] = open;
+  if (only === undefined || more.length > 0) throw notRenewable();
+  return only;
+}
+
+interface Presented {
+  readonly row: SessionRow;
+  readonly token: RefreshToken;
+  readonly caller: RefreshCaller;
+}
+
+interface Renewed {
+  readonly row: SessionRow;
+  readonly successor: RefreshToken;
+}
+
+/** `changed`: the session is no longer as it was read, so look again. */
+async function renew(context: Context, presented: Presented): Promise<Renewed | 'refused' | 'changed'> {
+  const { row, token } = presented;
+  switch (decideRefresh(row, hashTokenPart(token.secret), context.now())) {
+    case 'rotate':
+      return rotate(context, presented);
+    case 'repeat':
+      return repeat(context, presented);
+    case 'reuse':
+      return (await endForReuse(context, presented)) ? 'refused' : 'changed';
+    case 'over':
+      return 'refused';
+  }
+}
+
+async function rotate({ store, now }: Context, { row, token }: Presented): Promise<Renewed | 'changed'> {
+  const at = now();
+  const successor = nextRefreshToken(token);
+  const next = {
+    secretHash: hashTokenPart(successor.secret),
+    previous: {
+      secretHash: row.secretHash,
+      rotatedAt: at,
+      sealedSuccessor: sealSuccessor(token, successor, placeOf(row)),
+    },
+    expiresAt: sessionExpiry(row.createdAt, at),
+  };
+  return (await rotateSession(store, row, next)) ? { row: { ...row, ...next }, successor } : 'changed';
+}
+
+async function repeat({ store }: Context, { row, token }: Presented): Promise<Renewed | 'changed'> {
+  if (row.previous === null || !(await confirmUnchanged(store, row))) return 'changed';
+  return { row, successor: openSuccessor(token, row.previous.sealedSuccessor, placeOf(row)) };
+}
+
+/** Of two who hold the same token nobody knows which one is the owner: both have to sign in again, and the log names neither. */
+const endForReuse = ({ store, now }: Context, { row, caller }: Presented): Promise<boolean> =>
+  endSession(store, row, {
+    at: now(),
+    by: 'reuse',
+    audit: {
+      accountId: row.accountId,
+      actor: { ...theService, requestId: caller.requestId },
+      kind: 'session_reuse_detected',
+      message: `A refresh token was used a second time, from ${caller.address}, so its session was ended: somebody may have copied it`,
+      at: now(),
+      details: { sessionId: row._id, address: caller.address },
+    },
+  });
+
+async function answer(context: Context, { row, successor }: Renewed): Promise<OpenedSession> {
+  const account = await findAccount(context.store, row.accountId);
+  if (account === null) throw notRenewable();
+  const refresh = cookieToken(refreshTokenText(successor), row.expiresAt, context.now());
+  return { session: describeSession(context, account, row), refresh };
+}
+
+const placeOf = ({ _id }: SessionRow): string => `session:${_id}`;
+
+const notRenewable = (): Refusal => new Refusal('UNAUTHORIZED', 'The session is over; sign in again');

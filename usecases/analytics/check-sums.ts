@@ -1,0 +1,26 @@
+import type { AccountId } from '../../core/ids.ts';
+import { listAccountIds } from '../../store/accounts.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { rebuildItemCounts, rebuildOrderSums } from '../../store/rebuild-sums.ts';
+
+/** An account whose analytics did not say what its items and orders say. */
+export interface WrongSums {
+  readonly accountId: AccountId;
+  /** Marks and figures of its inventory that were wrong. */
+  readonly itemCounts: number;
+  /** Months and categories whose sums were wrong. */
+  readonly orderSums: number;
+}
+
+/** Compares the kept sums of every account with its rows, and with `repair` makes them right. Gives those that were wrong, one by one. */
+export async function* checkSums(
+  { store }: { readonly store: StoreConnection },
+  { repair }: { readonly repair: boolean },
+): AsyncGenerator<WrongSums> {
+  const options = { dryRun: !repair };
+  for await (const accountId of listAccountIds(store)) {
+    const itemCounts = await rebuildItemCounts(store, accountId, options);
+    const orderSums = await rebuildOrderSums(store, accountId, options);
+    if (itemCounts + orderSums > 0) yield { accountId, itemCounts, orderSums };
+  }
+}

@@ -1,0 +1,17 @@
+import { describeAnalytics, type Analytics } from '../../core/analytics/analytics.ts';
+import type { Scope } from '../../core/scope.ts';
+import { readItemCounts } from '../../store/inventory-counts.ts';
+import { readOrderSums } from '../../store/order-sums.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+
+/** Of the account itself; what members sell is theirs. Reads sums that are kept, so it takes the same whatever there is to sum. */
+export async function readAnalytics(
+  context: Pick<AccountSideContext, 'store' | 'now'>,
+  scope: Scope,
+): Promise<Analytics> {
+  const [counts, sums] = await Promise.all([
+    readItemCounts(context.store, scope.actingAccountId),
+    readOrderSums(context.store, scope.actingAccountId),
+  ]);
+  return describeAnalytics(counts, sums, context.now());
+}

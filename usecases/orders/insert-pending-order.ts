@@ -1,0 +1,59 @@
+import { domainTable } from '../../core/domains/domain-table.ts';
+import type { Item, PendingOrder } from '../../core/items/item.ts';
+import { feeOre } from '../../core/orders/fee.ts';
+import type { OrderRow, OrderStore } from '../../store/orders.ts';
+
+export interface PendingOrderDependencies {
+  readonly orders: OrderStore;
+  readonly platformFeeBps: number;
+  readonly now: () => Date;
+}
+
+/**
+ * Makes an order of a sale that its item carries; done again, by whomever, it changes nothing. A payment may be reported between two
+ * tries: then the order is there, and not yet paid.
+ */
+export async function insertPendingOrder(
+  dependencies: PendingOrderDependencies,
+  item: Item,
+  pending: PendingOrder,
+): Promise<void> {
+  const { orders, now } = dependencies;
+  const dealId = await orders.findDealId(item.accountId, pending.soldAt);
+  await orders.insertOnce(orderRow(dependencies, { item, pending, dealId }));
+  if (pending.isPaid) await orders.markPaid(item.accountId, pending.orderId, now());
+}
+
+interface Sale {
+  readonly item: Item;
+  readonly pending: PendingOrder;
+  readonly dealId: string | null;
+}
+
+/** The order keeps what was true at the sale: category name, domain, fee and deal (decisions "Orders"). */
+function orderRow({ platformFeeBps, now }: PendingOrderDependencies, { item, pending, dealId }: Sale): OrderRow {
+  const { orderId, platform, amountOre, domain, adId, soldAt, isPaid } = pending;
+  const feeBps = pending.feeBps ?? platformFeeBps;
+  const at = now();
+  return {
+    _id: orderId,
+    accountId: item.accountId,
+    itemId: item.id,
+    externalId: item.externalId,
+    platform,
+    amountOre,
+    feeBps,
+    feeOre: feeOre(amountOre, feeBps),
+    state: isPaid ? 'paid' : 'pending',
+    domain,
+    category: domainTable[domain].analyticsName,
+    dealId,
+    adId,
+    soldAt,
+    paidAt: isPaid ? at : null,
+    completedAt: null,
+    cancelledAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}

@@ -1,0 +1,109 @@
+import { Refusal } from '../../core/errors.ts';
+import { orderId, type OrderId } from '../../core/ids.ts';
+import { sellDirectly, whyNotForSale, type DirectSale } from '../../core/items/direct-sale.ts';
+import type { Item } from '../../core/items/item.ts';
+import { actorOf } from '../../core/items/journal.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { NewOrder } from '../../schemas/orders/new-order.ts';
+import { createItemStore, findItemWithOrder, type ItemStore } from '../../store/items.ts';
+import { createOrderStore, findOrder, type OrderRow } from '../../store/orders.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { requireCurrent } from '../items/require-item.ts';
+import type { TakeTurn } from '../items/take-turns.ts';
+import { writeItem, type Written } from '../items/write-item.ts';
+import type { OrderDescription } from './describe-order.ts';
+import { insertPendingOrder } from './insert-pending-order.ts';
+import { describeOne } from './read-order.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'hints' | 'platformFeeBps' | 'confirmCredential' | 'now' | 'newId'>;
+
+/**
+ * A sale that the partner made itself: one write sells the item (protocol 6), then the order is inserted. Whoever dies in between
+ * leaves the order to the item's workflow, which inserts the same one. With an `Idempotency-Key` the order's id is reserved,
+ * so another attempt finds what the first one did. Throws {@link Refusal} NOT_FOUND; CONFLICT for what is sold, archived, in an
+ * order or held by bids; and as {@link writeItem}.
+ */
+export async function recordDirectSale(
+  context: Context & { readonly takeTurn: TakeTurn },
+  scope: Scope,
+  wish: NewOrder,
+): Promise<OrderDescription> {
+  const { store } = context;
+  const id = orderId(`ord_${context.newId()}`);
+  try {
+    const { item } = await sellItem(context, scope, { ...wish, orderId: id, feeBps: context.platformFeeBps });
+    await insertOrderOf(context, item, id);
+    const order = await findOrder(store, scope.accountId, { orderId: id });
+    if (order === null) throw new Error(`the sale ${id} of item ${item.id} has left no order`);
+    return await describeOne(store, order);
+  } catch (error) {
+    if (error instanceof KnownSale) return describeOne(store, error.order);
+    throw error;
+  }
+}
+
+/** Another attempt has done all of it: there is nothing to sell. */
+class KnownSale extends Error {
+  readonly order: OrderRow;
+
+  constructor(order: OrderRow) {
+    super(`${order._id} is an order already`);
+    this.order = order;
+  }
+}
+
+function sellItem(
+  context: Context & { readonly takeTurn: TakeTurn },
+  scope: Scope,
+  { externalId, ...sale }: DirectSale & { readonly externalId: string },
+): Promise<Written> {
+  const { store, hints, confirmCredential, now, takeTurn } = context;
+  const items = createItemStore(store);
+  const doors = { items, confirmCredential, nudge: hints.nudgeItem, takeTurn, now };
+  return writeItem(doors, scope, {
+    externalId,
+    find: () => findForSale(context, scope, { items, externalId, orderId: sale.orderId }),
+    decide: (found) => ({ item: decideSale(found, { sale, externalId, scope, now: now() }), warnings: [] }),
+  });
+}
+
+/**
+ * The item that another attempt has sold comes first: it may be deleted by now, and another one have its external id. Any attempt may
+ * have been overtaken, the first one too. What is visible is read before the rest: a sale after that makes its write fail.
+ * Throws {@link KnownSale}.
+ */
+async function findForSale(
+  { store }: Context,
+  scope: Scope,
+  { items, ...sold }: { items: ItemStore; externalId: string; orderId: OrderId },
+): Promise<Item | null> {
+  const visible = await items.findVisible(scope.accountId, sold.externalId);
+  if (scope.reserved === undefined) return visible;
+  const soldItem = await findItemWithOrder(store, scope.accountId, sold);
+  if (soldItem !== null) return soldItem;
+  const order = await findOrder(store, scope.accountId, sold);
+  if (order !== null) throw new KnownSale(order);
+  return visible;
+}
+
+interface SaleDecision {
+  readonly sale: DirectSale;
+  readonly externalId: string;
+  readonly scope: Scope;
+  readonly now: Date;
+}
+
+function decideSale(found: Item | null, { sale, externalId, scope, now }: SaleDecision): Item {
+  if (found?.openOrderIds.includes(sale.orderId) === true) return found;
+  const item = requireCurrent(found, externalId);
+  const obstacle = whyNotForSale(item);
+  if (obstacle !== null) throw new Refusal('CONFLICT', obstacle);
+  return sellDirectly(item, sale, { now, actor: actorOf(scope) });
+}
+
+/** Nothing to insert: the workflow was faster. */
+async function insertOrderOf({ store, platformFeeBps, now }: Context, item: Item, id: OrderId): Promise<void> {
+  const pending = item.pendingOrders.find((of) => of.orderId === id);
+  if (pending === undefined) return;
+  await insertPendingOrder({ orders: createOrderStore(store), platformFeeBps, now }, item, pending);
+}

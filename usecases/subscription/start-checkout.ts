@@ -1,0 +1,162 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { nextCheckAt } from '../../core/subscription/next-check.ts';
+import { freeState } from '../../core/subscription/subscription-state.ts';
+import { PaymentsUnavailable, UnknownCustomer, type Checkout } from '../../gateways/payments/port.ts';
+import { findAccount } from '../../store/accounts.ts';
+import { recordAudit } from '../../store/audit.ts';
+import {
+  addCustomer,
+  closeCheckout,
+  findSubscription,
+  openSubscription,
+  storeCheckout,
+  type SubscriptionRow,
+} from '../../store/subscriptions.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { refusalOf } from './payments-refusal.ts';
+import { refreshSubscription } from './refresh-subscription.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'payments' | 'publicUrl' | 'confirmCredential' | 'logger' | 'now'>;
+
+/** Each round ends one checkout that was over, finds a customer gone, or was overtaken by a call beside it. */
+const roundsMax = 5;
+
+/**
+ * A page on which the Pro plan is paid: the one that is open already, or a new one. An account has one customer at the processor
+ * and one open checkout at a time, however many calls there are side by side, so it can't buy the plan twice.
+ * Throws {@link Refusal} CONFLICT while a subscription of the account has not ended, UNAVAILABLE when the processor can't be reached.
+ */
+export async function startCheckout(context: Context, scope: Scope): Promise<{ readonly url: string }> {
+  try {
+    for (let round = 1; round <= roundsMax; round += 1) {
+      const url = (await openPage(context, scope))?.url;
+      if (url !== undefined && url !== null) return { url };
+    }
+  } catch (error) {
+    throw refusalOf(error, context.logger);
+  }
+  throw new Refusal('UNAVAILABLE', 'Another checkout of this account is in the way; try again', {
+    retryAfterSeconds: 5,
+  });
+}
+
+/** null when something has changed meanwhile: to be looked at again from the start. */
+async function openPage(context: Context, scope: Scope): Promise<Checkout | null> {
+  const row = await rowWithCustomer(context, scope);
+  if (row === null) return null;
+  const current = await refreshSubscription(context, row._id);
+  if (current === null) return null;
+  if (current.state.tier === 'pro') throw alreadyPro();
+  if (current.unended !== null && current.unended.length > 0) throw notEnded();
+  return current.checkout === null ? openNew(context, scope, current) : reopen(context, current);
+}
+
+const alreadyPro = (): Refusal =>
+  new Refusal('CONFLICT', 'The account has the Pro plan; a late payment is made with the invoice that was sent');
+
+/** A second one would be paid beside it as soon as its old invoice is. A first payment that is not made ends it within a day. */
+const notEnded = (): Refusal =>
+  new Refusal(
+    'CONFLICT',
+    'A subscription of the account is not paid but has not ended: pay the invoice that was sent, or start again once it has ended',
+  );
+
+/** The page that was opened before, if it can still be paid on. */
+async function reopen({ store, payments }: Context, row: SubscriptionRow): Promise<Checkout | null> {
+  const checkout = row.checkout === null ? null : await payments.readCheckout(row.checkout.sessionId);
+  if (checkout?.state === 'open') return checkout;
+  await closeCheckout(store, row);
+  return null;
+}
+
+async function openNew(context: Context, scope: Scope, row: SubscriptionRow): Promise<Checkout | null> {
+  const { store, now } = context;
+  const made = await createPage(context, row);
+  if (made === null) return null;
+  if (made.state === 'open' && made.expiresAt > now()) return (await keep(context, scope, { row, made })) ? made : null;
+  // The answer to an earlier call under the same key, long after it.
+  await closeCheckout(store, row);
+  return null;
+}
+
+/** Answers false when a call beside this one has kept its page already: that is the one to show. */
+function keep(
+  { store, confirmCredential, now }: Context,
+  scope: Scope,
+  { row, made }: { row: SubscriptionRow; made: Checkout },
+): Promise<boolean> {
+  const at = now();
+  const checkout = { sessionId: made.id, openedAt: at, closesAt: made.expiresAt };
+  const checkAt = nextCheckAt({ state: row.state, checkout, mayChange: false }, at) ?? at;
+  const told = { kind: 'checkout_started', message: 'A checkout of the Pro plan was started', at } as const;
+  return inTransaction(store, async (session) => {
+    await confirmCredential(scope);
+    if (!(await storeCheckout(store, row, { checkout, checkAt, session }))) return false;
+    await recordAudit(store, auditBy(scope, { ...told, details: { sessionId: made.id } }), session);
+    return true;
+  });
+}
+
+/** null when the customer is gone: it is forgotten by the next number, under which a new one is made. */
+async function createPage(context: Context, row: SubscriptionRow): Promise<Checkout | null> {
+  const { publicUrl, payments } = context;
+  const [customerId] = row.customerIds;
+  if (customerId === undefined) return null;
+  const wish = {
+    accountId: row._id,
+    customerId,
+    successUrl: `${publicUrl}/dashboard?upgraded=true`,
+    cancelUrl: `${publicUrl}/dashboard`,
+  };
+  try {
+    return await keyed(context, row, () => payments.createCheckout(wish, keyOf('checkout', row)));
+  } catch (error) {
+    if (!(error instanceof UnknownCustomer)) throw error;
+    await giveCustomer(context, row);
+    return null;
+  }
+}
+
+async function rowWithCustomer(context: Context, scope: Scope): Promise<SubscriptionRow | null> {
+  const { store, confirmCredential } = context;
+  await confirmCredential(scope);
+  const row = await openSubscription(store, scope.actingAccountId, freeState);
+  if (row.customerIds.length > 0) return row;
+  await giveCustomer(context, row);
+  return findSubscription(store, row._id);
+}
+
+async function giveCustomer(context: Context, row: SubscriptionRow): Promise<void> {
+  const { store, payments } = context;
+  const account = await findAccount(store, row._id);
+  if (account === null) throw new Error('a signed-in account has no row');
+  const { _id: accountId, email, name } = account;
+  const customerId = await keyed(context, row, () =>
+    payments.createCustomer({ accountId, email, name }, keyOf('customer', row)),
+  );
+  if (!(await addCustomer(store, row._id, { customerId, isFirst: true })))
+    throw new Error('the processor gave the customer of another account');
+}
+
+/** The same for calls side by side, and for a call that is made again because its answer was lost. */
+const keyOf = (what: 'customer' | 'checkout', { _id, checkoutNumber, customerIds }: SubscriptionRow): string =>
+  `itembridge:${what}:${_id}:${String(checkoutNumber)}:${String(customerIds.length)}`;
+
+/**
+ * The processor gives the same error again for the same key, so after an error of its own the next try needs another one. What
+ * may have been made under the old key has never been shown to anybody.
+ */
+async function keyed<Result>({ store }: Context, row: SubscriptionRow, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    const isAnswered = error instanceof PaymentsUnavailable && answered.has(error.problem);
+    if (isAnswered) await closeCheckout(store, row);
+    throw error;
+  }
+}
+
+const answered: ReadonlySet<string> = new Set(['overloaded', 'refused', 'unusable_answer']);
