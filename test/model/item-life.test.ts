@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { eventId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing } from '../../core/listings/publication.ts';
 import { aLife, obey, type Command } from './support/commands.ts';
@@ -7,7 +8,8 @@ import type { Sabotage } from './support/fake-items.ts';
 import { ItemWorld } from './support/item-world.ts';
 
 // The use cases with a store and a marketplace in memory, against a reference model written from the specification alone:
-// pushes, price and status changes, deletes, publications, bids, sales, lost answers, crashes and late commits in any order.
+// pushes, price and status changes, deletes, publications, bids, sales on the marketplace and beside it, changes of orders, lost
+// answers, crashes and late commits in any order.
 // MODEL_RUNS says how many sequences are tried, MODEL_SEED repeats a run.
 const runs = Number(process.env['MODEL_RUNS'] ?? '500');
 const seed = Number(process.env['MODEL_SEED'] ?? String(Date.now() % 2 ** 31));
@@ -23,7 +25,7 @@ test('whatever happens in whatever order, partners see what the specification sa
   t.log(`MODEL_SEED=${seed} MODEL_RUNS=${runs}`);
   await fc.assert(
     fc.asyncProperty(aLife, (life) => live(life)),
-    { numRuns: runs, seed },
+    { numRuns: runs, seed, includeErrorInReport: true },
   );
   t.pass();
 });
@@ -50,6 +52,23 @@ const mistakes: Readonly<Record<string, Sabotage>> = {
       newest(next)?.state === 'prepared' ? changeNewestListing(next, { mayBeCommitted: false }) : next,
   },
   'a new item does not wait for the auction of the deleted one': { forgetsPredecessors: true },
+  'an order that is over still holds its item': {
+    write: (previous, next) =>
+      next.openOrderIds.length < previous.openOrderIds.length ? { ...next, openOrderIds: previous.openOrderIds } : next,
+  },
+  'a sale is told a second time': {
+    write: (_previous, next) => {
+      const sold = next.outbox.findLast(({ type }) => type === 'item.sold');
+      const isAgain = next.pendingOrders.length === 0 || sold === undefined || next.openOrderIds.length < 2;
+      if (isAgain) return next;
+      const sequence = next.sequence + 1;
+      const again = { ...sold, sequence, eventId: eventId(`${sold.eventId}_${sequence}`) };
+      return { ...next, sequence, outbox: [...next.outbox, again] };
+    },
+  },
+  'bids that were told of forbid no direct sale': {
+    write: (_previous, next) => changeNewestListing(next, { hasBids: false }),
+  },
   'work is forgotten when a write comes in between': {
     write: (previous, next) =>
       previous.revision !== previous.settledRevision && next.revision > previous.revision

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { orderStates, type OrderState } from '../../../core/orders/order-states.ts';
+import { directPlatforms } from '../../../core/orders/sale-platforms.ts';
 import type { Fault, Method } from './fake-marketplace.ts';
 import type { Stop } from './item-workers.ts';
-import type { ItemWorld } from './item-world.ts';
+import type { DirectSale, ItemWorld } from './item-world.ts';
 
 /** One thing that happens, as plain data, so that a failing sequence can be read and shrunk. */
 export type Command =
@@ -15,6 +17,8 @@ export type Command =
   | { readonly do: 'price'; readonly price: number }
   | { readonly do: 'status'; readonly to: 'not_listed' | 'sold' }
   | { readonly do: 'delete' | 'publish' }
+  | ({ readonly do: 'sell' } & DirectSale)
+  | { readonly do: 'order'; readonly back: number; readonly to: OrderState }
   | { readonly do: 'work'; readonly back: number; readonly stop?: Stop | undefined }
   | { readonly do: Plain | Outside }
   | { readonly do: 'fault'; readonly method: Method; readonly fault: Fault }
@@ -32,6 +36,16 @@ const put = fc.record({
   images: fc.nat(2),
   auto: fc.boolean(),
 });
+
+const sell = fc.record({
+  do: fc.constant('sell' as const),
+  platform: fc.constantFrom(...directPlatforms),
+  amountOre: price,
+  isPaid: fc.boolean(),
+  dies: fc.boolean(),
+});
+
+const order = fc.record({ do: fc.constant('order' as const), back: fc.nat(2), to: fc.constantFrom(...orderStates) });
 
 const stop = fc.record({
   call: fc.integer({ min: 1, max: 4 }),
@@ -67,8 +81,8 @@ const fault = fc
   .constantFrom(...faults.flatMap(([method, kinds]) => kinds.map((kind) => ({ method, fault: kind }))))
   .map((of): Command => ({ do: 'fault', ...of }));
 
-type Plain = 'go-on' | 'crash' | 'feeds' | 'expire' | 'reconnect' | 'land-late' | 'close-orders';
-type Outside = 'bid' | 'end' | 'remove-by-hand' | 'sell-late';
+type Plain = 'go-on' | 'crash' | 'feeds' | 'expire' | 'reconnect' | 'land-late' | 'close-orders' | 'sell-again';
+type Outside = 'bid' | 'end' | 'pay' | 'remove-by-hand' | 'sell-late';
 
 const plain = (...kinds: (Plain | Outside)[]): fc.Arbitrary<Command> =>
   fc.constantFrom(...kinds).map((kind): Command => ({ do: kind }));
@@ -88,6 +102,9 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 5,
   },
   { arbitrary: plain('go-on', 'feeds'), weight: 8 },
+  { arbitrary: sell, weight: 4 },
+  { arbitrary: order, weight: 4 },
+  { arbitrary: plain('pay', 'sell-again'), weight: 2 },
   { arbitrary: plain('bid', 'end'), weight: 6 },
   {
     arbitrary: plain('crash', 'land-late', 'remove-by-hand', 'sell-late', 'expire', 'reconnect', 'close-orders'),
@@ -99,6 +116,8 @@ export const aCommand: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: fc.constant<Command>({ do: 'outage', hours: 25 }), weight: 1 },
 );
 
+const directly: Command = { do: 'sell', platform: 'service', amountOre: 10_000, isPaid: false, dies: true };
+
 /** Where a life may begin beside the first push: further on, things can go wrong that take long to come by. */
 const beginnings: readonly (readonly Command[])[] = [
   [],
@@ -106,6 +125,8 @@ const beginnings: readonly (readonly Command[])[] = [
   [{ do: 'publish' }, { do: 'work', back: 0 }],
   [{ do: 'publish' }, { do: 'work', back: 0 }, { do: 'bid' }],
   [{ do: 'publish' }, { do: 'work', back: 0 }, { do: 'end' }, { do: 'feeds' }, { do: 'publish' }],
+  [{ do: 'publish' }, { do: 'work', back: 0 }, { do: 'bid' }, directly, { do: 'work', back: 0 }],
+  [{ do: 'publish' }, { do: 'work', back: 0 }, { do: 'end' }, { do: 'feeds' }, directly, { do: 'delete' }],
   [{ do: 'fault', method: 'commit', fault: 'late' }, { do: 'publish' }, { do: 'work', back: 0 }],
   [
     { do: 'publish' },
@@ -140,6 +161,10 @@ const plainly: Readonly<Record<Plain | Outside | 'delete' | 'publish', (world: I
     world.landLate();
   },
   'close-orders': (world) => world.closeOrders(),
+  'sell-again': (world) => world.sellAgain(),
+  pay: ({ marketplace }) => {
+    marketplace.pay();
+  },
   bid: ({ marketplace }) => {
     marketplace.bid();
   },
@@ -168,6 +193,10 @@ export async function obey(world: ItemWorld, command: Command): Promise<void> {
       return world.patchPrice(command.price);
     case 'status':
       return world.patchStatus(command.to);
+    case 'sell':
+      return world.sellDirectly(command);
+    case 'order':
+      return world.changeOrder(command.back, command.to);
     case 'work':
       return world.work(command.back, command.stop);
     case 'fault':

@@ -83,7 +83,7 @@ export class FakeItems implements ItemStore {
     return Promise.resolve(stored);
   }
 
-  makeWaitingDue(_account: string, reasons: readonly string[], now: Date): Promise<number> {
+  makeWaitingDue(_account: string, { reasons, now }: { reasons: readonly string[]; now: Date }): Promise<number> {
     const due = this.all.filter(
       ({ processing, revision, settledRevision }) =>
         reasons.includes(processing.waitingFor ?? '') && revision !== settledRevision,
@@ -101,7 +101,7 @@ export class FakeItems implements ItemStore {
     _externalId: string,
     { waitingFor, now }: { waitingFor: string; now: Date },
   ): Promise<void> {
-    await this.makeWaitingDue(account, [waitingFor], now);
+    await this.makeWaitingDue(account, { reasons: [waitingFor], now });
   }
 
   findByAdIds(): Promise<Item[]> {

@@ -32,6 +32,8 @@ export interface Auction {
   images: number;
   bids: number;
   transactionId: string | null;
+  /** The winner has paid. */
+  isPaid: boolean;
   /** It was removed and nobody heard so: the answer was lost, or whoever asked died. */
   isRemovalUnheard: boolean;
 }
@@ -114,6 +116,7 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
         images: 0,
         bids: 0,
         transactionId: null,
+        isPaid: false,
         isRemovalUnheard: false,
       };
       this.auctions.push(auction);
@@ -253,6 +256,11 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
   sellLate(): void {
     const ended = this.auctions.find(({ state }) => state === 'ended');
     if (ended !== undefined) this.#sell(ended);
+  }
+
+  /** Every winner pays. */
+  pay(): void {
+    for (const auction of this.auctions) if (auction.state === 'sold') auction.isPaid = true;
   }
 
   newestOf(itemId: string, publication: number): Auction | undefined {

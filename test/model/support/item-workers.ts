@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ItemId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
 import { recordImageOutcomes, type ImageOutcome } from '../../../core/items/image-set.ts';
 import { advanceItem, type Advance } from '../../../usecases/items/advance-item.ts';
 import { changeItem } from '../../../usecases/items/change-item.ts';
@@ -27,6 +28,8 @@ interface Worker {
 export interface WorkerSurroundings {
   readonly items: FakeItems;
   readonly listings: ListingDependencies;
+  /** Makes orders of the sales that an item carries. */
+  readonly insertOrders: (item: Item) => Promise<void>;
   readonly areImagesBroken: () => boolean;
   /** What became of the pictures that were downloaded. */
   readonly onImages: (id: ItemId, outcomes: ReadonlyMap<string, 'hosted' | 'failed'>) => void;
@@ -81,7 +84,7 @@ export class ItemWorkers {
     this.#workers.clear();
   }
 
-  /** To be awaited at both ends of each call to the marketplace. */
+  /** To be awaited at both ends of each call to the marketplace, and of storing orders. */
   async gate(at: Stop['at']): Promise<void> {
     const worker = this.#running;
     if (worker === undefined) return;
@@ -96,7 +99,7 @@ export class ItemWorkers {
   /** The workflow's loop. */
   async #run(id: ItemId): Promise<void> {
     const { items, listings } = this.#around;
-    const dependencies = { items, storeOutbox: () => Promise.resolve(), now: listings.now };
+    const dependencies = { items, storeOutbox: (item: Item) => this.#storeOutbox(item), now: listings.now };
     for (let step = 0; step < stepsMax; step += 1) {
       const advance = await advanceItem(dependencies, id);
       if (advance.kind === 'settled' || advance.kind === 'wait') return;
@@ -121,6 +124,14 @@ export class ItemWorkers {
       case 'take-down':
         return takeDown(listings, { itemId: id, publication: advance.publication });
     }
+  }
+
+  /** A worker may stop here too, with an item in its hands that others change meanwhile. */
+  async #storeOutbox(item: Item): Promise<void> {
+    if (item.pendingOrders.length === 0) return;
+    await this.gate('before');
+    await this.#around.insertOrders(item);
+    await this.gate('after');
   }
 
   async #processImages(id: ItemId): Promise<void> {

@@ -1,28 +1,30 @@
 import { Refusal } from '../../../core/errors.ts';
-import { itemId } from '../../../core/ids.ts';
+import { itemId, type ItemId, type OrderId } from '../../../core/ids.ts';
 import { describeStatus } from '../../../core/items/item-status.ts';
 import type { Item } from '../../../core/items/item.ts';
-import {
-  closeOrder,
-  recordAdRemoved,
-  recordAuctionEnded,
-  recordHammerSale,
-} from '../../../core/listings/auction-end.ts';
+import { isInProgress } from '../../../core/orders/order-states.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Seller } from '../../../gateways/marketplace/port.ts';
-import { changeItem } from '../../../usecases/items/change-item.ts';
+import type { OrderRow } from '../../../store/orders.ts';
 import { createItemWrites, type ItemWrites } from '../../../usecases/items/item-writes.ts';
 import type { ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
 import { connectionReasons } from '../../../usecases/listings/seller-access.ts';
 import { anAccountId, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
-import { adUrlOf, FakeMarketplace, type Auction, type Fault, type Method } from './fake-marketplace.ts';
+import { FakeMarketplace, type Auction, type Fault, type Method } from './fake-marketplace.ts';
 import { FakeItems, type Sabotage } from './fake-items.ts';
+import { readFeeds } from './fake-feeds.ts';
+import { FakeOrders } from './fake-orders.ts';
 import { ItemWorkers, type Stop } from './item-workers.ts';
+import type { Offer } from './model-sales.ts';
 import { Mismatch, type Push, type SeenEvent, type Surroundings } from './model-terms.ts';
 import { ModelItem } from './reference-model.ts';
+import { SalesDesk } from './sales-desk.ts';
 
 const externalId = 'A1';
+
+/** `dies`: whoever reports it dies before the order is inserted. */
+export type DirectSale = Omit<Offer, 'orderId'> & { readonly dies: boolean };
 
 /**
  * The use cases with a store and a marketplace in memory, beside the reference model: every write is explained by the model the
@@ -31,12 +33,16 @@ const externalId = 'A1';
 export class ItemWorld {
   readonly marketplace = new FakeMarketplace();
   readonly items: FakeItems;
+  readonly orders = new FakeOrders();
   readonly model: ModelItem[] = [];
   areImagesBroken = false;
   nowMs = noon.getTime();
   readonly #eventIds = new Set<string>();
   readonly #workers: ItemWorkers;
   readonly #writes: ItemWrites;
+  readonly #desk: SalesDesk;
+  #salesCount = 0;
+  #lastOffer: Offer | undefined;
   #isConnected = true;
   #failure: Error | undefined;
 
@@ -50,12 +56,14 @@ export class ItemWorld {
       now,
       newItemId: () => itemId(`00000000-0000-4000-8000-${String(this.items.all.length + 1).padStart(12, '0')}`),
     });
+    this.#desk = new SalesDesk({ items: this.items, orders: this.orders, scope, externalId, now });
     this.#workers = new ItemWorkers({
       items: this.items,
+      insertOrders: (item) => this.#desk.insertOrders(item),
       listings: this.#listings(now),
       areImagesBroken: () => this.areImagesBroken,
       onImages: (id, outcomes) => {
-        this.#modelOf(id).noteImages(outcomes);
+        this.#modelOf(id).pictures.note(outcomes);
       },
       onFailure: (error) => {
         this.#fail(error);
@@ -110,21 +118,42 @@ export class ItemWorld {
     const item = this.#current();
     if (item === undefined) return this.#call(this.#refusal(), () => this.#writes.publish(scope, { externalId }));
     // What has a buyer is not put up again while the order is open.
-    const isRefused = item.service === 'sold' || item.openOrders.size > 0;
+    const isRefused = item.service === 'sold' || item.sales.open.length > 0;
     if (!isRefused) item.publish();
     await this.#call(isRefused ? 'CONFLICT' : 'accepted', () => this.#writes.publish(scope, { externalId }));
   }
 
+  async sellDirectly({ dies, ...sale }: DirectSale): Promise<void> {
+    const item = this.#current();
+    this.#salesCount += 1;
+    const offer = { ...sale, orderId: `ord_direct-${this.#salesCount}` };
+    const expected = item?.sellDirectly(offer, this.#isUpWithBids(item)) ?? [this.#refusal()];
+    await this.#call(expected, async () => {
+      const sold = await this.#desk.sell(offer, { dies });
+      if (item?.sales.isOffered !== false) throw new Mismatch('a sale was not told');
+      this.#lastOffer = offer;
+      return sold;
+    });
+    item?.sales.withdrawOffer();
+  }
+
+  /** The last direct sale once more: its answer was lost. */
+  async sellAgain(): Promise<void> {
+    const offer = this.#lastOffer;
+    if (offer !== undefined) await this.#call('unchanged', () => this.#desk.sell(offer, { dies: false }));
+  }
+
+  /** A change by hand, counted from the newest order back. */
+  async changeOrder(back: number, to: OrderRow['state']): Promise<void> {
+    const { all } = this.orders;
+    const row = all.at(-1 - (back % Math.max(1, all.length)));
+    if (row !== undefined) await this.#moveOrder(row, to);
+  }
+
   async closeOrders(): Promise<void> {
-    for (const item of this.model) {
-      for (const order of item.openOrders) {
-        item.openOrders.delete(order);
-        const stored = this.items.byId(item.id);
-        const open = stored.openOrderIds.find((id) => id === order);
-        if (open !== undefined) await changeItem(this.items, stored.id, (of) => closeOrder(of, open, this.#now()));
-      }
+    for (const row of this.orders.all) {
+      if (isInProgress(row.state)) await this.#moveOrder(row, 'cancelled');
     }
-    this.#check();
   }
 
   // --- the workers -------------------------------------------------------------------------------------------------------
@@ -160,7 +189,7 @@ export class ItemWorld {
   async reconnect(): Promise<void> {
     this.marketplace.isTokenValid = true;
     this.#isConnected = true;
-    await this.items.makeWaitingDue(anAccountId, connectionReasons, this.#now());
+    await this.items.makeWaitingDue(anAccountId, { reasons: connectionReasons, now: this.#now() });
     this.#check();
   }
 
@@ -169,16 +198,12 @@ export class ItemWorld {
     this.#check();
   }
 
-  /** The feeds are read: sales first, then ends. */
   async readFeeds(): Promise<void> {
-    for (const auction of this.marketplace.auctions) {
-      if (auction.state === 'sold') await this.#observe(auction, 'sold');
-    }
-    for (const auction of this.marketplace.auctions) {
-      if (auction.wasUp && (auction.state === 'ended' || auction.state === 'removed')) {
-        await this.#observe(auction, auction.state);
-      }
-    }
+    const { items, orders } = this;
+    const onPaid = (id: ItemId, order: OrderId): void => {
+      this.#modelOf(id).sales.pay(order);
+    };
+    await readFeeds(this.marketplace.auctions, { items, orders, onPaid, now: () => this.#now() });
     this.#check();
   }
 
@@ -236,7 +261,12 @@ export class ItemWorld {
 
   // --- inside ------------------------------------------------------------------------------------------------------------
 
-  async #call(expected: string, call: () => Promise<{ outcome: string }>): Promise<void> {
+  async #moveOrder(row: OrderRow, to: OrderRow['state']): Promise<void> {
+    const expected = this.#modelOf(row.itemId).sales.move(row._id, row.state, to);
+    await this.#call(expected, () => this.#desk.changeOrder(row._id, to));
+  }
+
+  async #call(expected: string | readonly string[], call: () => Promise<{ outcome: string }>): Promise<void> {
     const got = await call().then(
       ({ outcome }) => outcome,
       (error: unknown) => {
@@ -244,8 +274,8 @@ export class ItemWorld {
         throw error;
       },
     );
-    const isRight = expected === 'accepted' ? got === 'updated' || got === 'unchanged' : got === expected;
-    if (!isRight) throw new Mismatch(`answered ${got}, expected ${expected}`);
+    const isRight = [expected].flat().some((right) => got === right || (right === 'accepted' && isAccepted(got)));
+    if (!isRight) throw new Mismatch(`answered ${got}, expected ${String(expected)}`);
     this.#check();
   }
 
@@ -261,6 +291,7 @@ export class ItemWorld {
         this.#eventIds.add(eventId);
       }
       if (previous !== null && next.sequence < previous.sequence) throw new Mismatch('the sequence went back');
+      requireNamed(model.sales.open, events, next);
       model.explain(describeStatus(next), events, this.#around());
     } catch (error) {
       this.#fail(error);
@@ -295,24 +326,17 @@ export class ItemWorld {
   /** What GET shows, and everything that went wrong meanwhile. */
   #check(): void {
     if (this.#failure !== undefined) throw this.#failure;
-    for (const item of this.items.all) this.#modelOf(item.id).requireSame(describeStatus(item));
+    for (const item of this.items.all) {
+      const model = this.#modelOf(item.id);
+      model.requireSame(describeStatus(item));
+      model.sales.requireSame(
+        item,
+        this.orders.all.filter(({ itemId: id }) => id === item.id),
+      );
+    }
     const shown = this.items.visible(externalId)?.id;
     const expected = this.#visible()?.id;
     if (shown !== expected) throw new Mismatch(`GET shows ${shown ?? 'nothing'}, expected ${expected ?? 'nothing'}`);
-  }
-
-  async #observe(auction: Auction, state: 'sold' | 'ended' | 'removed'): Promise<void> {
-    const { adId, transactionId, priceKronor, bids } = auction;
-    const item = this.items.all.find(({ listings }) => listings.some((listing) => listing.adId === adId));
-    if (item === undefined) return;
-    const seen = { adId, adUrl: adUrlOf(adId) };
-    await changeItem(this.items, item.id, (current) => {
-      if (state === 'ended') return recordAuctionEnded(current, seen, this.#now());
-      if (state === 'removed') return recordAdRemoved(current, seen, this.#now());
-      const amountOre = (priceKronor + bids) * 100;
-      const sale = { ...seen, transactionId: transactionId ?? '', amountOre, soldAt: this.#now(), isPaid: false };
-      return recordHammerSale(current, sale, this.#now());
-    });
   }
 
   #now(): Date {
@@ -356,6 +380,15 @@ export class ItemWorld {
     return this.#auctionOf(item)?.wasCommitSent ?? false;
   }
 }
+
+/** A sale of what has an order in progress says so: only the seller knows which of them counts. */
+function requireNamed(open: readonly string[], events: readonly SeenEvent[], { journal }: Item): void {
+  if (open.length === 0 || !events.some(({ type }) => type === 'item.sold')) return;
+  const said = journal.findLast(({ kind }) => kind === 'sold')?.message ?? '';
+  if (!open.every((id) => said.includes(id))) throw new Mismatch(`sold twice without a word: ${said}`);
+}
+
+const isAccepted = (outcome: string): boolean => outcome === 'updated' || outcome === 'unchanged';
 
 const scope: Scope = {
   accountId: anAccountId,

@@ -4,6 +4,9 @@ export type Visibility = 'current' | 'archived' | 'gone';
 /** Where the newest publication is. `leaving`: up, and nobody wanted it when it was last decided. */
 export type Phase = 'none' | 'opening' | 'live' | 'leaving' | 'over';
 
+/** Causes of listing.failed that bids have. */
+export type BidsRefusal = 'PRICE_REFUSED_BIDS' | 'REVISION_REFUSED_BIDS' | 'TAKEDOWN_REFUSED_BIDS';
+
 export interface Push {
   readonly title: string;
   readonly priceOre: number;
@@ -37,8 +40,18 @@ export function demand(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Mismatch(message);
 }
 
+/** Every auction and draft that an item ever had. */
+export const ownAuctions = ({ auctions }: Surroundings, id: string): readonly Auction[] =>
+  auctions.filter(({ itemId }) => itemId === id);
+
 /** The auction of a publication that was up, else the last draft of it. */
 export function auctionOf({ auctions }: Surroundings, id: string, number: number): Auction | undefined {
   const own = auctions.filter(({ itemId, publication }) => itemId === id && publication === number);
   return own.find(({ wasUp }) => wasUp) ?? own.at(-1);
+}
+
+/** What may be up already, or is held by bids before the next one: then nothing waits for the images. */
+export function goesOnWithoutImages(phase: Phase, auction: Auction | undefined): boolean {
+  if (phase === 'leaving') return (auction?.bids ?? 0) > 0;
+  return phase === 'opening' && auction?.wasCommitSent === true;
 }

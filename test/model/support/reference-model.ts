@@ -3,10 +3,14 @@ import type { Auction } from './fake-marketplace.ts';
 import { requireReason } from './failure-reasons.ts';
 import { ModelPictures } from './model-pictures.ts';
 import { ModelPrice } from './model-price.ts';
+import { ModelSales, type Offer } from './model-sales.ts';
 import {
   auctionOf,
   demand,
+  goesOnWithoutImages,
+  ownAuctions,
   Mismatch,
+  type BidsRefusal,
   type Phase,
   type Push,
   type SeenEvent,
@@ -21,6 +25,8 @@ import { ToldEvents } from './told-events.ts';
 // the marketplace and what partners see; it knows nothing of how the product keeps its state. Calls have one right outcome.
 // What the service does by itself must be explained by one of a few moves, each with the condition under which it is allowed.
 
+type Before = Pick<ModelItem, 'market' | 'phase'> & { readonly adId: string | null };
+
 /** One item as its partner knows it. */
 export class ModelItem {
   readonly id: string;
@@ -28,12 +34,12 @@ export class ModelItem {
   service: ItemStatus['serviceStatus'];
   market: ItemStatus['marketplaceStatus'] = 'pending_sync';
   title: string;
-  readonly #pictures: ModelPictures;
+  readonly pictures: ModelPictures;
   /** A publication is asked for and was not begun yet. */
   asked: boolean;
   publication = 0;
   phase: Phase = 'none';
-  readonly openOrders = new Set<string>();
+  readonly sales = new ModelSales();
   readonly #told = new ToldEvents();
   readonly #price: ModelPrice;
   #adId: string | null = null;
@@ -41,23 +47,22 @@ export class ModelItem {
   /** What the marketplace refused is not asked again before the next accepted write. */
   #isWithheld = false;
   #shownPriceOre = 0;
+  #shownAdId: string | null = null;
   /** Publication was asked for since the last time that nobody wanted it. */
   #isAskedAgain = false;
   #isOverEitherWay = false;
+  /** The publication whose bids were told of. */
+  #bidsTold = 0;
   #openedAtMs = 0;
   /** What reads showed before the publication that is being opened; it comes back when that one is called off. */
-  #before: Pick<ModelItem, 'market' | 'phase'> & { adId: string | null } = {
-    market: 'pending_sync',
-    phase: 'none',
-    adId: null,
-  };
+  #before: Before = { market: 'pending_sync', phase: 'none', adId: null };
 
   constructor(id: string, push: Push) {
     this.id = id;
     this.service = push.imageUrls.length === 0 ? 'active' : 'draft';
     this.#price = new ModelPrice(push.priceOre);
     this.title = push.title;
-    this.#pictures = new ModelPictures(push.imageUrls);
+    this.pictures = new ModelPictures(push.imageUrls);
     this.asked = push.autoPublish;
   }
 
@@ -78,11 +83,11 @@ export class ModelItem {
 
   put(push: Push, isUpWithBids: boolean): 'updated' | 'unchanged' {
     const priceOre = this.#isHeld(push.priceOre, isUpWithBids) ? this.#price.ore : push.priceOre;
-    const isSameList = this.#pictures.isSame(push.imageUrls) && !this.#pictures.haveFailed;
+    const isSameList = this.pictures.isSame(push.imageUrls) && !this.pictures.haveFailed;
     if (push.title === this.title && priceOre === this.#price.ore && isSameList) return 'unchanged';
     this.title = push.title;
     this.#price.set(priceOre);
-    if (!isSameList) this.#pictures.replace(push.imageUrls);
+    if (!isSameList) this.pictures.replace(push.imageUrls);
     if (this.service === 'draft' && push.imageUrls.length === 0) this.service = 'active';
     this.#isWithheld = false;
     return 'updated';
@@ -103,7 +108,7 @@ export class ModelItem {
   }
 
   delete(isCommitSent: boolean): 'deleted' | 'archived' | 'unchanged' {
-    const isLinked = this.openOrders.size > 0;
+    const isLinked = this.sales.open.length > 0;
     if (this.visibility === 'archived') {
       if (isLinked) return 'unchanged';
       this.visibility = 'gone';
@@ -118,21 +123,23 @@ export class ModelItem {
   /** Only for items that are neither sold nor archived. */
   publish(): void {
     // What never had a hosted image waits for one, like any draft.
-    if (this.service === 'not_listed') this.service = this.#pictures.areUnready ? 'draft' : 'active';
+    if (this.service === 'not_listed') this.service = this.pictures.areUnready ? 'draft' : 'active';
     if (this.phase !== 'opening' && this.phase !== 'live') this.asked = true;
     this.#isAskedAgain = true;
-    if (this.#pictures.haveFailed) this.#pictures.tryAgain();
+    if (this.pictures.haveFailed) this.pictures.tryAgain();
     this.#isWithheld = false;
   }
 
-  /** The outcome of downloading the pictures of the present list. */
-  noteImages(outcomes: ReadonlyMap<string, 'hosted' | 'failed'>): void {
-    this.#pictures.note(outcomes);
+  sellDirectly(offer: Offer, hasBids: boolean): readonly string[] {
+    const mayBeUp = this.phase === 'opening' || this.phase === 'live' || this.phase === 'leaving';
+    const bids = !mayBeUp || !hasBids ? 'none' : this.#bidsTold === this.publication ? 'told' : 'untold';
+    return this.sales.offer(offer, { isSold: this.service === 'sold', bids });
   }
 
   /** Explains one write of the service: its events first, then what changed in reads. Throws {@link Mismatch}. */
   explain(shown: ItemStatus, events: readonly SeenEvent[], around: Surroundings): void {
     this.#shownPriceOre = Math.round(shown.price * 100);
+    this.#shownAdId = shown.marketplaceAdUrl === null ? null : shown.marketplaceAdId;
     this.#takeDownUnseen(around);
     for (const event of events) this.#take(event, around, events);
     if (this.#shows(shown)) return;
@@ -159,7 +166,7 @@ export class ModelItem {
     const isHidden = this.phase === 'opening' && this.market === 'sold' && this.#isAskedAgain;
     if (isHidden) this.#goBack();
     if (!(this.asked || isHidden) || this.service !== 'active' || this.visibility !== 'current') return false;
-    if (!this.#pictures.isDone || this.#pictures.haveAllFailed || this.phase === 'live' || this.phase === 'opening')
+    if (!this.pictures.isDone || this.pictures.haveAllFailed || this.phase === 'live' || this.phase === 'opening')
       return false;
     demand(!around.auctions.some(({ state }) => state === 'active'), 'a publication began while another auction is up');
     this.#before = { market: this.market, phase: this.phase, adId: this.#adId };
@@ -234,21 +241,14 @@ export class ModelItem {
   }
 
   #takeImagesReady(event: SeenEvent, around: Surroundings, together: readonly SeenEvent[]): void {
-    this.#told.once(`images ${this.#pictures.set}`);
-    const hosted = this.#pictures.announce(event);
+    this.#told.once(`images ${this.pictures.set}`);
+    const hosted = this.pictures.announce(event);
     if (this.service === 'draft' && hosted > 0) this.service = 'active';
     const isTold = together.some(({ data }) => String(data['error']).startsWith('IMAGES_FAILED'));
     const isPublishing = this.isWanted && (this.asked || this.phase === 'opening');
     const mustTell = hosted === 0 && isPublishing && !this.#told.has(this.#failure('IMAGES_FAILED'));
-    const mayKeepQuiet = this.#goesOnWithoutImages(around);
+    const mayKeepQuiet = goesOnWithoutImages(this.phase, this.#auction(around));
     demand(isTold === mustTell || (!isTold && mayKeepQuiet), `IMAGES_FAILED told: ${String(isTold)}`);
-  }
-
-  /** What may be up already, or is held by bids before the next one: then nothing waits for the images. */
-  #goesOnWithoutImages(around: Surroundings): boolean {
-    const auction = this.#auction(around);
-    if (this.phase === 'leaving') return (auction?.bids ?? 0) > 0;
-    return this.phase === 'opening' && auction?.wasCommitSent === true;
   }
 
   #takeLive(event: SeenEvent, around: Surroundings): void {
@@ -264,11 +264,7 @@ export class ModelItem {
   }
 
   #takeEnded(event: SeenEvent, around: Surroundings): void {
-    const auction = around.auctions.find(({ adId }) => adId === event.data['marketplaceAdId']);
-    demand(auction?.itemId === this.id && auction.wasUp, 'told the end of another auction');
-    demand(auction.state === 'ended' || auction.state === 'sold', `told ended, is ${auction.state}`);
-    this.#told.once(`ended ${auction.publication}`);
-    demand(this.#told.has(`live ${auction.publication}`), 'told the end before the beginning');
+    const auction = this.#told.takeEnded(event, ownAuctions(around, this.id));
     if (auction.publication !== this.publication) return;
     this.phase = 'over';
     this.#price.free();
@@ -276,11 +272,16 @@ export class ModelItem {
   }
 
   #takeSold(event: SeenEvent, around: Surroundings): void {
-    const auction = around.auctions.find(({ adId }) => adId === event.data['marketplaceAdId']);
-    demand(auction?.itemId === this.id && auction.state === 'sold', 'told a sale that is none');
-    this.#told.once(`sold ${auction.transactionId}`);
-    demand(this.#told.has(`live ${auction.publication}`), 'told the sale before the beginning');
-    this.openOrders.add(`ord_${auction.transactionId}`);
+    if (event.data['platform'] === 'marketplace') return this.#takeWon(event, around);
+    this.#told.once(`sold ${this.sales.takeDirect(event)}`);
+    this.service = 'sold';
+    this.#withdraw(this.#auction(around)?.wasCommitSent ?? false);
+    demand(event.data['marketplaceAdId'] === this.#shownAdId, `names ${String(event.data['marketplaceAdId'])}`);
+  }
+
+  #takeWon(event: SeenEvent, around: Surroundings): void {
+    const auction = this.#told.takeWon(event, ownAuctions(around, this.id));
+    this.sales.takeWon(event, auction);
     if (this.visibility === 'current') this.service = 'sold';
     else {
       this.service = 'archived';
@@ -312,11 +313,9 @@ export class ModelItem {
   }
 
   /** Bids forbid something; by now they may have made somebody the buyer. */
-  #takeRefusal(
-    cause: 'PRICE_REFUSED_BIDS' | 'REVISION_REFUSED_BIDS' | 'TAKEDOWN_REFUSED_BIDS',
-    auction?: Auction,
-  ): void {
+  #takeRefusal(cause: BidsRefusal, auction?: Auction): void {
     demand(auction !== undefined && (auction.bids > 0 || auction.state === 'sold'), `${cause} without bids`);
+    this.#bidsTold = this.publication;
     demand(this.isWanted === (cause !== 'TAKEDOWN_REFUSED_BIDS'), `${cause} of what is ${this.service}`);
     if (cause === 'TAKEDOWN_REFUSED_BIDS') {
       this.phase = 'live';
@@ -346,9 +345,9 @@ export class ModelItem {
   /** Nothing is in motion any more and the service says that it is done: is it? Throws {@link Mismatch}. */
   requireAtRest(around: Surroundings): void {
     this.#takeDownUnseen(around, true);
-    const own = around.auctions.filter(({ itemId }) => itemId === this.id);
-    const cannotPublish = this.service === 'draft' || this.#pictures.haveAllFailed;
-    demand(this.visibility !== 'current' || this.#pictures.isDone, 'images are left without a word');
+    const own = ownAuctions(around, this.id);
+    const cannotPublish = this.service === 'draft' || this.pictures.haveAllFailed;
+    demand(this.visibility !== 'current' || this.pictures.isDone, 'images are left without a word');
     for (const auction of own) this.#told.requireAll(auction);
     requireRest(
       {

@@ -27,6 +27,25 @@ export class ToldEvents {
     return !later.some(({ transactionId }) => this.has(`sold ${transactionId}`));
   }
 
+  /** listing.ended of one of an item's auctions, which it names. */
+  takeEnded({ data }: SeenEvent, own: readonly Auction[]): Auction {
+    const auction = own.find(({ adId }) => adId === data['marketplaceAdId']);
+    demand(auction?.wasUp === true, 'told the end of another auction');
+    demand(auction.state === 'ended' || auction.state === 'sold', `told ended, is ${auction.state}`);
+    this.once(`ended ${auction.publication}`);
+    demand(this.has(`live ${auction.publication}`), 'told the end before the beginning');
+    return auction;
+  }
+
+  /** item.sold of one of an item's auctions, which it names. */
+  takeWon({ data }: SeenEvent, own: readonly Auction[]): Auction {
+    const auction = own.find(({ adId }) => adId === data['marketplaceAdId']);
+    demand(auction?.state === 'sold', 'told a sale that is none');
+    this.once(`sold ${auction.transactionId}`);
+    demand(this.has(`live ${auction.publication}`), 'told the sale before the beginning');
+    return auction;
+  }
+
   /** Everything that became of an auction was told. */
   requireAll({ wasUp, state, publication, transactionId }: Auction): void {
     // What was up for a moment only, unseen, and was removed then, was none to the partner.

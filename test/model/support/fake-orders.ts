@@ -1,0 +1,38 @@
+import type { AccountId, OrderId } from '../../../core/ids.ts';
+import { moveOrder } from '../../../core/orders/order-states.ts';
+import type { OrderRow, OrderStore } from '../../../store/orders.ts';
+
+/** The orders in memory, under their own ids as the real ones. */
+export class FakeOrders implements OrderStore {
+  readonly #rows = new Map<OrderId, OrderRow>();
+
+  /** In the order in which they were inserted. */
+  get all(): readonly OrderRow[] {
+    return [...this.#rows.values()];
+  }
+
+  get(id: OrderId): OrderRow | null {
+    return this.#rows.get(id) ?? null;
+  }
+
+  /** The next state of an order that is there. */
+  replace(row: OrderRow): void {
+    this.#rows.set(row._id, row);
+  }
+
+  insertOnce(order: OrderRow): Promise<void> {
+    if (!this.#rows.has(order._id)) this.replace(order);
+    return Promise.resolve();
+  }
+
+  markPaid(_account: AccountId, id: OrderId, now: Date): Promise<void> {
+    const before = this.get(id);
+    const after = before?.state === 'pending' ? moveOrder(before, 'paid', now) : null;
+    if (after !== null) this.replace(after);
+    return Promise.resolve();
+  }
+
+  findDealId(): Promise<null> {
+    return Promise.resolve(null);
+  }
+}

@@ -1,0 +1,78 @@
+import { Refusal } from '../../../core/errors.ts';
+import { orderId, type OrderId } from '../../../core/ids.ts';
+import { sellDirectly, whyNotForSale } from '../../../core/items/direct-sale.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { actorOf } from '../../../core/items/journal.ts';
+import { followOrder } from '../../../core/orders/follow-order.ts';
+import { moveOrder, type OrderState } from '../../../core/orders/order-states.ts';
+import type { Scope } from '../../../core/scope.ts';
+import { requireCurrent } from '../../../usecases/items/require-item.ts';
+import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { writeItem } from '../../../usecases/items/write-item.ts';
+import { insertPendingOrder } from '../../../usecases/orders/insert-pending-order.ts';
+import type { FakeItems } from './fake-items.ts';
+import type { FakeOrders } from './fake-orders.ts';
+import type { Offer } from './model-sales.ts';
+
+const platformFeeBps = 500;
+
+export interface DeskSurroundings {
+  readonly items: FakeItems;
+  readonly orders: FakeOrders;
+  readonly scope: Scope;
+  readonly externalId: string;
+  readonly now: () => Date;
+}
+
+/** Direct sales and changes of orders, as their use cases put them together, over the stores in memory. */
+export class SalesDesk {
+  readonly #around: DeskSurroundings;
+  readonly #takeTurn = createTurns();
+
+  constructor(around: DeskSurroundings) {
+    this.#around = around;
+  }
+
+  /** A sale, or another attempt at one. Whoever dies between the two writes leaves the order to the item's worker. */
+  async sell(offer: Offer, { dies }: { dies: boolean }): Promise<{ outcome: string }> {
+    const { items, orders, scope, externalId, now } = this.#around;
+    const sale = { ...offer, orderId: orderId(offer.orderId), feeBps: platformFeeBps };
+    if (orders.get(sale.orderId) !== null) return { outcome: 'unchanged' };
+    const sold = items.all.find(({ openOrderIds }) => openOrderIds.includes(sale.orderId));
+    const doors = { items, confirmCredential: () => Promise.resolve(), nudge: () => undefined };
+    const written = await writeItem({ ...doors, takeTurn: this.#takeTurn, now }, scope, {
+      externalId,
+      find: () => Promise.resolve(sold ?? items.visible(externalId)),
+      decide: (found) => {
+        if (found?.openOrderIds.includes(sale.orderId) === true) return { item: found, warnings: [] };
+        const item = requireCurrent(found, externalId);
+        const obstacle = whyNotForSale(item);
+        if (obstacle !== null) throw new Refusal('CONFLICT', obstacle);
+        return { item: sellDirectly(item, sale, { now: now(), actor: actorOf(scope) }), warnings: [] };
+      },
+    });
+    if (!dies) await this.insertOrders(written.item);
+    return written;
+  }
+
+  /** Makes orders of the sales that an item carries. */
+  async insertOrders(item: Item): Promise<void> {
+    const { orders, now } = this.#around;
+    for (const pending of item.pendingOrders) await insertPendingOrder({ orders, platformFeeBps, now }, item, pending);
+  }
+
+  /** Order and item at once, as in a transaction. */
+  async changeOrder(id: OrderId, to: OrderState): Promise<{ outcome: string }> {
+    const { items, orders, scope, now } = this.#around;
+    const before = orders.get(id);
+    if (before === null) throw new Refusal('NOT_FOUND', 'no such order');
+    const after = moveOrder(before, to, now());
+    if (after === null) throw new Refusal('CONFLICT', `${before.state} can't become ${to}`);
+    if (after === before || to === 'pending') return { outcome: 'unchanged' };
+    const item = items.byId(before.itemId);
+    orders.replace(after);
+    const followed = followOrder(item, { orderId: id, state: to }, { now: now(), actor: actorOf(scope) });
+    if ((await items.replace(item, followed)) === null) throw new Error('overtaken within a transaction');
+    return { outcome: 'updated' };
+  }
+}
