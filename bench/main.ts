@@ -1,9 +1,11 @@
-// npm run bench [-- --quick] [--only put|items|deliveries|fleet] [--profile FOLDER]: the product beside its floors, all in one run (docs/benchmarks.md).
+// npm run bench [-- --quick] [--only put|items|deliveries|fleet|analytics|rate-limit] [--profile FOLDER]: the product beside its floors, all in one run (docs/benchmarks.md).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureAnalytics } from './cases/analytics.ts';
 import { measurePut } from './cases/put.ts';
+import { measureRateLimit } from './cases/rate-limit.ts';
 import { measureFleet } from './cases/webhook-fleet.ts';
 import { measureWorkflows } from './cases/workflows.ts';
 import { describeMachine, describeVersions } from './support/describe-run.ts';
@@ -11,7 +13,7 @@ import { storeResult, textTable } from './support/report.ts';
 import type { BenchCase, BenchResult } from './support/result.ts';
 import { startServers, type BenchServers } from './support/servers.ts';
 
-const groups = ['items', 'deliveries', 'fleet', 'put'] as const;
+const groups = ['items', 'deliveries', 'fleet', 'put', 'analytics', 'rate-limit'] as const;
 type Group = (typeof groups)[number];
 
 const plans = {
@@ -19,11 +21,13 @@ const plans = {
     put: { rounds: 1, warmUpPushes: 600, durationMs: 1_500 },
     workflows: { rounds: 1, count: 120, steadySeconds: 3 },
     fleet: { rounds: 1, perSecond: 10, steadyCount: 100, burstCount: 100 },
+    analytics: { sizes: [2_000, 20_000], reads: 50 },
   },
   full: {
     put: { rounds: 3, warmUpPushes: 2_000, durationMs: 3_000 },
     workflows: { rounds: 3, count: 334, steadySeconds: 10 },
     fleet: { rounds: 2, perSecond: 12, steadyCount: 500, burstCount: 500 },
+    analytics: { sizes: [2_000, 20_000, 200_000], reads: 300 },
   },
 } as const;
 
@@ -66,6 +70,10 @@ async function measure(on: BenchServers): Promise<BenchCase[]> {
     say('items and deliveries beside trivial workflows');
     cases.push(...(await measureWorkflows(on, { ...plans[mode].workflows, items, deliveries })));
   }
+  if (chosen.includes('rate-limit')) {
+    say('PUT with and without limits');
+    cases.push(...(await measureRateLimit(on, plans[mode].put)));
+  }
   if (chosen.includes('fleet')) {
     say('twenty receivers, all well and four ill');
     cases.push(...(await measureFleet(on, plans[mode].fleet)));
@@ -73,6 +81,10 @@ async function measure(on: BenchServers): Promise<BenchCase[]> {
   if (chosen.includes('put')) {
     say('PUT beside a bare Express route');
     cases.unshift(...(await measurePut(on, plans[mode].put)));
+  }
+  if (chosen.includes('analytics')) {
+    say('the analytics of accounts of several sizes');
+    cases.push(...(await measureAnalytics(on, plans[mode].analytics)));
   }
   return cases;
 }

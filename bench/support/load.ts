@@ -8,6 +8,8 @@ export interface Push {
   readonly path: string;
   readonly body: string;
   readonly expected?: string;
+  /** Besides those of all pushes. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface LoadOptions {
@@ -85,7 +87,12 @@ async function onEveryConnection(
 }
 
 async function put(client: Client, push: Push, headers: Readonly<Record<string, string>>): Promise<void> {
-  const answer = await client.request({ method: 'PUT', path: push.path, body: push.body, headers });
+  const answer = await client.request({
+    method: 'PUT',
+    path: push.path,
+    body: push.body,
+    headers: { ...headers, ...push.headers },
+  });
   const text = await answer.body.text();
   if (answer.statusCode === 202 && (push.expected === undefined || text.includes(push.expected))) return;
   throw new Error(`PUT ${push.path} was answered ${answer.statusCode}: ${text.slice(0, 300)}`);

@@ -20,7 +20,10 @@ export interface Product {
   discard(): Promise<void>;
 }
 
-export async function startProduct(servers: BenchServers, options: { withWorker: boolean }): Promise<Product> {
+export async function startProduct(
+  servers: BenchServers,
+  options: { withWorker: boolean; settings?: Readonly<Record<string, string>> },
+): Promise<Product> {
   const name = `bench${randomBytes(5).toString('hex')}`;
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
@@ -30,6 +33,7 @@ export async function startProduct(servers: BenchServers, options: { withWorker:
     TEMPORAL_TASK_QUEUE: name,
     API_PORT: String(port),
     PUBLIC_URL: apiUrl,
+    ...options.settings,
   };
   const environment = { ...process.env, ...settings };
   const logFile = (process: string): string => join(servers.folder, `${process}.log`);

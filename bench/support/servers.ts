@@ -9,8 +9,9 @@ import { ensureCertificates, type Certificates } from '../../embedded/certificat
 import { PortChooser } from '../../embedded/choose-port.ts';
 import { mongodProcess, mongodUri } from '../../embedded/mongod.ts';
 import type { ManagedProcess } from '../../embedded/managed-process.ts';
-import { simulatorNames, simulatorsProcess } from '../../embedded/simulators-process.ts';
+import { simulatorNames, simulatorsProcess, type SimulatorAddresses } from '../../embedded/simulators-process.ts';
 import { temporalProcess } from '../../embedded/temporal.ts';
+import { generousRateLimits } from '../../test/support/generous-rate-limits.ts';
 import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
 
 const run = promisify(execFile);
@@ -23,6 +24,7 @@ export interface BenchServers {
   readonly mongodbUri: string;
   readonly temporalAddress: string;
   readonly certificates: Certificates;
+  readonly simulators: SimulatorAddresses;
   /** Settings of API and worker that are the same for every start. */
   readonly productSettings: Readonly<Record<string, string>>;
   readonly mongo: MongoClient;
@@ -73,6 +75,7 @@ export async function startServers(folder: string, profileFolder: string | undef
       mongodbUri,
       temporalAddress,
       certificates,
+      simulators: simulators.addresses(),
       mongo,
       temporalClient: new Client({ connection }),
       productSettings: {
@@ -88,6 +91,7 @@ export async function startServers(folder: string, profileFolder: string | undef
         MARKETPLACE_APP_KEY: application.appKey,
         JWT_KEYS: `bench:${randomBytes(32).toString('base64url')}`,
         ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+        ...generousRateLimits,
         ALLOW_PRIVATE_NETWORKS: 'true',
         LOG_LEVEL: 'info',
         NODE_EXTRA_CA_CERTS: certificates.bundleFile,
