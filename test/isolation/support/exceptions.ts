@@ -1,0 +1,82 @@
+import type { Write } from './write-watch.ts';
+
+/** Something that an account may do to another one, or learn of it, because the product is made so. */
+export interface Exception {
+  readonly operation: string;
+  /** Titles of kinds; all where left out. */
+  readonly kinds?: readonly string[];
+  /**
+   * `data`: the answer may say something of the account. `difference`: it may tell what exists from what does not.
+   * `effect`: rows that name the account may change.
+   */
+  readonly allows: readonly ('data' | 'difference' | 'effect')[];
+  readonly reason: string;
+}
+
+export const exceptions: readonly Exception[] = [
+  {
+    operation: 'getPublicProfilesBySlug',
+    allows: ['data', 'difference'],
+    reason: 'The page of a reseller is public: slug, display name, description, whether one can join there.',
+  },
+  {
+    operation: 'getImagesByAccountIdByHashByFile',
+    allows: ['difference'],
+    reason: 'Hosted images are public; their addresses hold the hash of the content, so nobody can guess one.',
+  },
+  {
+    operation: 'postAuthRegister',
+    allows: ['difference'],
+    reason:
+      'Registering with an email address that has an account is 409 (specification: silent; interface decisions). Nothing else is told.',
+  },
+  {
+    operation: 'postPBySlugConnect',
+    kinds: ["stranger's session", 'naming it'],
+    allows: ['data', 'difference', 'effect'],
+    reason:
+      "Joining is what a reseller's public page is for: it makes the caller's own membership and deal, which name the reseller.",
+  },
+  {
+    operation: 'getBusinessMyProfileConnections',
+    kinds: ["reseller's session"],
+    allows: ['data', 'difference'],
+    reason: 'A reseller sees who its members are: id, name, its own reference, since when.',
+  },
+  {
+    operation: 'putBusinessMyProfileConnectionsByMemberUserId',
+    kinds: ["reseller's session"],
+    allows: ['data', 'difference', 'effect'],
+    reason: "The reference under which a reseller keeps a member is the reseller's own.",
+  },
+  {
+    operation: 'getPartnerAuditLog',
+    kinds: ["reseller's session", "stranger's session", 'naming it'],
+    allows: ['difference'],
+    reason:
+      'The log tells the caller what it has done itself, and of the two that are compared only one has joined a page or renamed a member.',
+  },
+];
+
+export const isAllowed = (operation: string, kind: string, what: Exception['allows'][number]): boolean =>
+  exceptions.some(
+    (one) =>
+      one.operation === operation && (one.kinds === undefined || one.kinds.includes(kind)) && one.allows.includes(what),
+  );
+
+/** Collections that hold nothing of any account, or nothing that could be kept apart, and why. */
+export const sharedCollections: Readonly<Record<string, string>> = {
+  ai_answers: 'answers of the language model, by the hash of what it was asked; no account stands in it',
+  ai_budget: 'counts calls of the language model by minute and day over all accounts',
+  vehicle_lookups: 'public data of the vehicle registry by plate',
+};
+
+/** Collections whose rows are written by the service itself at times of its own choosing; they hold nothing that anybody said. */
+export const technicalCollections: Readonly<Record<string, string>> = {
+  rate_buckets:
+    "how much a key, an account, an address may still ask; a process gives back later what it has not used of an account's",
+};
+
+/** Which rows an excepted effect may touch. */
+export const isMembershipRow = ({ collection }: Write): boolean =>
+  ['member_connections', 'deals', 'audit'].includes(collection);
