@@ -55,6 +55,7 @@ test('of two signatures one that fits is enough', (t) => {
   t.is(read(body, sign(body).replace(',', `,${wrong},`)).id, 'evt_1');
 });
 
+const timeless = JSON.stringify({ ...event, created: 1e300 });
 for (const [what, payload, signature] of [
   ['no signature', body, undefined],
   ['an empty signature', body, ''],
@@ -72,6 +73,7 @@ for (const [what, payload, signature] of [
   ['a signed text that is no JSON', 'hello', sign('hello')],
   ['a signed JSON that is no event', '{"id":1}', sign('{"id":1}')],
   ['a signed null', 'null', sign('null')],
+  ['a signed event of a time that no calendar has', timeless, sign(timeless)],
 ] as const)
   test(`refused: ${what}`, (t) => {
     const error = t.throws(() => read(payload, signature), { instanceOf: InvalidPaymentEvent });

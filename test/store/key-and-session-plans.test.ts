@@ -78,8 +78,10 @@ test.serial(
     t.true(await revokeKey(store, mine, wish), 'a transaction that is repeated after a failover');
     t.false(await revokeKey(store, mine, { ...wish, at: new Date(at.getTime() + 1) }), 'another request');
     t.is(await store.connection.collection('audit').countDocuments({ kind: 'api_key_revoked', message: '' }), 2);
-    const row = await store.connection.collection<{ _id: string }>('api_keys').findOne({ _id: 'key-3001' });
-    t.deepEqual(row?.['purgeAt'], new Date(at.getTime() + 90 * day));
+    const row = await store.connection
+      .collection<{ _id: string; purgeAt?: Date }>('api_keys')
+      .findOne({ _id: 'key-3001' });
+    t.deepEqual(row?.purgeAt, new Date(at.getTime() + 90 * day));
     const indexes = await store.connection.collection('api_keys').indexes();
     t.true(indexes.some(({ key, expireAfterSeconds }) => key['purgeAt'] === 1 && expireAfterSeconds === 0));
   },
