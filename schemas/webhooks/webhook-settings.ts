@@ -17,10 +17,8 @@ export const webhookSettingsSchema = Type.Object(
   { $id: 'WebhookSettings' },
 );
 
-export const webhookSettingsChangeSchema = Type.Object(
-  { webhookUrl: nullableUrl },
-  { $id: 'WebhookSettingsChange', additionalProperties: false },
-);
+/** Unknown fields are passed over: whoever sends back what was read, with a URL changed, means just that. */
+export const webhookSettingsChangeSchema = Type.Object({ webhookUrl: nullableUrl }, { $id: 'WebhookSettingsChange' });
 
 export const successSchema = Type.Object({ success: Type.Boolean() }, { $id: 'Success' });
 

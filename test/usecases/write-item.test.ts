@@ -62,7 +62,11 @@ test('a change that leaves the item as it is writes nothing and nudges nothing',
     decide: () => ({ item, warnings: [] }),
   });
   t.is(written.outcome, 'unchanged');
-  t.deepEqual(seen, []);
+  t.deepEqual(seen, ['confirmed']);
+  const decide = () => ({ item, warnings: [] });
+  await t.throwsAsync(stage({ isRevoked: true }).write({ find: () => Promise.resolve(item), decide }), {
+    message: 'revoked',
+  });
 });
 
 test('validateOnly writes nothing and nudges nothing, and still asks whether the key is good', async (t) => {

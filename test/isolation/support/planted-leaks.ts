@@ -31,7 +31,8 @@ export const plantLeaks =
     const scopeFor = (leak: Leak, scope: Scope): Scope => {
       if (planted.leak !== leak) return scope;
       const victim = accountId(planted.victim);
-      return { ...scope, accountId: victim, actingAccountId: victim };
+      // A credential of its own would be asked for again right before a write: the second fence is not what is tried here.
+      return { ...scope, accountId: victim, actingAccountId: victim, credential: { kind: 'system' } };
     };
     return { ...leakyReads(dependencies, planted, scopeFor), ...leakyKeys(dependencies, planted, scopeFor) };
   };
