@@ -37,7 +37,7 @@ export const partnerRoutes: readonly Route[] = [
     method: 'put',
     summary: 'Connect to the marketplace, or connect again',
     description:
-      'What an expired token, or having none, had stopped goes on by itself: a few items at once, some 30 a second, so that a large stock takes minutes. Connecting as another user of the marketplace is refused (409) while auctions of the present one are up or unpaid.',
+      'What an expired token, or having none, had stopped goes on by itself: a few items at once, some 30 a second, so that a large stock takes minutes. Connecting as another user of the marketplace is refused (409) while auctions of the present one are up or unpaid. The token is tried when it is first used: a wrong one shows as `expired` soon after.',
     request: { schema: marketplaceCredentialsSchema },
     answers: {
       200: {
