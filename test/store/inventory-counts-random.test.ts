@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import { describeAnalytics } from '../../core/analytics/analytics.ts';
@@ -8,7 +8,7 @@ import { serviceStatuses } from '../../core/items/statuses.ts';
 import { IllegalTransition, requireLegalTransition } from '../../core/items/transitions.ts';
 import { feeOre } from '../../core/orders/fee.ts';
 import { moveOrder, orderStates, type OrderState } from '../../core/orders/order-states.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { countUncounted, readItemCounts } from '../../store/inventory-counts.ts';
 import { createItemStore } from '../../store/items.ts';
 import { readOrderSums } from '../../store/order-sums.ts';
@@ -18,6 +18,7 @@ import { inTransaction } from '../../store/transaction.ts';
 import { anItemBeingPublished, noon } from '../support/an-item.ts';
 import { dyingStore, Died } from '../support/dying-store.ts';
 import { expectedAnalytics } from '../support/expected-analytics.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 
 // Random histories of an account's items and orders: after every step the sums that are kept say to the öre what all rows together
 // say, whatever the counting loop has done by then and wherever it died. ANALYTICS_SEED repeats a run, ANALYTICS_RUNS says how many.
@@ -27,9 +28,7 @@ const numRuns = Number(process.env['ANALYTICS_RUNS'] ?? 25);
 
 let store: StoreConnection;
 test.before(async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.after.always(async () => {
   await store.connection.dropDatabase();

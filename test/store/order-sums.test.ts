@@ -1,18 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import { moveOrder } from '../../core/orders/order-states.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { readOrderSums } from '../../store/order-sums.ts';
 import { createOrderStore, writeOrder, type OrderRow } from '../../store/orders.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { later, noon } from '../support/an-item.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.after.always(async () => {
   await store.connection.dropDatabase();

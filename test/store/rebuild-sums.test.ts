@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { describeAnalytics, noItems, type ItemCounts } from '../../core/analytics/analytics.ts';
 import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import { serviceStatuses } from '../../core/items/statuses.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { countUncounted, readItemCounts } from '../../store/inventory-counts.ts';
 import { createItemStore } from '../../store/items.ts';
 import { readOrderSums } from '../../store/order-sums.ts';
@@ -11,12 +11,11 @@ import { createOrderStore } from '../../store/orders.ts';
 import { rebuildItemCounts, rebuildOrderSums } from '../../store/rebuild-sums.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
 import { expectedAnalytics } from '../support/expected-analytics.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.after.always(async () => {
   await store.connection.dropDatabase();

@@ -1,17 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId } from '../../core/ids.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { countUncounted } from '../../store/inventory-counts.ts';
 import { createItemStore } from '../../store/items.ts';
 import { checkSums, type WrongSums } from '../../usecases/analytics/check-sums.ts';
 import { anItem } from '../support/an-item.ts';
+import { openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.after.always(async () => {
   await store.connection.dropDatabase();
