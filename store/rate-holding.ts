@@ -58,9 +58,14 @@ export const emptyHolding = (): Holding => ({
   isAsking: false,
 });
 
-/** A tenth of a second's worth, and not so much that it would be missed elsewhere; 0 for slow rules: they are exact. */
+/**
+ * A quarter of a second's worth, and not so much that it would be missed elsewhere; 0 for slow rules: they are exact. A
+ * process only comes to hold that much when it spends it within about a second.
+ */
 export const extraMaxOf = ({ perSecond, capacity }: RateRule): number =>
-  Math.floor(Math.min(perSecond / 10, capacity / 20));
+  perSecond < slowPerSecond ? 0 : Math.floor(Math.min(perSecond / 4, capacity / 8));
+/** From here on a share pays for more than a call or two. */
+const slowPerSecond = 10;
 
 interface JudgedCall {
   readonly points: number;

@@ -41,7 +41,7 @@ export interface RateLimiterOptions {
 const keysMax = 20_000;
 
 /**
- * Limits calls over all processes that share the database. A process takes tokens in small shares (up to a tenth of a second's
+ * Limits calls over all processes that share the database. A process takes tokens in small shares (up to a quarter of a second's
  * worth), so that most calls of a busy key need no round trip. Together they never let more through than one bucket would;
  * less by at most one share for each other process: what it holds, and what it has not spent when its window ends (10 s).
  */
