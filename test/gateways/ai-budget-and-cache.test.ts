@@ -9,12 +9,12 @@ import { openStore } from '../../store/connection.ts';
 import { testMongodbUri } from '../support/api-world.ts';
 import { worldEnvironment } from '../support/world.ts';
 import { anAi, testKey } from './support/ai-simulator.ts';
+import { dropTestStore } from '../support/open-test-store.ts';
 
 async function aStore(t: ExecutionContext) {
   const store = await openStore({ uri: testMongodbUri(), database: `test_ai_${randomUUID().replaceAll('-', '')}` });
   t.teardown(async () => {
-    await store.connection.dropDatabase();
-    await store.close();
+    await dropTestStore(store);
   });
   await store.ensureIndexes();
   return store;

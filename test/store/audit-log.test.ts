@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
 import type { AuditActorKind } from '../../core/audit/audit-entry.ts';
@@ -7,19 +7,17 @@ import { mergeStretches, type LogRow } from '../../core/audit/log-row.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { auditRows } from '../../store/audit.ts';
 import { lookedAtMax, readLogStretches, type LogFilter } from '../../store/audit-log.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { journalRows } from '../../store/journal.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 
 test.before('a database of its own', async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const noonMs = Date.UTC(2026, 10, 21, 12);

@@ -1,23 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { accountId, deliveryId, endpointId } from '../../core/ids.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import '../../store/deliveries.ts';
 import { findAttempt, listRecentAttempts, type AttemptFilter } from '../../store/webhook-deliveries-read.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before('4,000 attempts of one account, few of them failed or of rare types, and as many of another', async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
   const rows = ['mine', 'other'].flatMap((account) =>
     Array.from({ length: 4_000 }, (_, number) => anAttempt(account, number)),
   );
   await store.connection.collection<{ _id: string }>('delivery_attempts').insertMany(rows);
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const types = ['item.created', 'item.images_ready', 'listing.created'] as const;

@@ -18,7 +18,7 @@ import { inTransaction } from '../../store/transaction.ts';
 import { anItemBeingPublished, noon } from '../support/an-item.ts';
 import { dyingStore, Died } from '../support/dying-store.ts';
 import { expectedAnalytics } from '../support/expected-analytics.ts';
-import { openTestStore } from '../support/open-test-store.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 // Random histories of an account's items and orders: after every step the sums that are kept say to the öre what all rows together
 // say, whatever the counting loop has done by then and wherever it died. ANALYTICS_SEED repeats a run, ANALYTICS_RUNS says how many.
@@ -31,8 +31,7 @@ test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 // Twelve names, so that the ten shown are a choice; some would be trouble as the name of a field.
@@ -181,7 +180,7 @@ async function sell({ account, orders }: Life, step: StepOf<'sell'>): Promise<vo
   const pending: OrderRow = {
     ...{ _id: orderId(randomUUID()), accountId: account, itemId: itemId(randomUUID()), externalId: 'A1' },
     ...{ platform: 'service', amountOre, feeBps: 500, feeOre: feeOre(amountOre, 500), domain: 'other', category },
-    ...{ dealId: null, adId: null, state: 'pending', paidAt: null, completedAt: null, cancelledAt: null },
+    ...{ dealId: null, commission: null, adId: null, state: 'pending', paidAt: null, completedAt: null, cancelledAt: null },
     ...{ soldAt: at, createdAt: at, updatedAt: at },
   };
   const after = state === 'pending' ? pending : (moveOrder(pending, state, at) ?? moved(pending, state, at));

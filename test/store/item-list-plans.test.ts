@@ -1,15 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import type { mongo } from 'mongoose';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import { accountId, itemId } from '../../core/ids.ts';
 import { oemNumberTerm, termsOfText } from '../../core/items/list-terms.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../core/items/statuses.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { createItemListStore, type ItemListFilter } from '../../store/item-list.ts';
 import { rowFromItem } from '../../store/item-row.ts';
 import { createItemStore, itemCollection } from '../../store/items.ts';
 import { anAccountId, anItem, later } from '../support/an-item.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 const documentsMax = 500;
 const itemCount = 3_000;
@@ -17,15 +17,12 @@ const limit = 50;
 let store: StoreConnection;
 
 test.before('an account has thousands of items of every kind, and another one too', async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
   const rows = Array.from({ length: itemCount + 500 }, (_, n) => rowFromItem(exampleItem(n)));
   for (let n = 0; n < rows.length; n += 1_000) await itemCollection(store).insertMany(rows.slice(n, n + 1_000));
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const domains: readonly DomainSlug[] = ['auto_parts', 'books', 'fashion', 'other'];

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { theService } from '../../core/items/journal.ts';
 import { accountId, sessionId } from '../../core/ids.ts';
 import { insertApiKey, listActiveKeys, revokeKey, type ApiKeyRow } from '../../store/api-keys.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { findSessionByHandle, insertAccountAndSession, isSessionOpen, type SessionRow } from '../../store/sessions.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 const mine = accountId('mine');
@@ -30,19 +30,14 @@ const aSession = (id: string): SessionRow => ({
 });
 
 test.before('3,000 revoked keys of one account beside five active ones, and 3,000 sessions', async () => {
-  store = await openStore({
-    uri: process.env['TEST_MONGODB_URI'] ?? '',
-    database: `t${randomBytes(6).toString('hex')}`,
-  });
-  await store.ensureIndexes();
+  store = await openTestStore();
   const keys = Array.from({ length: 3_005 }, (_, n) => aKey(n, n < 3_000 ? at : null));
   await store.connection.collection('api_keys').insertMany(keys as never[]);
   const sessions = Array.from({ length: 3_000 }, (_, n) => aSession(`s${n}`));
   await store.connection.collection('sessions').insertMany(sessions as never[]);
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 test.serial('keys and sessions are found without looking at revoked keys or at other sessions', async (t) => {

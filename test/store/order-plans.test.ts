@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, orderId } from '../../core/ids.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { listOpenOrders, listOrders, orderRows, type OrderFilter, type OrderRow } from '../../store/orders.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before('3,000 orders of one account, a few of them cancelled, and as many of another', async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
   const rows = ['mine', 'other'].flatMap((account) => Array.from({ length: 3_000 }, (_, n) => anOrder(account, n)));
   await orderRows(store).insertMany(rows);
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const mine = accountId('mine');
@@ -27,7 +24,7 @@ function anOrder(account: string, n: number): OrderRow {
     ...{ _id: orderId(`ord_${account}_${String(n).padStart(5, '0')}`), accountId: accountId(account) },
     ...{ itemId: itemId(`item-${Math.floor(n / 2)}`), externalId: `A${Math.floor(n / 2)}`, platform: 'service' },
     ...{ amountOre: 100, feeBps: 500, feeOre: 5, state: n < 20 ? 'cancelled' : n % 2 === 0 ? 'completed' : 'paid' },
-    ...{ domain: 'other', category: 'Övrigt', dealId: null, adId: null, soldAt: at, paidAt: null, completedAt: at },
+    ...{ domain: 'other', category: 'Övrigt', dealId: null, commission: null, adId: null, soldAt: at, paidAt: null, completedAt: at },
     ...{ cancelledAt: null, createdAt: at, updatedAt: at },
   };
 }

@@ -7,15 +7,14 @@ import { readOrderSums } from '../../store/order-sums.ts';
 import { createOrderStore, writeOrder, type OrderRow } from '../../store/orders.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { later, noon } from '../support/an-item.ts';
-import { openTestStore } from '../support/open-test-store.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const anAccount = (): AccountId => accountId(randomUUID());
@@ -24,7 +23,7 @@ function anOrder(account: AccountId, change: Partial<OrderRow> = {}): OrderRow {
   return {
     ...{ _id: orderId(`ord_${randomUUID()}`), accountId: account, itemId: itemId(randomUUID()), externalId: 'A1' },
     ...{ platform: 'service', amountOre: 10_010, feeBps: 500, feeOre: 501, domain: 'electronics' },
-    ...{ category: 'Elektronik', dealId: null, adId: null, state: 'pending' },
+    ...{ category: 'Elektronik', dealId: null, commission: null, adId: null, state: 'pending' },
     ...{ paidAt: null, completedAt: null, cancelledAt: null, soldAt: noon, createdAt: noon, updatedAt: noon },
     ...change,
   };

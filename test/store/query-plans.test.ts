@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { accountId, deliveryId, endpointId, eventId, itemId, recoveryId, type ItemId } from '../../core/ids.ts';
 import { newEndpointLife } from '../../core/webhooks/endpoint-life.ts';
 import { newRecovery, type RecoveryPosition } from '../../core/webhooks/recovery.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { attemptsOf, createDeliveryStore, deliveriesOf, newDelivery, type Delivery } from '../../store/deliveries.ts';
 import { createImageRecordStore } from '../../store/image-records.ts';
 import { createItemStore } from '../../store/items.ts';
@@ -29,16 +28,14 @@ import {
 import { inTransaction } from '../../store/transaction.ts';
 import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../store/webhook-endpoints.ts';
 import { anAccountId, anItem, noon } from '../support/an-item.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const idOf = (n: number): ItemId => itemId(`10000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
@@ -172,11 +169,9 @@ interface ProfiledRecoveryQuery extends ProfiledQuery {
 }
 
 test('no query of recoveries scans a collection, or goes through what it has passed again', async (t) => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  const own = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
+  const own = await openTestStore();
   t.teardown(async () => {
-    await own.connection.dropDatabase();
-    await own.close();
+    await dropTestStore(own);
   });
   await own.ensureIndexes();
   const deliveries = await fillForRecoveries(own);

@@ -11,15 +11,14 @@ import { createOrderStore } from '../../store/orders.ts';
 import { rebuildItemCounts, rebuildOrderSums } from '../../store/rebuild-sums.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
 import { expectedAnalytics } from '../support/expected-analytics.ts';
-import { openTestStore } from '../support/open-test-store.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const totalOf = (counts: ItemCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -48,8 +47,8 @@ async function anAccountWithSales(): Promise<AccountId> {
     const at = later(-n * 20 * 86_400_000);
     await orders.insertOnce({
       ...{ _id: orderId(randomUUID()), accountId: account, itemId: ids.id, externalId: `A${n}`, platform: 'service' },
-      ...{ amountOre: 10_001 + n, feeBps: 500, feeOre: 500 + n, domain: 'other', category: `c.${n % 3}`, dealId: null },
-      ...{ adId: null, state: n % 4 === 0 ? 'pending' : 'completed', paidAt: null, cancelledAt: null },
+      ...{ amountOre: 10_001 + n, feeBps: 500, feeOre: 500 + n, domain: 'other', category: `c.${n % 3}` },
+      ...{ dealId: null, commission: null, adId: null, state: n % 4 === 0 ? 'pending' : 'completed', paidAt: null, cancelledAt: null },
       ...{ completedAt: n % 4 === 0 ? null : at, soldAt: at, createdAt: at, updatedAt: at },
     });
   }

@@ -1,20 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { createVehicleLookupStore } from '../../store/vehicle-lookups.ts';
 import { later, noon } from '../support/an-item.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
-  store = await openStore({
-    uri: process.env['TEST_MONGODB_URI'] ?? '',
-    database: `t${randomBytes(6).toString('hex')}`,
-  });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const vehicle = (model: string) => ({

@@ -6,15 +6,14 @@ import { countUncounted } from '../../store/inventory-counts.ts';
 import { createItemStore } from '../../store/items.ts';
 import { checkSums, type WrongSums } from '../../usecases/analytics/check-sums.ts';
 import { anItem } from '../support/an-item.ts';
-import { openTestStore } from '../support/open-test-store.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 async function check(repair: boolean): Promise<WrongSums[]> {
@@ -35,7 +34,7 @@ test('a check names the accounts whose sums are wrong, and a repair makes them r
   await countUncounted(store);
   t.deepEqual(await check(false), []);
   await store.connection.collection<{ _id: string }>('inventory_counts').deleteOne({ _id: wrong });
-  const found = [{ accountId: wrong, itemCounts: 1, orderSums: 0 }];
+  const found = [{ accountId: wrong, itemCounts: 1, orderSums: 0, commissionSums: 0 }];
   t.deepEqual(await check(false), found);
   t.deepEqual(await check(true), found);
   t.deepEqual(await check(false), []);

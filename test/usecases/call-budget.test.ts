@@ -1,20 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId } from '../../core/ids.ts';
 import type { CallCounts, CallPurpose } from '../../core/listings/call-budget.ts';
 import { createCallCounters, type CallCounters } from '../../store/call-budget.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { createCallBudget, uncountedFromCallsPerDay } from '../../usecases/listings/create-call-budget.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 let daysUsed = 0;

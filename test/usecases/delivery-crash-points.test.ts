@@ -1,18 +1,18 @@
 import test, { type ExecutionContext } from 'ava';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type { StoreConnection } from '../../store/connection.ts';
-import { aStop, ok, openLifeStore, refusal, startDeliveryLife, type DeliveryLife } from './support/delivery-life.ts';
+import { aStop, ok, refusal, startDeliveryLife, type DeliveryLife } from './support/delivery-life.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 // Protocol 10 to 17, point by point: a process is stopped right there, by a step that is never taken or never answers, and a
 // fresh one goes on with what is in the database.
 
 let store: StoreConnection;
 test.before(async () => {
-  store = await openLifeStore();
+  store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 async function openLife(t: ExecutionContext): Promise<DeliveryLife> {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { pino } from 'pino';
 import { itemId } from '../../core/ids.ts';
@@ -8,23 +8,21 @@ import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { updateItem } from '../../core/items/upsert-item.ts';
 import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { createItemStore, type ItemStore } from '../../store/items.ts';
 import { enrichItem, type EnrichDependencies } from '../../usecases/items/enrich-item.ts';
 import { aCall, anItem, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 let items: ItemStore;
 test.before(async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
   items = createItemStore(store);
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const given = { title: 'volvo v60', description: 'fin' };

@@ -19,6 +19,7 @@ import { createAccountSide } from '../../usecases/account-side.ts';
 import { createSignInLimits } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { reEncryptSecrets } from '../../usecases/encryption/re-encrypt-secrets.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { dropTestStore } from '../support/open-test-store.ts';
 
 const uri = process.env['TEST_MONGODB_URI'] ?? '';
 const aKey = (id: string): EncryptionKey => ({ id, secret: randomBytes(32).toString('base64') });
@@ -35,8 +36,7 @@ test.beforeEach(async () => {
   await store.ensureIndexes();
 });
 test.afterEach.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const jwtKeys = [{ id: 'test', secret: 'a-signing-key-of-the-tests-that-is-long-enough' }];

@@ -4,7 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import { disableAfterFailures } from '../../core/webhooks/retry-schedule.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import type { Delivery } from '../../store/deliveries.ts';
-import { ok, openLifeStore } from './support/delivery-life.ts';
+import { ok } from './support/delivery-life.ts';
 import { randomFrom } from './support/random-schedule.ts';
 import {
   answered,
@@ -13,6 +13,7 @@ import {
   type RecoveryLife,
   type RecoveryProcess,
 } from './support/recovery-life.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 // Random lives of an endpoint with autoRecover: events, failures, crashes, and what its owner does. RECOVERY_SEED repeats a run,
 // RECOVERY_SCHEDULES says how many lives.
@@ -232,7 +233,7 @@ test(`${schedules} random lives from seed ${seed}: all gets through, nothing twi
   t.log(`seed ${seed}`);
   const failed: number[] = [];
   const lane = async (first: number): Promise<void> => {
-    const store = await openLifeStore();
+    const store = await openTestStore();
     try {
       for (let n = first; n < schedules && failed.length === 0; n += lanes) {
         const attempt = await t.try(`life ${seed + n}`, (own) => playOnce(own, store, seed + n));
@@ -240,8 +241,7 @@ test(`${schedules} random lives from seed ${seed}: all gets through, nothing twi
         attempt.commit();
       }
     } finally {
-      await store.connection.dropDatabase();
-      await store.close();
+      await dropTestStore(store);
     }
   };
   await Promise.all(Array.from({ length: Math.min(lanes, schedules) }, (_, first) => lane(first)));

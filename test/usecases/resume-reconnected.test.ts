@@ -1,25 +1,23 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { createItemStore, itemCollection } from '../../store/items.ts';
 import { rowFromItem } from '../../store/item-row.ts';
 import { connectMarketplace, findMarketplaceConnection } from '../../store/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
 import { resumedPerRound, resumeReconnected } from '../../usecases/items/sweep-items.ts';
 import { anItem, later } from '../support/an-item.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 
 test.beforeEach(async () => {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.afterEach.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const now = later(0);

@@ -5,15 +5,15 @@ import { stateOf } from '../../core/subscription/subscription-state.ts';
 import { Refusal } from '../../core/errors.ts';
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
 import type { StoreConnection } from '../../store/connection.ts';
-import { openTestStore, startSubscriptionWorld, type SubscriptionWorld } from './support/subscription-world.ts';
+import { startSubscriptionWorld, type SubscriptionWorld } from './support/subscription-world.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const hour = 3_600_000;

@@ -1,7 +1,8 @@
 import anyTest, { type TestFn } from 'ava';
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
 import type { StoreConnection } from '../../store/connection.ts';
-import { openTestStore, startSubscriptionWorld } from './support/subscription-world.ts';
+import { startSubscriptionWorld } from './support/subscription-world.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 // A database for each test: the reconciliation takes whatever row is due.
 const test = anyTest as TestFn<StoreConnection>;
@@ -9,8 +10,7 @@ test.beforeEach(async (t) => {
   t.context = await openTestStore();
 });
 test.afterEach.always(async (t) => {
-  await t.context.connection.dropDatabase();
-  await t.context.close();
+  await dropTestStore(t.context);
 });
 
 const day = 86_400_000;

@@ -2,15 +2,15 @@ import test from 'ava';
 import { Refusal } from '../../core/errors.ts';
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
 import type { StoreConnection } from '../../store/connection.ts';
-import { openTestStore, startSubscriptionWorld } from './support/subscription-world.ts';
+import { startSubscriptionWorld } from './support/subscription-world.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await store.connection.dropDatabase();
-  await store.close();
+  await dropTestStore(store);
 });
 
 const day = 86_400_000;

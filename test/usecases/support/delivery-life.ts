@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Orchestrator, StartedDelivery } from '../../../gateways/orchestrator/port.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
 import { createEncryption } from '../../../security/encryption.ts';
-import { openStore, type StoreConnection } from '../../../store/connection.ts';
+import type { StoreConnection } from '../../../store/connection.ts';
 import { recordEvents } from '../../../store/event-log.ts';
 import type { EventRow } from '../../../store/events.ts';
 import { createItemStore } from '../../../store/items.ts';
@@ -80,14 +80,6 @@ export const refusal: AttemptOutcome = {
 };
 
 const encryption = createEncryption([{ id: 'test', secret: Buffer.alloc(32, 7).toString('base64') }]);
-
-/** A database for lives that come one after the other. */
-export async function openLifeStore(): Promise<StoreConnection> {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  const store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
-  return store;
-}
 
 export async function startDeliveryLife(store: StoreConnection): Promise<DeliveryLife> {
   const account = accountId(randomUUID());

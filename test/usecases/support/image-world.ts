@@ -1,10 +1,9 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { accountId, itemId, type AccountId, type ItemId } from '../../../core/ids.ts';
 import { firstImageSet } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
-import { openStore } from '../../../store/connection.ts';
 import { createImageRecordStore } from '../../../store/image-records.ts';
 import { createItemStore } from '../../../store/items.ts';
 import { changeItem } from '../../../usecases/items/change-item.ts';
@@ -12,6 +11,7 @@ import { collectImages } from '../../../usecases/images/collect-images.ts';
 import { processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { dropTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
@@ -51,8 +51,7 @@ export interface ImageWorld {
 export const anAccount = (): AccountId => accountId(randomUUID());
 
 export async function startImageWorld(): Promise<ImageWorld> {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  const store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
+  const store = await openTestStore();
   const folder = temporaryFolder('images');
   let at = noon.getTime();
   const now = (): Date => new Date(at);
@@ -109,8 +108,7 @@ export async function startImageWorld(): Promise<ImageWorld> {
     },
     records: () => store.connection.collection('image_records').find().toArray(),
     close: async () => {
-      await store.connection.dropDatabase();
-      await store.close();
+      await dropTestStore(store);
       await rm(folder, { recursive: true, force: true });
     },
   };

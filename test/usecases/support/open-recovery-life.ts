@@ -1,7 +1,8 @@
 import type { ExecutionContext, TestFn } from 'ava';
 import type { StoreConnection } from '../../../store/connection.ts';
-import { openLifeStore } from './delivery-life.ts';
+import {} from './delivery-life.ts';
 import { startRecoveryLife, type LifeWish, type RecoveryLife } from './recovery-life.ts';
+import { dropTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 export type OpenLife = (t: ExecutionContext, wish?: LifeWish) => Promise<RecoveryLife>;
 
@@ -9,11 +10,10 @@ export type OpenLife = (t: ExecutionContext, wish?: LifeWish) => Promise<Recover
 export function recoveryLives(test: TestFn): OpenLife {
   let store: StoreConnection;
   test.before(async () => {
-    store = await openLifeStore();
+    store = await openTestStore();
   });
   test.after.always(async () => {
-    await store.connection.dropDatabase();
-    await store.close();
+    await dropTestStore(store);
   });
   return async (t, wish) => {
     const life = await startRecoveryLife(store, wish);

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { TestFn } from 'ava';
-import { openStore, type StoreConnection } from '../../../../store/connection.ts';
+import type { StoreConnection } from '../../../../store/connection.ts';
+import { dropTestStore, openTestStore } from '../../../support/open-test-store.ts';
 
 /** A database of the test file's own, dropped at its end. */
 export function withDatabase(test: TestFn): () => StoreConnection {
@@ -10,13 +10,10 @@ export function withDatabase(test: TestFn): () => StoreConnection {
     return store;
   };
   test.before(async () => {
-    const database = `t${randomBytes(6).toString('hex')}`;
-    store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-    await store.ensureIndexes();
+    store = await openTestStore();
   });
   test.after.always(async () => {
-    await opened().connection.dropDatabase();
-    await opened().close();
+    await dropTestStore(opened());
   });
   return opened;
 }
