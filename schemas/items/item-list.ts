@@ -1,11 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { domainSlugs, type DomainSlug } from '../../core/domains/domain-table.ts';
 import { resolveSlug } from '../../core/domains/resolve-slug.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
 import { isListKey, type ListCursor } from '../../core/items/list-order.ts';
 import { isbnTerm, oemNumberTerm, plateTerm, queryTermsMax, termsOfText } from '../../core/items/list-terms.ts';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../core/items/statuses.ts';
-import { badQuery, BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
+import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { textLengthMax } from '../text.ts';
 import { time } from '../time.ts';
 import { itemStatusSchema } from './item-status.ts';
@@ -72,8 +74,13 @@ export const itemListParameters = {
 export interface ItemListQuery {
   readonly limit: number;
   /** null for the first page. */
-  readonly cursor: ListCursor | null;
+  readonly cursor: AccountListCursor | null;
   readonly filter: ItemListFilterQuery;
+}
+
+/** Where a reader is in the items of one account: among those of another member it would skip some in silence. */
+export interface AccountListCursor extends ListCursor {
+  readonly account: AccountId;
 }
 
 export interface ItemListFilterQuery {
@@ -126,33 +133,18 @@ export function readItemListQuery(query: Readonly<Record<string, string>>): Item
   };
 }
 
-/** Only a position: whose items are shown is decided by the credential, so a made-up cursor shows nothing new. */
-export function writeItemListCursor({ lap, from, startedAt }: ListCursor, filter: ItemListFilterQuery): string {
-  const parts = [lap, from, startedAt.toISOString(), filterText(filter)];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
-}
+export const writeItemListCursor = (
+  { account, lap, from, startedAt }: AccountListCursor,
+  filter: ItemListFilterQuery,
+): string => writeListCursor([lap, from, startedAt.toISOString(), account], filterText(filter));
 
-function readCursor(raw: string, filter: ItemListFilterQuery): ListCursor {
-  const [lap, from, startedAt, filteredBy, ...rest] = partsOf(raw);
-  const isPosition = (lap === 'down' || lap === 'up') && isListKey(from) && typeof startedAt === 'string';
-  const started = new Date(isPosition ? startedAt : Number.NaN);
-  if (!isPosition || Number.isNaN(started.getTime()) || typeof filteredBy !== 'string' || rest.length > 0)
-    throw badQuery([{ field: 'cursor', message: 'must be the nextCursor of an earlier answer' }]);
-  if (filteredBy !== filterText(filter))
-    throw badQuery([
-      { field: 'cursor', message: 'belongs to other filters: they must stay the same from page to page' },
-    ]);
-  return { lap, from, startedAt: started };
-}
-
-function partsOf(raw: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString('utf8'));
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
-}
+const readCursor = (raw: string, filter: ItemListFilterQuery): AccountListCursor =>
+  readListCursor(raw, filterText(filter), ([lap, from, started, account, ...rest]) => {
+    const startedAt = cursorTime(started);
+    const isPosition = (lap === 'down' || lap === 'up') && isListKey(from) && startedAt !== undefined;
+    const isOfAccount = typeof account === 'string' && rest.length === 0;
+    return isPosition && isOfAccount ? { account: accountId(account), lap, from, startedAt } : undefined;
+  });
 
 const filterText = ({ serviceStatus, marketplaceStatus, domain, updatedSince, terms }: ItemListFilterQuery): string =>
   [serviceStatus, marketplaceStatus, domain, updatedSince?.toISOString(), ...terms].map((part) => part ?? '').join(' ');

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { orderId, type OrderId } from '../../core/ids.ts';
 import { orderStates, type OrderState } from '../../core/orders/order-states.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
-import { badQuery, BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
+import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { orderSchema } from './order.ts';
 
 /** The answer of `GET /partner/orders`. */
@@ -73,38 +74,17 @@ export function readOrderListQuery(query: Readonly<Record<string, string>>): Ord
   return { limit, cursor: cursor === undefined ? null : readCursor(cursor, filter), filter };
 }
 
-/** Only a position: whose orders are shown is decided by the credential, so a made-up cursor shows nothing new. */
-export function writeOrderCursor(
+export const writeOrderCursor = (
   { createdAt, orderId: last }: NonNullable<OrderListQuery['cursor']>,
   filter: OrderListFilter,
-): string {
-  return Buffer.from(JSON.stringify([createdAt.toISOString(), last, ...filterParts(filter)])).toString('base64url');
-}
+): string => writeListCursor([createdAt.toISOString(), last], filterText(filter));
 
-function readCursor(raw: string, filter: OrderListFilter): OrderListQuery['cursor'] {
-  const [at, last, ...filteredBy] = partsOf(raw);
-  const createdAt = new Date(typeof at === 'string' ? at : Number.NaN);
-  if (Number.isNaN(createdAt.getTime()) || typeof last !== 'string' || filteredBy.length !== 4)
-    throw badQuery([{ field: 'cursor', message: 'must be the nextCursor of an earlier answer' }]);
-  if (JSON.stringify(filteredBy) !== JSON.stringify(filterParts(filter)))
-    throw badQuery([
-      { field: 'cursor', message: 'belongs to other filters: they must stay the same from page to page' },
-    ]);
-  return { createdAt, orderId: orderId(last) };
-}
+const readCursor = (raw: string, filter: OrderListFilter): NonNullable<OrderListQuery['cursor']> =>
+  readListCursor(raw, filterText(filter), ([at, last, ...rest]) => {
+    const createdAt = cursorTime(at);
+    const isPosition = createdAt !== undefined && typeof last === 'string' && rest.length === 0;
+    return isPosition ? { createdAt, orderId: orderId(last) } : undefined;
+  });
 
-function partsOf(raw: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString('utf8'));
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
-}
-
-const filterParts = ({ status, externalId, from, to }: OrderListFilter): readonly string[] => [
-  status ?? '',
-  externalId ?? '',
-  from?.toISOString() ?? '',
-  to?.toISOString() ?? '',
-];
+const filterText = ({ status, externalId, from, to }: OrderListFilter): string =>
+  JSON.stringify([status, externalId, from, to]);

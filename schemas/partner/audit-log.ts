@@ -3,7 +3,8 @@ import { auditActorKinds } from '../../core/audit/audit-entry.ts';
 import { auditKinds } from '../../core/audit/audit-kinds.ts';
 import type { LogPosition } from '../../core/audit/log-position.ts';
 import { journalKinds } from '../../core/items/journal.ts';
-import { BadValue, badQuery, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
+import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
 
 /** Some kinds are the account's and an item's: a list of values names each once. */
@@ -113,29 +114,15 @@ export function readAuditLogQuery(query: Readonly<Record<string, string>>): Audi
 }
 
 export const writeLogCursor = ({ at, number, id }: LogPosition, filter: AuditLogFilter): string =>
-  Buffer.from(JSON.stringify([at.getTime(), number, id, filterText(filter)])).toString('base64url');
+  writeListCursor([at.getTime(), number, id], filterText(filter));
 
-function readCursor(raw: string, filter: AuditLogFilter): LogPosition {
-  const [at, number, id, filteredBy, ...rest] = partsOf(raw);
-  const isPosition = Number.isSafeInteger(number) && typeof id === 'string' && typeof at === 'number';
-  const time = new Date(isPosition ? at : Number.NaN);
-  if (!isPosition || typeof number !== 'number' || Number.isNaN(time.getTime()) || rest.length > 0)
-    throw badQuery([{ field: 'cursor', message: 'must be the nextCursor of an earlier answer' }]);
-  if (filteredBy !== filterText(filter))
-    throw badQuery([
-      { field: 'cursor', message: 'belongs to other filters: they must stay the same from page to page' },
-    ]);
-  return { at: time, number, id };
-}
-
-function partsOf(raw: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString('utf8'));
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
-}
+const readCursor = (raw: string, filter: AuditLogFilter): LogPosition =>
+  readListCursor(raw, filterText(filter), ([time, number, id, ...rest]) => {
+    const at = cursorTime(time);
+    const isNumber = typeof number === 'number' && Number.isSafeInteger(number);
+    const isPosition = at !== undefined && isNumber && typeof id === 'string' && rest.length === 0;
+    return isPosition ? { at, number, id } : undefined;
+  });
 
 const filterText = ({ view, kind, actor, externalId, since, until }: AuditLogFilter): string =>
   JSON.stringify([view, kind, actor, externalId, since, until]);

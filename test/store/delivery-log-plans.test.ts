@@ -4,6 +4,7 @@ import type { StoreConnection } from '../../store/connection.ts';
 import '../../store/deliveries.ts';
 import { findAttempt, listRecentAttempts, type AttemptFilter } from '../../store/webhook-deliveries-read.ts';
 import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { profileQueries } from './support/profile-queries.ts';
 
 let store: StoreConnection;
 test.before('4,000 attempts of one account, few of them failed or of rare types, and as many of another', async () => {
@@ -39,25 +40,6 @@ const anAttempt = (account: string, number: number) => ({
   createdAt: new Date(anHourAgo + Math.floor(number / 3)),
 });
 
-interface ProfiledQuery {
-  readonly planSummary?: string;
-  readonly docsExamined: number;
-  readonly keysExamined: number;
-  readonly hasSortStage?: boolean;
-}
-
-async function profileOf(work: () => Promise<unknown>): Promise<ProfiledQuery[]> {
-  const database = store.connection.db;
-  if (database === undefined) throw new Error('not connected');
-  await database.command({ profile: 0 });
-  await database.collection('system.profile').drop();
-  await database.command({ profile: 2 });
-  await work();
-  await database.command({ profile: 0 });
-  const profile = database.collection<ProfiledQuery>('system.profile');
-  return profile.find({ ns: { $not: /system/ }, op: 'query' }).toArray();
-}
-
 const mine = accountId('mine');
 const filters: Record<string, AttemptFilter> = {
   'no filter': {},
@@ -82,7 +64,7 @@ for (const [name, filter] of Object.entries(filters)) {
       .sort((one, other) => +other.createdAt - +one.createdAt || (other._id < one._id ? -1 : 1))
       .slice(0, 100)
       .map(({ _id }) => _id);
-    const [query, ...others] = await profileOf(async () => {
+    const [query, ...others] = await profileQueries(store, async () => {
       const rows = await listRecentAttempts(store, mine, { filter, rowsMax: 100 });
       t.deepEqual(
         rows.map(({ _id }) => _id),
@@ -97,7 +79,7 @@ for (const [name, filter] of Object.entries(filters)) {
 }
 
 test.serial('one record is read by its id', async (t) => {
-  const queries = await profileOf(() => findAttempt(store, mine, 'mine_7'));
+  const queries = await profileQueries(store, () => findAttempt(store, mine, 'mine_7'));
   t.is(queries.length, 2);
   t.true(
     queries.every(

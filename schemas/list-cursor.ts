@@ -1,0 +1,41 @@
+import { badQuery } from './query.ts';
+
+/**
+ * `nextCursor` of a list: a position and the filters it belongs to. Only a position: whose rows are shown is decided by the
+ * credential, so a made-up cursor shows nothing new.
+ */
+export const writeListCursor = (position: readonly (string | number)[], filter: string): string =>
+  Buffer.from(JSON.stringify([...position, filter])).toString('base64url');
+
+/**
+ * The position in a cursor, made of its parts by `positionOf`; `undefined` is none of this list.
+ * Throws Refusal BAD_REQUEST, also for a cursor that was given out for other filters.
+ */
+export function readListCursor<Position>(
+  raw: string,
+  filter: string,
+  positionOf: (parts: readonly unknown[]) => Position | undefined,
+): Position {
+  const parts = partsOf(raw);
+  const filteredBy = parts.pop();
+  const position = typeof filteredBy === 'string' ? positionOf(parts) : undefined;
+  if (position === undefined)
+    throw badQuery([{ field: 'cursor', message: 'must be the nextCursor of an earlier answer' }]);
+  if (filteredBy === filter) return position;
+  throw badQuery([{ field: 'cursor', message: 'belongs to other filters: they must stay the same from page to page' }]);
+}
+
+/** A time in a cursor, written as ISO 8601 or as ms since 1970. */
+export function cursorTime(part: unknown): Date | undefined {
+  const time = new Date(typeof part === 'string' || typeof part === 'number' ? part : Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+function partsOf(raw: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
