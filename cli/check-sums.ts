@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { openAdministration } from '../usecases/open-administration.ts';
+import { openAdministration } from './open-administration.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
 interface CheckOptions extends SystemOptions {
@@ -8,7 +8,7 @@ interface CheckOptions extends SystemOptions {
 
 /** `itembridge check-sums [--repair]`. May run beside a working system; fails when something was wrong and stays so. */
 export const checkSumsCommand = addSystemOptions(new Command('check-sums'))
-  .description('compare the sums behind the partner analytics with all items and orders')
+  .description('compare the sums behind the partner analytics and the commission with all items and orders')
   .option('--repair', 'make them right', false)
   .action(checkSums);
 
@@ -17,9 +17,10 @@ async function checkSums(options: CheckOptions): Promise<void> {
   const administration = await openAdministration(findDatabase(options));
   let accounts = 0;
   try {
-    for await (const { accountId, itemCounts, orderSums } of administration.checkSums({ repair })) {
+    for await (const { accountId, itemCounts, orderSums, commissionSums } of administration.checkSums({ repair })) {
       accounts += 1;
-      console.log(`${accountId}: ${itemCounts} wrong counts of items, ${orderSums} wrong sums of orders`);
+      const wrong = [`${itemCounts} wrong counts of items`, `${orderSums} wrong sums of orders`];
+      console.log(`${accountId}: ${wrong.join(', ')}, ${commissionSums} wrong sums of commission`);
     }
     console.log(accounts === 0 ? 'All sums are right.' : `${accounts} accounts ${repair ? 'put right' : 'are wrong'}.`);
     if (accounts > 0 && !repair) process.exitCode = 1;

@@ -86,8 +86,13 @@ export interface RateConfig {
   readonly perSecond: number;
 }
 
-/** Of one API key, one account's sessions, and one address: without a credential, its category conversions, its refused credentials. */
-export type RateLimitConfig = Readonly<Record<'key' | 'account' | 'address' | 'convert' | 'failed', RateConfig>>;
+/**
+ * Of one API key, of its calls for one member (half of the key's unless told), of one account's sessions, and of one address: without
+ * a credential, its category conversions, its refused credentials.
+ */
+export type RateLimitConfig = Readonly<
+  Record<'key' | 'member' | 'account' | 'address' | 'convert' | 'failed', RateConfig>
+>;
 
 export interface NamedKey {
   readonly id: string;
@@ -195,8 +200,11 @@ function readRateLimits(read: ReturnType<typeof reader>): Config['rateLimits'] {
     burst: read.positiveNumber(`RATE_LIMIT_${name}_BURST`, burst),
     perSecond: read.positiveNumber(`RATE_LIMIT_${name}_PER_SECOND`, perSecond),
   });
+  const key = rate('KEY', 200, 100);
   const limits = {
-    key: rate('KEY', 200, 100),
+    key,
+    // A bucket that holds no whole call would let none through.
+    member: rate('MEMBER', Math.max(1, key.burst / 2), key.perSecond / 2),
     account: rate('ACCOUNT', 200, 50),
     address: rate('ADDRESS', 200, 50),
     convert: rate('CONVERT', 10, 10),

@@ -40,12 +40,24 @@ let latestNumber = 0;
  * the other; without a session only for what changes nothing else.
  */
 export async function recordAudit(store: StoreConnection, entry: AuditEntry, session?: ClientSession): Promise<void> {
+  await auditRows(store).create([rowOf(entry)], session === undefined ? {} : { session });
+}
+
+/** Many at once, of whichever accounts, in the transaction of the change they tell of. */
+export async function recordAudits(
+  store: StoreConnection,
+  entries: readonly AuditEntry[],
+  session: ClientSession,
+): Promise<void> {
+  await auditRows(store).insertMany(entries.map(rowOf), { session });
+}
+
+function rowOf(entry: AuditEntry): AuditRow {
   latestNumber += 1;
-  const row: AuditRow = {
+  return {
     ...entry,
     _id: `aud_${randomUUID()}`,
     number: latestNumber,
     purgeAt: new Date(entry.at.getTime() + keptMs),
   };
-  await auditRows(store).create([row], session === undefined ? {} : { session });
 }

@@ -1,11 +1,15 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../core/ids.ts';
+import type { CommissionTerms } from '../core/orders/commission.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
 
 /** Kinds that are stored; an account without a current row has the default, `consumer_default`. */
 export type StoredDealKind = 'reseller_agreement' | 'sub_account';
 
-/** One version of an account's deal. A change ends the version in force and adds the next; none is ever rewritten. */
+/**
+ * One version of an account's deal. A change ends the version in force and adds the next; none is ever rewritten: all but
+ * `current` and `validTo` is immutable, and those two change once.
+ */
 export interface DealRow {
   readonly _id: string;
   readonly accountId: AccountId;
@@ -22,13 +26,13 @@ export interface DealRow {
 
 const schema = new Schema(
   {
-    _id: { type: String, required: true },
-    accountId: { type: String, required: true },
-    kind: { type: String, required: true, enum: ['reseller_agreement', 'sub_account'] },
-    commissionBps: { type: Number, default: null },
-    resellerAccountId: { type: String, default: null },
+    _id: { type: String, required: true, immutable: true },
+    accountId: { type: String, required: true, immutable: true },
+    kind: { type: String, required: true, enum: ['reseller_agreement', 'sub_account'], immutable: true },
+    commissionBps: { type: Number, default: null, immutable: true },
+    resellerAccountId: { type: String, default: null, immutable: true },
     current: { type: Boolean, required: true },
-    validFrom: { type: Date, required: true },
+    validFrom: { type: Date, required: true, immutable: true },
     validTo: { type: Date, default: null },
   },
   { versionKey: false, strict: 'throw' },
@@ -51,13 +55,40 @@ export function findCurrentDeal(
     .exec();
 }
 
-/** The version that was in force at a time; null means `consumer_default`. */
-export function findDealInForce(store: StoreConnection, accountId: AccountId, at: Date): Promise<DealRow | null> {
-  return deals(store)
-    .findOne({ accountId, validFrom: { $lte: at }, $or: [{ validTo: null }, { validTo: { $gt: at } }] })
-    .sort({ validFrom: -1 })
-    .lean<DealRow>()
+/** What was in force for an account at a sale. */
+export interface SaleTerms {
+  /** The version of its own deal; null is `consumer_default`. */
+  readonly dealId: string | null;
+  /** Of a reseller's member: what its reseller had agreed to. */
+  readonly commission: CommissionTerms | null;
+}
+
+const noTerms: SaleTerms = { dealId: null, commission: null };
+
+/**
+ * The versions that were in force at a time, the account's own and its reseller's, both as of one moment: an agreement ends
+ * together with the deals of its members.
+ */
+export async function findSaleTerms(store: StoreConnection, accountId: AccountId, at: Date): Promise<SaleTerms> {
+  const inForce = { validFrom: { $lte: at }, $or: [{ validTo: null }, { validTo: { $gt: at } }] };
+  const latest = [{ $sort: { validFrom: -1 } }, { $limit: 1 }] as const;
+  const agreement = [{ $match: { ...inForce, kind: 'reseller_agreement' } }, ...latest];
+  const reseller = { localField: 'resellerAccountId', foreignField: 'accountId' };
+  const [deal] = await deals(store)
+    .aggregate<DealRow & { readonly agreements: readonly DealRow[] }>([
+      { $match: { accountId, ...inForce } },
+      ...latest,
+      { $lookup: { from: 'deals', ...reseller, pipeline: agreement, as: 'agreements' } },
+    ])
+    .readConcern('snapshot')
     .exec();
+  return deal === undefined ? noTerms : { dealId: deal._id, commission: commissionTermsOf(deal.agreements[0]) };
+}
+
+function commissionTermsOf(agreement: DealRow | undefined): CommissionTerms | null {
+  if (agreement === undefined || agreement.commissionBps === null) return null;
+  const { _id, accountId, commissionBps } = agreement;
+  return { resellerAccountId: accountId, agreementId: _id, commissionBps };
 }
 
 export async function hasResellerAgreement(store: StoreConnection, accountId: AccountId): Promise<boolean> {
@@ -76,6 +107,19 @@ export async function endCurrentDeal(
 ): Promise<void> {
   await deals(store).updateOne(
     { accountId, current: true },
+    { $set: { current: false, validTo: end.at } },
+    { session: end.session },
+  );
+}
+
+/** Ends the deals of a reseller's members that are in force. */
+export async function endMemberDeals(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  end: { members: readonly AccountId[]; at: Date; session: ClientSession },
+): Promise<void> {
+  await deals(store).updateMany(
+    { accountId: { $in: [...end.members] }, kind: 'sub_account', resellerAccountId, current: true },
     { $set: { current: false, validTo: end.at } },
     { session: end.session },
   );

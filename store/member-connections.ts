@@ -137,3 +137,25 @@ export async function removeConnectionOfMember(
 ): Promise<void> {
   await connections(store).deleteOne({ memberAccountId }, { session });
 }
+
+/** Oldest first, however many there are: a transaction that ends them ends all. */
+export function allConnectionsOf(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  session: ClientSession,
+): Promise<MemberConnectionRow[]> {
+  return connections(store)
+    .find({ resellerAccountId })
+    .sort({ createdAt: 1, _id: 1 })
+    .session(session)
+    .lean<MemberConnectionRow[]>()
+    .exec();
+}
+
+export async function removeConnections(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  session: ClientSession,
+): Promise<void> {
+  await connections(store).deleteMany({ resellerAccountId }, { session });
+}

@@ -23,7 +23,7 @@ export interface Membership {
 
 /**
  * Makes an account a reseller's member as `decide` says after seeing the deal in force; what `decide` throws comes out
- * and nothing is changed. The new rows are stored as given, so the caller chooses ids and the first reference. `audit` is
+ * and nothing is changed. Answers `no_agreement` when the reseller holds none (any more). The new rows are stored as given, so the caller chooses ids and the first reference. `audit` is
  * what both logs say of it.
  */
 export function joinReseller(
@@ -35,7 +35,8 @@ export function joinReseller(
     decide: (inForce: DealRow | null) => 'join' | 'keep';
     audit: readonly AuditEntry[];
   },
-): Promise<Membership> {
+): Promise<Membership | 'no_agreement'> {
+  const reseller = join.connection.resellerAccountId;
   return inTransaction(store, async (session) => {
     await takeTurn(store, member, session);
     const inForce = await findCurrentDeal(store, member, session);
@@ -44,6 +45,9 @@ export function joinReseller(
       if (connection === null) throw new Error(`account ${member} has a sub_account deal but no connection`);
       return { connection, deal: inForce, isNew: false };
     }
+    // Whoever ends the agreement meanwhile takes the same turn, or a member would be left under none.
+    await takeTurn(store, reseller, session);
+    if ((await findCurrentDeal(store, reseller, session))?.kind !== 'reseller_agreement') return 'no_agreement';
     await endCurrentDeal(store, member, { at: join.deal.validFrom, session });
     await insertDeal(store, join.deal, session);
     await insertConnection(store, join.connection, session);

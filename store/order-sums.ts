@@ -81,10 +81,12 @@ type Place = Pick<Contribution, 'month' | 'category'>;
 const slotsPending = 32;
 const slotsOfMonth = 4;
 
-export function slotOf(id: string, { month }: Place): number {
-  const sum = [...id].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 1_000_003, 7);
-  return sum % (month === null ? slotsPending : slotsOfMonth);
-}
+export const slotOf = (id: string, { month }: Place): number =>
+  slotAmong(id, month === null ? slotsPending : slotsOfMonth);
+
+/** One of so many slots, always the same for the same id. */
+export const slotAmong = (id: string, slots: number): number =>
+  [...id].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 1_000_003, 7) % slots;
 
 /** The sums of an account by place, as of one moment that is not before any order stored by now. */
 export async function readOrderSums(

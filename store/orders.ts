@@ -1,13 +1,15 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, ItemId, OrderId } from '../core/ids.ts';
+import type { OrderCommission } from '../core/orders/commission.ts';
 import { moveOrder, statesInProgress, type OrderProgress } from '../core/orders/order-states.ts';
 import type { SalePlatform } from '../core/orders/sale-platforms.ts';
+import { moveCommissionSums } from './commission-sums.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
-import { findDealInForce } from './deals.ts';
+import { findSaleTerms, type SaleTerms } from './deals.ts';
 import { moveOrderSums } from './order-sums.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A sale. Money in whole öre; category, domain, fee and deal are those of its time (decisions "Orders"). */
+/** A sale. Money in whole öre; category, domain, fee, deal and commission are those of its time (decisions "Orders"). */
 export interface OrderRow extends OrderProgress {
   readonly _id: OrderId;
   readonly accountId: AccountId;
@@ -21,11 +23,18 @@ export interface OrderRow extends OrderProgress {
   readonly category: string;
   /** Version of the account's deal in force at the sale; null is `consumer_default`. */
   readonly dealId: string | null;
+  /** What its reseller owes on it once it is completed; null when the account was nobody's member at the sale. */
+  readonly commission: OrderCommission | null;
   /** The auction that was won; null for a direct sale. */
   readonly adId: string | null;
   readonly soldAt: Date;
   readonly createdAt: Date;
 }
+
+const commissionSchema = new Schema(
+  { resellerAccountId: String, agreementId: String, commissionBps: Number, commissionOre: Number },
+  { _id: false },
+);
 
 const schema = new Schema(
   {
@@ -41,6 +50,7 @@ const schema = new Schema(
     domain: String,
     category: String,
     dealId: String,
+    commission: { type: commissionSchema, default: null },
     adId: String,
     soldAt: Date,
     paidAt: Date,
@@ -73,7 +83,7 @@ export function findOrder(
 
 /**
  * The one door for orders: a new one, or the next state of one that was read in the same transaction, together with the sums of its
- * account. Its item's journal says who did it. Whoever changes the order at the same time makes one of the two begin anew.
+ * account and what its reseller owes. Its item's journal says who did it. Whoever changes the order at the same time makes one of the two begin anew.
  */
 export async function writeOrder(
   store: StoreConnection,
@@ -92,6 +102,7 @@ export async function writeOrder(
     if (result.matchedCount !== 1) throw new Error(`order ${before._id} is not ${before.state} any more`);
   }
   await moveOrderSums(store, { before, after }, session);
+  await moveCommissionSums(store, { before, after }, session);
 }
 
 export interface OrderStore {
@@ -99,8 +110,8 @@ export interface OrderStore {
   insertOnce(order: OrderRow): Promise<void>;
   /** A pending order becomes paid; any other state stays, and an order that isn't there yet is left to its item. */
   markPaid(account: AccountId, order: OrderId, now: Date): Promise<void>;
-  /** Id of the account's deal that was in force at a time; null for `consumer_default`. */
-  findDealId(account: AccountId, at: Date): Promise<string | null>;
+  /** The deals that were in force for an account at a time. */
+  findTerms(account: AccountId, at: Date): Promise<SaleTerms>;
 }
 
 export function createOrderStore(store: StoreConnection): OrderStore {
@@ -117,7 +128,7 @@ export function createOrderStore(store: StoreConnection): OrderStore {
         if (after !== null) await writeOrder(store, { before, after }, session);
       });
     },
-    findDealId: async (account, at) => (await findDealInForce(store, account, at))?._id ?? null,
+    findTerms: (account, at) => findSaleTerms(store, account, at),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   allowedVerdict,
+  payablePoints,
   refusedVerdict,
   tokenTolerance,
   type RateRule,
@@ -147,13 +148,14 @@ export function applyShare(holding: Holding, share: Share, { request, calls, lef
  * Answers whom it can. Those who were not asked for yet may stay, as far as there can be tokens for them; to ask again for
  * what the database has just denied would only keep them waiting, and the longer the farther away it is.
  * @param denied whom the database had too little for
+ * @param paid points that the database has down as spent by waiting calls: theirs, even when the answer came after the window's end
  */
 export function answerWaiting(
   rule: RateRule,
   holding: Holding,
-  { nowMs, denied }: { readonly nowMs: number; readonly denied: ReadonlySet<WaitingCall> },
+  { nowMs, denied, paid }: { readonly nowMs: number; readonly denied: ReadonlySet<WaitingCall>; readonly paid: number },
 ): void {
-  if (nowMs >= holding.endsAtMs) holding.left = 0;
+  if (nowMs >= holding.endsAtMs) holding.left = Math.min(holding.left, paid);
   for (const call of dismiss(holding)) {
     const judged = { points: call.points, nowMs };
     if (holding.left >= call.points) call.answer(pay(rule, holding, judged));
@@ -166,9 +168,22 @@ export function answerWaiting(
   }
 }
 
-/** Whom the share doesn't pay for because the bucket was too empty. */
-export const deniedBy = ({ granted }: Share, { request, calls }: Plan): ReadonlySet<WaitingCall> =>
-  new Set(granted < request.needed ? calls : []);
+/** What a share means for those who wait: see {@link answerWaiting}. */
+export function outcomeOf(
+  { granted }: Share,
+  { request, calls }: Plan,
+): { readonly denied: ReadonlySet<WaitingCall>; readonly paid: number } {
+  const wanted = calls.reduce((points, call) => points + (call.isGone ? 0 : call.points), 0);
+  return {
+    denied: new Set(granted < request.needed ? calls : []),
+    paid: Math.min(granted, request.needed, wanted),
+  };
+}
+
+/** Into the share what a call has taken of it, or of a share before; nothing is kept beyond the window. */
+export function putBack(rule: RateRule, holding: Holding | undefined, { points, nowMs }: JudgedCall): void {
+  if (holding !== undefined && nowMs < holding.endsAtMs) holding.left += payablePoints(rule, points);
+}
 
 function pay(rule: RateRule, holding: Holding, { points, nowMs }: JudgedCall): RateVerdict {
   holding.left -= points;

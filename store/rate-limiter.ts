@@ -6,14 +6,15 @@ import { takeShare } from './rate-buckets.ts';
 import {
   answerWaiting,
   applyShare,
-  deniedBy,
   dismiss,
   emptyHolding,
   isRunningLow,
   join,
   judge,
   leave,
+  outcomeOf,
   planRequest,
+  putBack,
   type Holding,
   type WaitingCall,
 } from './rate-holding.ts';
@@ -26,6 +27,11 @@ export interface RateLimiter {
    * @param key whose call it is: an id or a fingerprint, as it is stored; never an address or an email as it stands.
    */
   consume(key: string, points?: number): Promise<RateVerdict>;
+  /**
+   * Puts back into this process's share what an allowed call has taken. It may be spent until the window ends; kept by nobody
+   * then, it is lost, so a bucket never gets more than it gave.
+   */
+  giveBack(key: string, points?: number): void;
 }
 
 export interface RateLimiterOptions {
@@ -62,7 +68,7 @@ export function createRateLimiter(
       const share = await withinDeadline(takeShare(store, rule, { key, ...plan.request }), waitMaxMs);
       applyShare(holding, share, plan);
       outage.end();
-      answerWaiting(rule, holding, { nowMs: performance.now(), denied: deniedBy(share, plan) });
+      answerWaiting(rule, holding, { nowMs: performance.now(), ...outcomeOf(share, plan) });
     } catch (error) {
       outage.begin(error);
       for (const { points, answer } of dismiss(holding)) answer(outage.consume(key, points));
@@ -107,6 +113,7 @@ export function createRateLimiter(
       if (isRunningLow(rule, holding, nowMs)) askBesides(key, holding);
       return Promise.resolve(verdict);
     },
+    giveBack: (key, points = 1) => putBack(rule, holdings.get(key), { points, nowMs: performance.now() }),
   };
 }
 

@@ -3,14 +3,17 @@ import { createEncryption, type EncryptionKey } from '../security/encryption.ts'
 import { openStore, type StoreOptions } from '../store/connection.ts';
 import { checkSums, type WrongSums } from './analytics/check-sums.ts';
 import { grantResellerAgreement, type AgreementGrant } from './resellers/grant-reseller-agreement.ts';
+import { revokeResellerAgreement } from './resellers/revoke-reseller-agreement.ts';
 import { reEncryptSecrets, type SecretCount } from './encryption/re-encrypt-secrets.ts';
 
 /** What an administrator may do beside the HTTP interface; needs the database and nothing else of a running system. */
 export interface Administration {
   grantResellerAgreement(grant: AgreementGrant): Promise<{ accountId: string; slug: string }>;
+  /** What was sold until then owes as before; repeating it changes nothing. */
+  revokeResellerAgreement(email: string): Promise<{ accountId: string; hadAgreement: boolean; members: number }>;
   /** `keys` newest first, as the running system has them. */
   reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;
-  /** Accounts whose analytics did not say what their items and orders say; `repair` makes them right. */
+  /** Accounts whose analytics or commission did not say what their items and orders say; `repair` makes them right. */
   checkSums(options: { repair: boolean }): AsyncIterable<WrongSums>;
   close(): Promise<void>;
 }
@@ -21,6 +24,7 @@ export async function openAdministration(options: StoreOptions): Promise<Adminis
   const context = { store, now: () => new Date(), newId: randomUUID };
   return {
     grantResellerAgreement: (grant) => grantResellerAgreement(context, grant),
+    revokeResellerAgreement: (email) => revokeResellerAgreement(context, email),
     reEncryptSecrets: (keys, options) => reEncryptSecrets({ store, encryption: createEncryption(keys) }, options),
     checkSums: (options) => checkSums({ store }, options),
     close: () => store.close(),

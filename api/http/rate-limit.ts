@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
-import type { RateRule, RateVerdict } from '../../core/rate-limits/rate-rule.ts';
+import type { RateState } from '../../core/rate-limits/rate-rule.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RecognisedToken } from '../../usecases/accounts/recognise-token.ts';
-import type { Allowance, CallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { tighter, type Allowance, type CallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { signatureHeaderOf, type Route } from './route.ts';
@@ -62,9 +63,9 @@ interface Check {
 
 /**
  * A call with a credential, before its body is read. A session token that this service has signed counts against its account,
- * a key that was right not long ago against itself, both before they are checked again, so that refusing costs no read; any
- * other key is counted once it is known whether it is right. What is not right counts against the address: when that has none
- * left, hardly any unknown credential from there is looked at, while the others go on.
+ * a key that was right not long ago against itself and the member it names, all before they are checked again, so that refusing
+ * costs no read; any other key is counted once it is known whether it is right. What is not right counts against the address: when
+ * that has none left, hardly any unknown credential from there is looked at, while the others go on.
  * Throws what `authenticate` throws, or {@link Refusal} RATE_LIMITED.
  */
 export async function admitCaller(
@@ -73,34 +74,93 @@ export async function admitCaller(
   exchange: Exchange,
 ): Promise<{ readonly scope: Scope; readonly charge: (points: number) => Promise<void> }> {
   if (limits === null) return { scope: await authenticate(), charge: () => Promise.resolve() };
-  const apiKey = apiKeyOf(route, exchange.request.headers);
+  const { request, response } = exchange;
+  const apiKey = apiKeyOf(route, request.headers);
+  const reference = apiKey === undefined ? undefined : referenceOf(request.headers);
   const token = apiKey === undefined ? recognise() : undefined;
-  const ahead = countedAhead(limits, { apiKey, token, address: addressOf(exchange.request) });
+  const claim = { apiKey, token, reference, address: addressOf(request) };
+  const ahead = countedAhead(limits, claim);
   if (ahead === undefined) refuseBlocked(limits, apiKey, exchange);
-  else await charge(ahead, exchange.response);
+  const counted = ahead && { ...ahead, state: await charge(ahead.allowance, response) };
   const scope = await authenticate().catch((error: unknown) => {
     // Who has a token of ours is not guessing.
     if (token !== undefined) throw error;
-    return countRefused(limits, { ...exchange, apiKey, isCounted: ahead !== undefined }, error);
+    return countRefused(limits, { ...exchange, apiKey, reference, isCounted: counted !== undefined }, error);
   });
-  const allowance = ahead ?? (apiKey === undefined ? limits.byAccount(scope.actingAccountId) : limits.byKey(apiKey));
-  if (ahead === undefined) {
+  const allowance = await countKnown(limits, { scope, apiKey, reference, counted }, response);
+  return { scope, charge: (points) => chargeMore(allowance, response, points) };
+}
+
+/** Whose calls were counted before the credential was checked, and how things stand with that. */
+interface Counted {
+  readonly allowance: Allowance;
+  /** For which member; undefined also when nobody knows yet whom the reference means. */
+  readonly member: AccountId | undefined;
+  readonly state: RateState;
+}
+
+interface KnownCaller {
+  readonly scope: Scope;
+  readonly apiKey: string | undefined;
+  readonly reference: string | undefined;
+  readonly counted: Counted | undefined;
+}
+
+/** Counts what could not be counted before it was known who calls, and gives what the call may take more from. */
+async function countKnown(
+  limits: CallerLimits,
+  { scope, apiKey, reference, counted }: KnownCaller,
+  response: Response,
+): Promise<Allowance> {
+  const member = scope.accountId === scope.actingAccountId ? undefined : scope.accountId;
+  const allowance = allowanceOf(limits, { scope, apiKey, member });
+  if (apiKey === undefined || counted === undefined) {
     if (apiKey !== undefined) limits.known.remember(apiKey);
-    await charge(allowance, exchange.response);
+    if (counted === undefined) await charge(allowance, response);
+  } else if (member !== undefined && member !== counted.member) {
+    await chargeMember(limits.byMember(apiKey, member), counted, response);
   }
-  return { scope, charge: (points) => chargeMore(allowance, exchange.response, points) };
+  if (apiKey !== undefined && reference !== undefined && member !== undefined)
+    limits.known.rememberMember(apiKey, reference, member);
+  return allowance;
+}
+
+function allowanceOf(
+  limits: CallerLimits,
+  { scope, apiKey, member }: { scope: Scope; apiKey: string | undefined; member: AccountId | undefined },
+): Allowance {
+  if (apiKey === undefined) return limits.byAccount(scope.actingAccountId);
+  return member === undefined ? limits.byKey(apiKey) : limits.byKeyAndMember(apiKey, member);
+}
+
+/** The key has paid already: it gets its point back when the member's share is what refuses. */
+async function chargeMember(ofMember: Allowance, { allowance, state }: Counted, response: Response): Promise<void> {
+  const own = await ofMember.take();
+  if (!own.verdict.allowed) allowance.giveBack();
+  settle(tighter(own, state), response);
 }
 
 interface Claim {
   readonly apiKey: string | undefined;
   readonly token: RecognisedToken | undefined;
+  /** Value of `X-Partner-Account`. */
+  readonly reference: string | undefined;
   readonly address: string;
 }
 
 /** A token whose time is over is a stranger's call: the account must not pay for what is still tried with it. */
-function countedAhead(limits: CallerLimits, { apiKey, token, address }: Claim): Allowance | undefined {
-  if (token !== undefined) return token.isCurrent ? limits.byAccount(token.accountId) : limits.byAddress(address);
-  return apiKey !== undefined && limits.known.has(apiKey) ? limits.byKey(apiKey) : undefined;
+function countedAhead(
+  limits: CallerLimits,
+  { apiKey, token, reference, address }: Claim,
+): Pick<Counted, 'allowance' | 'member'> | undefined {
+  if (token !== undefined) {
+    const allowance = token.isCurrent ? limits.byAccount(token.accountId) : limits.byAddress(address);
+    return { allowance, member: undefined };
+  }
+  if (apiKey === undefined || !limits.known.has(apiKey)) return undefined;
+  const member = reference === undefined ? undefined : limits.known.memberOf(apiKey, reference);
+  const allowance = member === undefined ? limits.byKey(apiKey) : limits.byKeyAndMember(apiKey, member);
+  return { allowance, member };
 }
 
 /** Every answer says how things stand, also one that no route has made. Throws {@link Refusal} RATE_LIMITED. */
@@ -114,23 +174,32 @@ function apiKeyOf({ credential }: Route, headers: IncomingHttpHeaders): string |
   return isKey ? String(headers['x-api-key'] ?? '') : undefined;
 }
 
+/** Node joins a header that comes twice, so there is one text at most. */
+const referenceOf = (headers: IncomingHttpHeaders): string | undefined => headers['x-partner-account']?.toString();
+
 function refuseBlocked(limits: CallerLimits, apiKey: string | undefined, { request, response }: Exchange): void {
   const address = addressOf(request);
   const seconds = limits.blocks.secondsFor(address, apiKey);
   if (seconds === 0) return;
   const { rule } = limits.byFailures(address);
   const verdict = { allowed: false, limit: rule.capacity, remaining: 0, resetSeconds: seconds };
-  tell(response, rule, verdict);
-  throw refusalOf(verdict);
+  settle({ rule, verdict }, response);
+}
+
+interface RefusedCaller extends Exchange {
+  readonly apiKey: string | undefined;
+  readonly reference: string | undefined;
+  readonly isCounted: boolean;
 }
 
 async function countRefused(
   limits: CallerLimits,
-  { request, response, apiKey, isCounted }: Exchange & { apiKey: string | undefined; isCounted: boolean },
+  { request, response, apiKey, reference, isCounted }: RefusedCaller,
   error: unknown,
 ): Promise<never> {
   const code = error instanceof Refusal ? error.code : undefined;
   const address = addressOf(request);
+  if (apiKey !== undefined && reference !== undefined) limits.known.forgetMember(apiKey, reference);
   if (code === 'UNAUTHORIZED') {
     if (apiKey !== undefined) {
       limits.known.forget(apiKey);
@@ -148,27 +217,27 @@ async function countRefused(
   throw error;
 }
 
-async function charge(allowance: Allowance, response: Response, points?: number): Promise<void> {
-  const verdict = await allowance.take(points);
-  tell(response, allowance.rule, verdict);
-  if (!verdict.allowed) throw refusalOf(verdict);
+async function charge(allowance: Allowance, response: Response): Promise<RateState> {
+  const state = await allowance.take();
+  settle(state, response);
+  return state;
 }
 
 /** For a call that turns out to be worth more than the one point it came in with. */
 async function chargeMore(allowance: Allowance, response: Response, points: number): Promise<void> {
   if (points <= 1) return;
-  const verdict = await allowance.take(points - 1);
+  const { rule, verdict } = await allowance.take(points - 1);
   // The same call needs its first point again.
   const resetSeconds = verdict.allowed ? verdict.resetSeconds : verdict.resetSeconds + 1;
-  tell(response, allowance.rule, { ...verdict, resetSeconds });
-  if (!verdict.allowed) throw refusalOf({ ...verdict, resetSeconds });
+  settle({ rule, verdict: { ...verdict, resetSeconds } }, response);
 }
 
-function tell(response: Response, rule: RateRule, verdict: RateVerdict): void {
-  for (const [name, value] of Object.entries(rateLimitHeaders({ rule, verdict }))) response.setHeader(name, value);
-}
-
-const refusalOf = ({ resetSeconds }: RateVerdict): Refusal =>
-  new Refusal('RATE_LIMITED', `Too many requests: wait ${resetSeconds} s, then try again`, {
+/** Tells the caller how things stand, and throws {@link Refusal} RATE_LIMITED when that is a refusal. */
+function settle(state: RateState, response: Response): void {
+  for (const [name, value] of Object.entries(rateLimitHeaders(state))) response.setHeader(name, value);
+  const { allowed, resetSeconds } = state.verdict;
+  if (allowed) return;
+  throw new Refusal('RATE_LIMITED', `Too many requests: wait ${resetSeconds} s, then try again`, {
     retryAfterSeconds: resetSeconds,
   });
+}

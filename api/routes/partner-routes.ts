@@ -8,14 +8,20 @@ import {
   memberConnectionSchema,
   memberReferenceSchema,
 } from '../../schemas/resellers/member-connection.ts';
+import { myDealSchema } from '../../schemas/resellers/my-deal.ts';
+import { myProfileSchema } from '../../schemas/resellers/my-profile.ts';
+import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
 import type { Route } from '../http/route.ts';
 import { deleteMarketplaceConnection } from '../marketplace-connection/delete-marketplace-connection.ts';
 import { getMarketplaceConnection } from '../marketplace-connection/get-marketplace-connection.ts';
 import { putMarketplaceConnection } from '../marketplace-connection/put-marketplace-connection.ts';
 import { deleteMyDeal } from '../resellers/delete-my-deal.ts';
 import { getConnections } from '../resellers/get-connections.ts';
+import { getMyDeal } from '../resellers/get-my-deal.ts';
+import { getMyProfile } from '../resellers/get-my-profile.ts';
 import { postConnect } from '../resellers/post-connect.ts';
 import { putConnection } from '../resellers/put-connection.ts';
+import { putMyProfile } from '../resellers/put-my-profile.ts';
 
 const connection = {
   path: '/partner/marketplace-connection',
@@ -74,6 +80,29 @@ export const partnerRoutes: readonly Route[] = [
   },
   {
     method: 'get',
+    path: '/business/my-profile',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Read the own public profile',
+    answers: { 200: { description: 'As everybody sees it', schema: publicProfileSchema } },
+    refusals: ['NOT_FOUND'],
+    handle: getMyProfile,
+  },
+  {
+    method: 'put',
+    path: '/business/my-profile',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Make or change the own public profile',
+    description:
+      'Any account may have one; only under that of an account with a reseller agreement members can join. A former slug is free at once, and links to it lead nowhere.',
+    request: { schema: myProfileSchema },
+    answers: { 200: { description: 'The profile as it is now', schema: publicProfileSchema } },
+    refusals: ['CONFLICT'],
+    handle: putMyProfile,
+  },
+  {
+    method: 'get',
     path: '/business/my-profile/connections',
     credential: 'jwt',
     tag: 'Resellers',
@@ -92,6 +121,15 @@ export const partnerRoutes: readonly Route[] = [
     answers: { 200: { description: 'The member as it is now', schema: memberConnectionSchema } },
     refusals: ['NOT_FOUND', 'REFERENCE_TAKEN'],
     handle: putConnection,
+  },
+  {
+    method: 'get',
+    path: '/business/my-deal',
+    credential: 'jwt',
+    tag: 'Resellers',
+    summary: 'Read the deal in force, and what a reseller owes',
+    answers: { 200: { description: 'Money in SEK', schema: myDealSchema } },
+    handle: getMyDeal,
   },
   {
     method: 'delete',

@@ -18,6 +18,8 @@ export const auditKinds = [
   'test_event_sent',
   'redelivery_requested',
   'recovery_requested',
+  'bulk_sync_accepted',
+  'bulk_sync_cancelled',
   'marketplace_connected',
   'marketplace_reconnected',
   'marketplace_removed',
@@ -26,6 +28,8 @@ export const auditKinds = [
   'member_left',
   'member_renamed',
   'reseller_agreement_granted',
+  'reseller_agreement_ended',
+  'profile_changed',
   'checkout_started',
   'subscription_changed',
 ] as const;

@@ -10,7 +10,7 @@ export const publicProfileSchema = Type.Object(
   { $id: 'PublicProfile' },
 );
 
-const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+export const slugForm = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /** Lower-case letters, digits and inner dashes, at most 64. */
 export const isProfileSlug = (value: string): boolean => slugForm.test(value);

@@ -3,6 +3,7 @@ import { accountId, itemId, orderId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { listOpenOrders, listOrders, orderRows, type OrderFilter, type OrderRow } from '../../store/orders.ts';
 import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { profileQueries } from './support/profile-queries.ts';
 
 let store: StoreConnection;
 test.before('3,000 orders of one account, a few of them cancelled, and as many of another', async () => {
@@ -24,27 +25,18 @@ function anOrder(account: string, n: number): OrderRow {
     ...{ _id: orderId(`ord_${account}_${String(n).padStart(5, '0')}`), accountId: accountId(account) },
     ...{ itemId: itemId(`item-${Math.floor(n / 2)}`), externalId: `A${Math.floor(n / 2)}`, platform: 'service' },
     ...{ amountOre: 100, feeBps: 500, feeOre: 5, state: n < 20 ? 'cancelled' : n % 2 === 0 ? 'completed' : 'paid' },
-    ...{ domain: 'other', category: 'Övrigt', dealId: null, commission: null, adId: null, soldAt: at, paidAt: null, completedAt: at },
+    ...{
+      domain: 'other',
+      category: 'Övrigt',
+      dealId: null,
+      commission: null,
+      adId: null,
+      soldAt: at,
+      paidAt: null,
+      completedAt: at,
+    },
     ...{ cancelledAt: null, createdAt: at, updatedAt: at },
   };
-}
-
-interface ProfiledQuery {
-  readonly planSummary?: string;
-  readonly docsExamined: number;
-  readonly keysExamined: number;
-  readonly hasSortStage?: boolean;
-}
-
-async function profileOf(work: () => Promise<unknown>): Promise<ProfiledQuery[]> {
-  const database = store.connection.db;
-  if (database === undefined) throw new Error('not connected');
-  await database.command({ profile: 0 });
-  await database.collection('system.profile').drop();
-  await database.command({ profile: 2 });
-  await work();
-  await database.command({ profile: 0 });
-  return database.collection<ProfiledQuery>('system.profile').find({ op: 'query' }).toArray();
 }
 
 const filters: readonly OrderFilter[] = [
@@ -61,7 +53,7 @@ test.serial('a page of orders by any filter is read in its order, without a scan
   for (const filter of filters) {
     for (const behind of [null, { createdAt: new Date(start + 150_000), orderId: orderId('ord_mine_00451') }]) {
       const seen: OrderRow[] = [];
-      const profiled = await profileOf(async () => {
+      const profiled = await profileQueries(store, async () => {
         seen.push(...(await listOrders(store, mine, { filter, behind, limit: 20 })));
       });
       t.true(profiled.length > 0);
@@ -95,7 +87,7 @@ function expected({ status, externalId, from, to }: OrderFilter, behind: { creat
 }
 
 test.serial('the open orders of the items of a page are looked up without a scan', async (t) => {
-  const profiled = await profileOf(async () => {
+  const profiled = await profileQueries(store, async () => {
     const open = await listOpenOrders(store, mine, [itemId('item-100'), itemId('item-101')]);
     t.deepEqual(open.map(({ _id }) => _id as string).toSorted(), ['ord_mine_00201', 'ord_mine_00203']);
   });

@@ -1,15 +1,18 @@
 import type { AccountId } from '../../core/ids.ts';
 import { listAccountIds } from '../../store/accounts.ts';
 import type { StoreConnection } from '../../store/connection.ts';
+import { rebuildCommissionSums } from '../../store/rebuild-commission-sums.ts';
 import { rebuildItemCounts, rebuildOrderSums } from '../../store/rebuild-sums.ts';
 
-/** An account whose analytics did not say what its items and orders say. */
+/** An account whose analytics or commission did not say what its items and orders say. */
 export interface WrongSums {
   readonly accountId: AccountId;
   /** Marks and figures of its inventory that were wrong. */
   readonly itemCounts: number;
   /** Months and categories whose sums were wrong. */
   readonly orderSums: number;
+  /** Resellers to whom its sales were put down wrongly. */
+  readonly commissionSums: number;
 }
 
 /** Compares the kept sums of every account with its rows, and with `repair` makes them right. Gives those that were wrong, one by one. */
@@ -21,6 +24,8 @@ export async function* checkSums(
   for await (const accountId of listAccountIds(store)) {
     const itemCounts = await rebuildItemCounts(store, accountId, options);
     const orderSums = await rebuildOrderSums(store, accountId, options);
-    if (itemCounts + orderSums > 0) yield { accountId, itemCounts, orderSums };
+    const commissionSums = await rebuildCommissionSums(store, accountId, options);
+    const wrong = itemCounts + orderSums + commissionSums;
+    if (wrong > 0) yield { accountId, itemCounts, orderSums, commissionSums };
   }
 }

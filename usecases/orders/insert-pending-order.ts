@@ -1,6 +1,8 @@
 import { domainTable } from '../../core/domains/domain-table.ts';
 import type { Item, PendingOrder } from '../../core/items/item.ts';
+import { commissionOn } from '../../core/orders/commission.ts';
 import { feeOre } from '../../core/orders/fee.ts';
+import type { SaleTerms } from '../../store/deals.ts';
 import type { OrderRow, OrderStore } from '../../store/orders.ts';
 
 export interface PendingOrderDependencies {
@@ -19,19 +21,19 @@ export async function insertPendingOrder(
   pending: PendingOrder,
 ): Promise<void> {
   const { orders, now } = dependencies;
-  const dealId = await orders.findDealId(item.accountId, pending.soldAt);
-  await orders.insertOnce(orderRow(dependencies, { item, pending, dealId }));
+  const terms = await orders.findTerms(item.accountId, pending.soldAt);
+  await orders.insertOnce(orderRow(dependencies, { item, pending, terms }));
   if (pending.isPaid) await orders.markPaid(item.accountId, pending.orderId, now());
 }
 
 interface Sale {
   readonly item: Item;
   readonly pending: PendingOrder;
-  readonly dealId: string | null;
+  readonly terms: SaleTerms;
 }
 
-/** The order keeps what was true at the sale: category name, domain, fee and deal (decisions "Orders"). */
-function orderRow({ platformFeeBps, now }: PendingOrderDependencies, { item, pending, dealId }: Sale): OrderRow {
+/** The order keeps what was true at the sale: category name, domain, fee, deal and commission (decisions "Orders"). */
+function orderRow({ platformFeeBps, now }: PendingOrderDependencies, { item, pending, terms }: Sale): OrderRow {
   const { orderId, platform, amountOre, domain, adId, soldAt, isPaid } = pending;
   const feeBps = pending.feeBps ?? platformFeeBps;
   const at = now();
@@ -47,7 +49,8 @@ function orderRow({ platformFeeBps, now }: PendingOrderDependencies, { item, pen
     state: isPaid ? 'paid' : 'pending',
     domain,
     category: domainTable[domain].analyticsName,
-    dealId,
+    dealId: terms.dealId,
+    commission: commissionOn(amountOre, terms.commission),
     adId,
     soldAt,
     paidAt: isPaid ? at : null,

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { RateRule, RateVerdict } from '../../core/rate-limits/rate-rule.ts';
+import type { RateRule, RateState } from '../../core/rate-limits/rate-rule.ts';
 import { callerNetwork, widerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { StoreConnection } from '../../store/connection.ts';
@@ -16,6 +16,8 @@ export interface RateSetting {
 export interface RateSettings {
   /** Of one API key. */
   readonly key: RateSetting;
+  /** Of the calls for one member under one API key, which count against the key too. */
+  readonly member: RateSetting;
   /** Of one account's sessions together. */
   readonly account: RateSetting;
   /** Of one address without a credential. */
@@ -26,11 +28,13 @@ export interface RateSettings {
   readonly failed: RateSetting;
 }
 
-/** One bucket: a rule and whose calls it counts. */
+/** One bucket, or two that are taken from together: a rule and whose calls it counts. */
 export interface Allowance {
   readonly rule: RateRule;
-  /** Never throws. */
-  take(points?: number): Promise<RateVerdict>;
+  /** Of two buckets the state of the tighter one. Never throws. */
+  take(points?: number): Promise<RateState>;
+  /** Puts back what a call has taken that is refused for another reason. */
+  giveBack(points?: number): void;
 }
 
 export interface CallerLimits {
@@ -41,6 +45,10 @@ export interface CallerLimits {
   /** All sessions of an account together. */
   byAccount(accountId: AccountId): Allowance;
   byKey(apiKey: string): Allowance;
+  /** A key's calls for one member: from the key's bucket and the member's. */
+  byKeyAndMember(apiKey: string, member: AccountId): Allowance;
+  /** The member's bucket alone, for a call that the key has paid for. */
+  byMember(apiKey: string, member: AccountId): Allowance;
   /** Keys that were right not long ago: their calls can be counted before they are checked again. */
   readonly known: KnownKeys;
   readonly blocks: Blocks;
@@ -50,10 +58,16 @@ export interface KnownKeys {
   has(apiKey: string): boolean;
   remember(apiKey: string): void;
   forget(apiKey: string): void;
+  /** Whom a key's reference (`X-Partner-Account`) meant when it was last right. */
+  memberOf(apiKey: string, reference: string): AccountId | undefined;
+  rememberMember(apiKey: string, reference: string, member: AccountId): void;
+  forgetMember(apiKey: string, reference: string): void;
 }
 
 /**
- * The limits of the HTTP interface over all API processes. Only fingerprints of keys and addresses leave this process. A reseller's key has one bucket over all its members: it is one system that calls.
+ * The limits of the HTTP interface over all API processes. Only fingerprints of keys and addresses leave this process. A reseller's
+ * key has one bucket over all its members, as it is one system that calls, and beside it one for each member, so that what it does in
+ * a loop for one of them leaves room for the others.
  */
 export function createCallerLimits(
   store: StoreConnection,
@@ -64,33 +78,71 @@ export function createCallerLimits(
   const limiterOf = (name: string, { burst, perSecond }: RateSetting): RateLimiter =>
     createRateLimiter(store, { name, capacity: burst, perSecond }, options);
   const key = limiterOf('key', settings.key);
+  const member = limiterOf('member', settings.member);
   const account = limiterOf('account', settings.account);
   const address = limiterOf('address', settings.address);
   const convert = limiterOf('convert', settings.convert);
   const failed = limiterOf('failed-credentials', settings.failed);
   const wideAddress = limiterOf('address-wide', widened(settings.address));
   const wideFailed = limiterOf('failed-credentials-wide', widened(settings.failed));
-  const known = createBoundedMap<true>();
   const network = (of: string): string => fingerprintOf(callerNetwork(of));
+  const byKey = (apiKey: string): Allowance => allowanceOf(key, fingerprintOf(apiKey));
+  const byMember = (apiKey: string, of: AccountId): Allowance => allowanceOf(member, `${fingerprintOf(apiKey)}:${of}`);
   return {
     byAddress: (of) => withWider(allowanceOf(address, network(of)), { limiter: wideAddress, of }),
     byConversions: (of) => allowanceOf(convert, network(of)),
     byFailures: (of) => withWider(allowanceOf(failed, network(of)), { limiter: wideFailed, of }),
-    byKey: (apiKey) => allowanceOf(key, fingerprintOf(apiKey)),
+    byKey,
+    byMember,
+    // The member's first: what it refuses again and again costs nobody else anything, not even a look at the key's.
+    byKeyAndMember: (apiKey, of) => bothOf(byMember(apiKey, of), byKey(apiKey)),
     byAccount: (accountId) => allowanceOf(account, accountId),
-    known: {
-      has: (apiKey) => known.get(fingerprintOf(apiKey)) === true,
-      remember: (apiKey) => known.set(fingerprintOf(apiKey), true),
-      forget: (apiKey) => known.delete(fingerprintOf(apiKey)),
-    },
+    known: createKnownKeys(),
     blocks: createBlocks(nowMs),
+  };
+}
+
+function createKnownKeys(): KnownKeys {
+  const keys = createBoundedMap<true>();
+  const members = createBoundedMap<AccountId>();
+  const pair = (apiKey: string, reference: string): string => `${fingerprintOf(apiKey)}:${reference}`;
+  return {
+    has: (apiKey) => keys.get(fingerprintOf(apiKey)) === true,
+    remember: (apiKey) => keys.set(fingerprintOf(apiKey), true),
+    forget: (apiKey) => keys.delete(fingerprintOf(apiKey)),
+    memberOf: (apiKey, reference) => members.get(pair(apiKey, reference)),
+    rememberMember: (apiKey, reference, member) => members.set(pair(apiKey, reference), member),
+    forgetMember: (apiKey, reference) => members.delete(pair(apiKey, reference)),
   };
 }
 
 const allowanceOf = (limiter: RateLimiter, key: string): Allowance => ({
   rule: limiter.rule,
-  take: (points) => limiter.consume(key, points),
+  take: async (points) => ({ rule: limiter.rule, verdict: await limiter.consume(key, points) }),
+  giveBack: (points) => limiter.giveBack(key, points),
 });
+
+/** Both or neither. */
+function bothOf(first: Allowance, second: Allowance): Allowance {
+  return {
+    rule: first.rule,
+    take: async (points) => {
+      const one = await first.take(points);
+      if (!one.verdict.allowed) return one;
+      const other = await second.take(points);
+      if (!other.verdict.allowed) first.giveBack(points);
+      return tighter(one, other);
+    },
+    giveBack: (points) => {
+      first.giveBack(points);
+      second.giveBack(points);
+    },
+  };
+}
+
+/** The one that refuses, else the one with less left. */
+export const tighter = (one: RateState, other: RateState): RateState =>
+  one.verdict.allowed && (!other.verdict.allowed || other.verdict.remaining <= one.verdict.remaining) ? other : one;
 
 /** A /48, which one customer of a hoster may have, is worth as much as this many addresses. */
 const widerFactor = 8;
@@ -109,11 +161,12 @@ function withWider(
 ): Allowance {
   const network = widerNetwork(of);
   if (network === undefined) return narrow;
-  const take = async (points?: number): Promise<RateVerdict> => {
-    const verdict = await narrow.take(points);
-    if (!verdict.allowed) return verdict;
+  const take = async (points?: number): Promise<RateState> => {
+    const state = await narrow.take(points);
+    if (!state.verdict.allowed) return state;
     const wide = await limiter.consume(fingerprintOf(network), points);
-    return wide.allowed && wide.remaining >= verdict.remaining ? verdict : wide;
+    // Under the narrow one's name: callers know of no other.
+    return wide.allowed && wide.remaining >= state.verdict.remaining ? state : { rule: narrow.rule, verdict: wide };
   };
-  return { rule: narrow.rule, take };
+  return { ...narrow, take };
 }

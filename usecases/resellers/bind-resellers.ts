@@ -1,7 +1,10 @@
 import type { Binder } from '../bind.ts';
+import { changeMyProfile } from './change-my-profile.ts';
 import { connectMember } from './connect-member.ts';
 import { disconnectMember } from './disconnect-member.ts';
 import { listMembers } from './list-members.ts';
+import { readMyDeal } from './read-my-deal.ts';
+import { readMyProfile } from './read-my-profile.ts';
 import { readPublicProfile } from './read-public-profile.ts';
 import { renameMember } from './rename-member.ts';
 
@@ -10,5 +13,8 @@ export const bindResellers = ({ bind, bindCreating }: Binder) => ({
   disconnect: bind(disconnectMember),
   listMembers: bind(listMembers),
   renameMember: bind(renameMember),
+  readMyDeal: bind(readMyDeal),
+  readMyProfile: bind(readMyProfile),
+  changeMyProfile: bind(changeMyProfile),
   readPublicProfile: bind(readPublicProfile),
 });

@@ -42,6 +42,7 @@ export async function connectMember(context: Context, scope: Scope, slug: string
     decide: (inForce) => decideJoin(member, reseller, inForce),
     audit: joinEntries(scope, rows.connection),
   });
+  if (membership === 'no_agreement') throw noPage();
   // Under the id of this call: an earlier attempt at it has joined and could not say so.
   const isNew = membership.isNew || membership.connection._id === rows.connection._id;
   return { isNew, joined: describe(membership) };
@@ -50,10 +51,12 @@ export async function connectMember(context: Context, scope: Scope, slug: string
 async function resellerOf({ store }: Context, slug: string): Promise<AccountId> {
   const profile = await findProfileBySlug(store, slug);
   if (profile === null || !(await hasResellerAgreement(store, profile._id))) {
-    throw new Refusal('NOT_FOUND', 'There is no reseller page here');
+    throw noPage();
   }
   return profile._id;
 }
+
+const noPage = (): Refusal => new Refusal('NOT_FOUND', 'There is no reseller page here');
 
 /** The first reference is the member's user id; the reseller renames it to its own. */
 function newRows({ now, newId }: Context, member: AccountId, reseller: AccountId) {

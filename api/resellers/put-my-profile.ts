@@ -1,0 +1,8 @@
+import { readQuery } from '../../schemas/query.ts';
+import { readMyProfile } from '../../schemas/resellers/my-profile.ts';
+import type { Answer, ScopedCall } from '../http/route.ts';
+
+export async function putMyProfile({ scope, query, body, dependencies }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await dependencies.resellers.changeMyProfile(scope, readMyProfile(body)) };
+}

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { nullableTime } from '../time.ts';
+
+const owed = {
+  orders: Type.Integer({ description: 'Completed orders' }),
+  sales: Type.Number({ description: 'What they come to, in SEK' }),
+  owed: Type.Number({ description: 'Commission on them in SEK, rounded once for each order to whole öre' }),
+};
+
+const commission = Type.Object({
+  ...owed,
+  currency: Type.Enum(['SEK']),
+  members: Type.Array(Type.Object({ memberUserId: Type.String({ format: 'uuid' }), ...owed }), {
+    description: 'By member, also those that have left; who owes most first, at most 1,000',
+  }),
+});
+
+const reseller = Type.Object({ userId: Type.String({ format: 'uuid' }), displayName: Type.String() });
+
+export const myDealSchema = Type.Object(
+  {
+    kind: Type.Enum(['consumer_default', 'sub_account', 'reseller_agreement']),
+    validFrom: nullableTime('Since when the deal holds; null for the default'),
+    commissionBps: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: "Of a reseller: commission on its members' sales from now on, in hundredths of a per cent",
+    }),
+    reseller: Type.Unsafe<unknown>({
+      anyOf: [reseller, { type: 'null' }],
+      description: 'Of a member: whose member it is',
+    }),
+    commission: Type.Unsafe<unknown>({
+      anyOf: [commission, { type: 'null' }],
+      description:
+        'Of a reseller: all completed sales that its members made while they were its members, each by the agreement in force at the sale. Stays when the agreement has ended',
+    }),
+  },
+  { $id: 'MyDeal' },
+);

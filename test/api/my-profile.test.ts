@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { isError, withApiWorld } from '../support/api-world.ts';
+
+const world = withApiWorld(test);
+const read = (token: string) => world().call('GET', '/business/my-profile', { token });
+const put = (token: string, body: object) => world().call('PUT', '/business/my-profile', { token, body });
+const aSlug = (): string => `p-${randomUUID().slice(0, 13)}`;
+const changes = async (token: string) =>
+  (await world().call('GET', '/partner/audit-log', { token })).body.entries.filter(
+    ({ kind }: { kind: string }) => kind === 'profile_changed',
+  );
+
+test('my profile 404 until it is made; any account may have one, but nobody can join under it', async (t) => {
+  const [{ token }, visitor] = [await world().account(), await world().account()];
+  isError(t, await read(token), { status: 404, code: 'NOT_FOUND' });
+  const wish = { slug: aSlug(), displayName: 'Bildelar Norr', description: 'Delar\noch mer' };
+  const made = await put(token, wish);
+  t.is(made.status, 200);
+  t.deepEqual(made.body, { ...wish, ownerHasResellerDeal: false });
+  t.deepEqual((await read(token)).body, made.body);
+  t.deepEqual((await world().call('GET', `/public/profiles/${wish.slug}`)).body, made.body);
+  const join = await world().call('POST', `/p/${wish.slug}/connect`, { token: visitor.token });
+  isError(t, join, { status: 404, code: 'NOT_FOUND' });
+});
+
+test('my profile 200: another slug leaves the former one free, and members join under the new one', async (t) => {
+  const [reseller, other, member] = [await world().reseller(), await world().account(), await world().account()];
+  const slug = aSlug();
+  t.like((await put(reseller.token, { slug, displayName: 'Nytt namn' })).body, {
+    ...{ slug, displayName: 'Nytt namn', description: '', ownerHasResellerDeal: true },
+  });
+  t.is((await world().call('GET', `/public/profiles/${reseller.slug}`)).status, 404);
+  t.is((await world().call('POST', `/p/${slug}/connect`, { token: member.token })).status, 201);
+  t.is((await put(other.token, { slug: reseller.slug, displayName: 'En annan' })).status, 200);
+});
+
+test('my profile 409: the slug of another account, of two at once one gets it', async (t) => {
+  const [reseller, one, two] = [await world().reseller(), await world().account(), await world().account()];
+  const taken = await put(one.token, { slug: reseller.slug, displayName: 'En annan' });
+  isError(t, taken, { status: 409, code: 'CONFLICT' });
+  isError(t, await read(one.token), { status: 404, code: 'NOT_FOUND' });
+  const slug = aSlug();
+  const both = await Promise.all([one, two].map(({ token }) => put(token, { slug, displayName: 'X' })));
+  t.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
+});
+
+test('my profile 422: each field has its rules, and unknown fields are refused', async (t) => {
+  const { token } = await world().account();
+  const good = { slug: 'good', displayName: 'Bra' };
+  const wrong: [object, string][] = [
+    [{ displayName: 'X' }, 'slug'],
+    [{ slug: 'x' }, 'displayName'],
+    ...['', 'Åre', 'A', '-a', 'a-', 'a b', 'a/b', 'x'.repeat(65), 7].map((slug): [object, string] => [
+      { ...good, slug },
+      'slug',
+    ]),
+    ...['', '  ', 'två\nrader', 'x'.repeat(256)].map((displayName): [object, string] => [
+      { ...good, displayName },
+      'displayName',
+    ]),
+    [{ ...good, description: 'x'.repeat(2_001) }, 'description'],
+    [{ ...good, ownerHasResellerDeal: true }, 'ownerHasResellerDeal'],
+  ];
+  for (const [body, field] of wrong) {
+    const reply = await put(token, body);
+    isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });
+    t.true(
+      reply.body.details.some((detail: { field: string }) => detail.field === field),
+      `${field}: ${reply.text}`,
+    );
+  }
+});
+
+test('a change of the profile is in the log, one that changes nothing is not', async (t) => {
+  const { token } = await world().account();
+  const wish = { slug: aSlug(), displayName: 'Bildelar Norr' };
+  for (const _ of [1, 2]) t.is((await put(token, wish)).status, 200);
+  t.is((await changes(token)).length, 1);
+  const slug = aSlug();
+  await put(token, { ...wish, slug });
+  const [latest] = await changes(token);
+  t.like(latest.details, { slug, slugBefore: wish.slug, displayName: 'Bildelar Norr' });
+});
+
+test('my profile 401: an API key neither reads nor changes it', async (t) => {
+  const { apiKey } = await world().account();
+  for (const method of ['GET', 'PUT'])
+    isError(t, await world().call(method, '/business/my-profile', { apiKey, ...(method === 'PUT' && { body: {} }) }), {
+      ...{ status: 401, code: 'UNAUTHORIZED' },
+    });
+});

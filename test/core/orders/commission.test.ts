@@ -1,0 +1,52 @@
+import test from 'ava';
+import { accountId } from '../../../core/ids.ts';
+import { sekMax } from '../../../core/money.ts';
+import { commissionContribution, commissionOn } from '../../../core/orders/commission.ts';
+import { feeOre } from '../../../core/orders/fee.ts';
+import { orderStates } from '../../../core/orders/order-states.ts';
+
+const terms = (commissionBps: number) => ({ resellerAccountId: accountId('r'), agreementId: 'd1', commissionBps });
+
+test('commission is rounded half up to whole öre, once per order', (t) => {
+  const cases: [amountOre: number, bps: number, ore: number][] = [
+    [10_000, 250, 250],
+    [199, 250, 5],
+    [200, 250, 5],
+    [219, 250, 5],
+    [220, 250, 6],
+    [1, 4_999, 0],
+    [1, 5_000, 1],
+    [1, 0, 0],
+    [12_345, 10_000, 12_345],
+    [0, 10_000, 0],
+  ];
+  for (const [amountOre, bps, ore] of cases)
+    t.is(commissionOn(amountOre, terms(bps))?.commissionOre, ore, `${amountOre} öre at ${bps}`);
+  t.is(commissionOn(10_000, null), null);
+});
+
+test('commission and fee are what whole numbers of any size say, up to the largest amount', (t) => {
+  const exact = (amount: number, bps: number): bigint => (BigInt(amount) * BigInt(bps) * 2n + 10_000n) / 20_000n;
+  let random = 7;
+  const next = (below: number): number => {
+    random = (random * 48_271) % 2_147_483_647;
+    return random % below;
+  };
+  for (let round = 0; round < 20_000; round += 1) {
+    const amount = round % 3 === 0 ? sekMax * 100 - next(1_000) : next(2_000_000_000);
+    const bps = next(10_001);
+    t.is(BigInt(commissionOn(amount, terms(bps))?.commissionOre ?? -1), exact(amount, bps));
+    t.is(BigInt(feeOre(amount, bps)), exact(amount, bps));
+  }
+});
+
+test('only a completed order of a member counts', (t) => {
+  const commission = commissionOn(20_000, terms(250));
+  for (const state of orderStates) {
+    const expected = { resellerAccountId: accountId('r'), orders: 1, salesOre: 20_000, owedOre: 500 };
+    const found = commissionContribution({ state, amountOre: 20_000, commission });
+    t.deepEqual(found, state === 'completed' ? expected : null, state);
+    t.is(commissionContribution({ state, amountOre: 20_000, commission: null }), null);
+    t.is(commissionContribution({ state, amountOre: 20_000 }), null);
+  }
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
+import { commissionOn } from '../../core/orders/commission.ts';
+import { moveOrder } from '../../core/orders/order-states.ts';
+import { readCommissionSums } from '../../store/commission-sums.ts';
+import { createOrderStore, findOrder, writeOrder, type OrderRow } from '../../store/orders.ts';
+import { rebuildCommissionSums } from '../../store/rebuild-commission-sums.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import { noon } from '../support/an-item.ts';
+import { withDatabase } from '../usecases/listings/support/with-database.ts';
+
+const store = withDatabase(test);
+const anAccount = (): AccountId => accountId(randomUUID());
+
+function anOrder(account: AccountId, reseller: AccountId | null, change: Partial<OrderRow> = {}): OrderRow {
+  const terms = reseller === null ? null : { resellerAccountId: reseller, agreementId: 'd1', commissionBps: 250 };
+  return {
+    ...{ _id: orderId(`ord_${randomUUID()}`), accountId: account, itemId: itemId(randomUUID()), externalId: 'A1' },
+    ...{ platform: 'service', amountOre: 10_010, feeBps: 500, feeOre: 501, domain: 'electronics' },
+    ...{ category: 'Elektronik', dealId: 'd2', commission: commissionOn(10_010, terms), adId: null, state: 'paid' },
+    ...{ paidAt: noon, completedAt: null, cancelledAt: null, soldAt: noon, createdAt: noon, updatedAt: noon },
+    ...change,
+  };
+}
+
+const complete = (id: OrderRow['_id'], account: AccountId): Promise<void> =>
+  inTransaction(store(), async (session) => {
+    const before = await findOrder(store(), account, { orderId: id, session });
+    const after = before === null ? null : moveOrder(before, 'completed', noon);
+    if (before === null || after === null) throw new Error('no order to complete');
+    if (after !== before) await writeOrder(store(), { before, after }, session);
+  });
+
+const shown = async (reseller: AccountId): Promise<object[]> =>
+  (await readCommissionSums(store(), reseller))
+    .map((sum) => [sum.memberAccountId, sum.orders, sum.salesOre, sum.owedOre])
+    .toSorted();
+
+test('twenty orders of one member completed at once, each asked for twice, all count, once', async (t) => {
+  const [reseller, member, orders] = [anAccount(), anAccount(), createOrderStore(store())];
+  const sales = Array.from({ length: 20 }, () => anOrder(member, reseller));
+  for (const sale of sales) await orders.insertOnce(sale);
+  t.deepEqual(await shown(reseller), []);
+  await Promise.all([...sales, ...sales].map(({ _id }) => complete(_id, member)));
+  t.deepEqual(await shown(reseller), [[member, 20, 20 * 10_010, 20 * 250]]);
+  t.is(await rebuildCommissionSums(store(), member, { dryRun: true }), 0);
+});
+
+test('one member under two resellers, and two members under one: each order owes to its own', async (t) => {
+  const [one, two, member, other, orders] = [
+    anAccount(),
+    anAccount(),
+    anAccount(),
+    anAccount(),
+    createOrderStore(store()),
+  ];
+  const done = { state: 'completed', completedAt: noon } as const;
+  const sales = [
+    anOrder(member, one, done),
+    anOrder(member, two, done),
+    anOrder(member, null, done),
+    anOrder(other, one, done),
+  ];
+  for (const sale of sales) await orders.insertOnce(sale);
+  t.deepEqual(
+    await shown(one),
+    [
+      [member, 1, 10_010, 250],
+      [other, 1, 10_010, 250],
+    ].toSorted(),
+  );
+  t.deepEqual(await shown(two), [[member, 1, 10_010, 250]]);
+});
+
+test('sums that are wrong for whatever reason are found and put right, those of other members left alone', async (t) => {
+  const [reseller, stranger, member, other, orders] = [
+    ...[anAccount(), anAccount(), anAccount(), anAccount()],
+    createOrderStore(store()),
+  ] as const;
+  const done = { state: 'completed', completedAt: noon } as const;
+  for (const of of [member, member, other]) await orders.insertOnce(anOrder(of, reseller, done));
+  const rows = store().connection.collection<{ _id: string; memberAccountId: string; owedOre: number }>(
+    'commission_sums',
+  );
+  await rows.updateOne({ memberAccountId: member }, { $inc: { owedOre: 1 } });
+  const ghost = { resellerAccountId: stranger, memberAccountId: member, orders: 1, salesOre: 1, owedOre: 1 };
+  await rows.insertOne({ _id: 'ghost', ...ghost });
+  t.is(await rebuildCommissionSums(store(), member, { dryRun: true }), 2);
+  t.is((await shown(stranger)).length, 1);
+  t.is(await rebuildCommissionSums(store(), member), 2);
+  t.is(await rebuildCommissionSums(store(), member), 0);
+  t.deepEqual(
+    await shown(reseller),
+    [
+      [member, 2, 20_020, 500],
+      [other, 1, 10_010, 250],
+    ].toSorted(),
+  );
+  t.deepEqual(await shown(stranger), []);
+});
+
+test('orders from before there was commission owe nothing, and completing one works', async (t) => {
+  const [member, reseller] = [anAccount(), anAccount()];
+  const { commission: _none, ...old } = anOrder(member, null);
+  await store()
+    .connection.collection('orders')
+    .insertOne(old as never);
+  await complete(old._id, member);
+  t.deepEqual(await shown(reseller), []);
+  t.is(await rebuildCommissionSums(store(), member), 0);
+});

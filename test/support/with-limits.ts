@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import type { ApiDependencies } from '../../api/dependencies.ts';
+import { listen } from '../../api/http/listen.ts';
+import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
+import { callApi, generousLimits, type ApiWorld, type CallOptions, type Reply } from './api-world.ts';
+
+/** A limit that comes back so slowly that a test never sees it. */
+export const few = (burst: number) => ({ burst, perSecond: 1 / 1000 });
+
+export const limitOf = ({ headers }: Reply): string | null => headers.get('ratelimit');
+
+export interface Limited {
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+  readonly url: string;
+}
+
+/** The same system under other limits. Each has callers' addresses of its own, as the address of a test is the same for all. */
+export const limitsOn =
+  (world: () => ApiWorld) =>
+  async (
+    limits: Partial<RateSettings>,
+    use: (limited: Limited) => Promise<void>,
+    options: Partial<Pick<ApiDependencies, 'rateLimits' | 'trustedProxies'>> = {},
+  ): Promise<void> => {
+    const rateLimits = createCallerLimits(world().store, { ...generousLimits, ...limits });
+    const dependencies = { ...world().dependencies, rateLimits, trustedProxies: ['loopback'], ...options };
+    const api = await listen(dependencies, { host: '127.0.0.1', port: 0 });
+    const own = Array.from({ length: 3 }, () => randomInt(0xffff).toString(16)).join(':');
+    const call: Limited['call'] = (method, path, { headers, ...rest } = {}) =>
+      callApi(api.url, { method, path, ...rest, headers: { 'x-forwarded-for': `2001:${own}::1`, ...headers } });
+    try {
+      await use({ call, url: api.url });
+    } finally {
+      await api.close();
+    }
+  };

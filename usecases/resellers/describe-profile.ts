@@ -1,0 +1,16 @@
+import type { StoreConnection } from '../../store/connection.ts';
+import { hasResellerAgreement } from '../../store/deals.ts';
+import type { ProfileRow } from '../../store/profiles.ts';
+
+export interface PublicProfile {
+  readonly slug: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly ownerHasResellerDeal: boolean;
+}
+
+/** As everybody sees it. */
+export async function describeProfile(store: StoreConnection, profile: ProfileRow): Promise<PublicProfile> {
+  const { slug, displayName, description } = profile;
+  return { slug, displayName, description, ownerHasResellerDeal: await hasResellerAgreement(store, profile._id) };
+}

@@ -1,0 +1,78 @@
+import { sekFromOre } from '../../core/money.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { findAccountNames } from '../../store/accounts.ts';
+import { readCommissionSums, type MemberCommission } from '../../store/commission-sums.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { findCurrentDeal, type StoredDealKind } from '../../store/deals.ts';
+import { findProfile } from '../../store/profiles.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+
+/** Money in SEK. */
+export interface MyDeal {
+  readonly kind: StoredDealKind | 'consumer_default';
+  /** null for the default, which every account has had from the start. */
+  readonly validFrom: string | null;
+  /** Of a reseller. */
+  readonly commissionBps: number | null;
+  /** Of a member. */
+  readonly reseller: { readonly userId: string; readonly displayName: string } | null;
+  /** Of a reseller, and of one that was: null for everybody else. */
+  readonly commission: Commission | null;
+}
+
+interface Owed {
+  readonly orders: number;
+  readonly sales: number;
+  readonly owed: number;
+}
+
+export interface Commission extends Owed {
+  readonly currency: 'SEK';
+  /** Those who owe most first; what is left out counts in the totals. */
+  readonly members: readonly (Owed & { readonly memberUserId: string })[];
+}
+
+/** The deal in force, and what a reseller owes on all completed sales that its members made while they were its members. */
+export async function readMyDeal({ store }: Pick<AccountSideContext, 'store'>, scope: Scope): Promise<MyDeal> {
+  const account = scope.actingAccountId;
+  const [deal, sums] = await Promise.all([findCurrentDeal(store, account), readCommissionSums(store, account)]);
+  const isOwing = deal?.kind === 'reseller_agreement' || sums.length > 0;
+  return {
+    kind: deal?.kind ?? 'consumer_default',
+    validFrom: deal?.validFrom.toISOString() ?? null,
+    commissionBps: deal?.commissionBps ?? null,
+    reseller: deal === null || deal.resellerAccountId === null ? null : await nameOf(store, deal.resellerAccountId),
+    commission: isOwing ? describeCommission(sums) : null,
+  };
+}
+
+async function nameOf(store: StoreConnection, reseller: AccountId): Promise<MyDeal['reseller']> {
+  const [profile, names] = await Promise.all([findProfile(store, reseller), findAccountNames(store, [reseller])]);
+  return { userId: reseller, displayName: profile?.displayName ?? names.get(reseller) ?? '' };
+}
+
+export const commissionMembersMax = 1_000;
+
+/** Sums stay in whole öre until the end, so that they are exact. */
+function describeCommission(sums: readonly MemberCommission[]): Commission {
+  const total = sums.reduce(
+    (all, { orders, salesOre, owedOre }) => ({
+      orders: all.orders + orders,
+      salesOre: all.salesOre + salesOre,
+      owedOre: all.owedOre + owedOre,
+    }),
+    { orders: 0, salesOre: 0, owedOre: 0 },
+  );
+  const members = sums
+    .toSorted((one, other) => other.owedOre - one.owedOre || (one.memberAccountId < other.memberAccountId ? -1 : 1))
+    .slice(0, commissionMembersMax)
+    .map((sum) => ({ memberUserId: sum.memberAccountId, ...owed(sum) }));
+  return { ...owed(total), currency: 'SEK', members };
+}
+
+const owed = ({ orders, salesOre, owedOre }: Omit<MemberCommission, 'memberAccountId'>): Owed => ({
+  orders,
+  sales: sekFromOre(salesOre),
+  owed: sekFromOre(owedOre),
+});
