@@ -48,7 +48,9 @@ const restrictedSyntax = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', 'dist/', '**/dist/', 'coverage/', '.itembridge/', 'client/', 'web/**/*.js'] },
+  {
+    ignores: ['**/node_modules/', 'dist/', '**/dist/', 'coverage/', '.itembridge/', 'client/generated/', 'web/**/*.js'],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,

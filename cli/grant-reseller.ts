@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { openAdministration } from '../usecases/open-administration.ts';
+import { openAdministration } from './open-administration.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
 interface GrantOptions extends SystemOptions {

@@ -1,29 +1,40 @@
-import { Command, CommanderError } from 'commander';
-import { Refusal } from '../core/errors.ts';
+import { Command } from 'commander';
 import { checkSumsCommand } from './check-sums.ts';
+import { describeFailure } from './exit-codes.ts';
 import { grantResellerCommand } from './grant-reseller.ts';
+import { itemsCommand } from './items/items.ts';
+import { keysCommand } from './keys/keys.ts';
 import { reEncryptSecretsCommand } from './re-encrypt-secrets.ts';
+import { revokeResellerCommand } from './revoke-reseller.ts';
+import { syncCommand } from './sync/sync.ts';
+import { webhooksCommand } from './webhooks/listen.ts';
 
-// The itembridge command: what an administrator does beside the HTTP interface. One file per command.
+// The itembridge command: for partners what the HTTP interface offers, for administrators what is beside it. One file per command.
 const program = new Command('itembridge')
-  .description('Administration of a running itembridge')
-  .addCommand(checkSumsCommand)
+  .description('Items, webhooks and keys of an itembridge account, and the administration of a running itembridge')
+  // An option belongs to the command that it stands behind, as of `sync` and its `status`.
+  .enablePositionalOptions()
+  .addCommand(syncCommand)
+  .addCommand(itemsCommand)
+  .addCommand(webhooksCommand)
+  .addCommand(keysCommand)
+  .commandsGroup('For administrators (with access to the database):')
   .addCommand(grantResellerCommand)
+  .addCommand(revokeResellerCommand)
+  .addCommand(checkSumsCommand)
   .addCommand(reEncryptSecretsCommand);
 
 try {
+  throwInsteadOfExit(program);
   await program.parseAsync();
 } catch (error) {
-  console.error(describe(error));
-  process.exitCode = 1;
+  const { code, text } = describeFailure(error);
+  if (text !== undefined) console.error(text);
+  process.exitCode = code;
 }
 
-/** An expected "no" in words; anything else with where it came from. */
-function describe(error: unknown): string {
-  if (error instanceof Refusal) {
-    const details = (error.details ?? []).map(({ field, message }) => `\n  ${field} ${message}`);
-    return `${error.message} (${error.code})${details.join('')}`;
-  }
-  if (error instanceof CommanderError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** So that wrong usage has an exit code of its own; children that were added do not inherit it. */
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride();
+  for (const child of command.commands) throwInsteadOfExit(child);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { EncryptionKey } from '../security/encryption.ts';
-import { openAdministration } from '../usecases/open-administration.ts';
 import type { SecretCount } from '../usecases/encryption/re-encrypt-secrets.ts';
+import { openAdministration } from './open-administration.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
 interface ReEncryptOptions extends SystemOptions {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { readReadyFile } from './ready-file.ts';
 
 export interface SystemOptions {
   readonly mongodbUri?: string;
@@ -22,7 +22,8 @@ export function addSystemOptions(command: Command): Command {
 
 /** Throws when nothing says where the database is. */
 export function findDatabase(options: SystemOptions): { uri: string; database: string } {
-  const uri = given(options.mongodbUri) ?? fromFile(given(options.mongodbUriFile)) ?? fromReadyFile(options.home);
+  const uri =
+    given(options.mongodbUri) ?? fromFile(given(options.mongodbUriFile)) ?? readReadyFile(options.home)?.mongodbUri;
   if (uri !== undefined) return { uri, database: options.mongodbDatabase };
   throw new InvalidArgumentError('No running system found: start one with "npm start", or set MONGODB_URI.');
 }
@@ -31,12 +32,3 @@ const given = (value: string | undefined): string | undefined => (value === '' ?
 
 const fromFile = (file: string | undefined): string | undefined =>
   file === undefined ? undefined : readFileSync(file, 'utf8').trim();
-
-function fromReadyFile(home: string): string | undefined {
-  const file = join(home, 'ready.json');
-  if (!existsSync(file)) return undefined;
-  const ready: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  const hasUri =
-    typeof ready === 'object' && ready !== null && 'mongodbUri' in ready && typeof ready.mongodbUri === 'string';
-  return hasUri ? String(ready.mongodbUri) : undefined;
-}

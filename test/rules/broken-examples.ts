@@ -57,6 +57,7 @@ export const brokenExamples: readonly BrokenExample[] = [
   importing('cli-calls-usecases', 'cli/grant-reseller.ts', 'store/accounts.ts'),
   importing('web-knows-only-http', 'web/dashboard/main.ts', 'schemas/item.ts'),
   importing('client-imports-nothing', 'client/client.ts', 'schemas/item.ts'),
+  { rule: 'client-needs-no-package', files: { 'client/client.ts': load('p-limit') } },
   importing('simulators-share-no-code', 'simulators/marketplace.ts', 'core/money.ts'),
   importing('embedded-starts-processes', 'embedded/start.ts', 'store/items.ts'),
   importing('compose-joins-no-entry-point', 'compose/worker.ts', 'simulators/marketplace.ts'),

@@ -4,7 +4,9 @@ import { sourceFiles } from './source-files.ts';
 
 test('every file is named in kebab-case, so that its path can be guessed from its main export', async (t) => {
   const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*\.(ts|tsx|mjs)$/;
-  const badNames = (await sourceFiles()).filter((path) => !kebabCase.test(path.slice(path.lastIndexOf('/') + 1)));
+  // The generator of the client has names of its own.
+  const named = (await sourceFiles()).filter((path) => !path.startsWith('client/generated/'));
+  const badNames = named.filter((path) => !kebabCase.test(path.slice(path.lastIndexOf('/') + 1)));
   t.deepEqual(badNames, []);
 });
 

@@ -1,0 +1,17 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { UsageError } from './exit-codes.ts';
+
+/** Asks at the terminal without showing what is typed. Throws {@link UsageError} when there is nobody to ask. */
+export async function askForPassword(question: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError('No password: set ITEMBRIDGE_PASSWORD.');
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,52 @@
+import { CommanderError, InvalidArgumentError } from 'commander';
+import { ItembridgeError, ItembridgeUnreachable } from '../client/itembridge-error.ts';
+import { Refusal } from '../core/errors.ts';
+
+/** What a script can go by (docs/command-line.md "Exit codes"). */
+export const exitCodes = { ok: 0, someFailed: 1, refused: 2, unfinished: 3, interrupted: 130 } as const;
+
+/** The command can't be done as it was given. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Ctrl-C, or another polite request to end; `message` says what became of the work. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Exit code and words (undefined: said already) for whatever a command threw. */
+export function describeFailure(error: unknown): { readonly code: number; readonly text: string | undefined } {
+  if (error instanceof Interrupted) return { code: exitCodes.interrupted, text: error.message };
+  if (error instanceof UsageError) return { code: exitCodes.refused, text: error.message };
+  if (error instanceof ItembridgeUnreachable) return { code: exitCodes.unfinished, text: error.message };
+  if (error instanceof ItembridgeError) return describeAnswer(error);
+  if (error instanceof Refusal) return { code: exitCodes.someFailed, text: withDetails(error, error.details ?? []) };
+  if (error instanceof InvalidArgumentError) return { code: exitCodes.someFailed, text: error.message };
+  // Commander has printed it; asking for help is no failure.
+  if (error instanceof CommanderError)
+    return { code: error.exitCode === 0 ? exitCodes.ok : exitCodes.refused, text: undefined };
+  return { code: exitCodes.someFailed, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+function describeAnswer(error: ItembridgeError): { readonly code: number; readonly text: string } {
+  const isTrouble = error.status === 408 || error.status === 429 || error.status >= 500;
+  const request = error.requestId === undefined ? '' : `\n  request ${error.requestId}`;
+  return {
+    code: isTrouble ? exitCodes.unfinished : exitCodes.refused,
+    text: withDetails(error, error.details) + request,
+  };
+}
+
+interface Coded {
+  readonly message: string;
+  readonly code?: string | undefined;
+}
+
+function withDetails(
+  { message, code }: Coded,
+  details: readonly { readonly field: string; readonly message: string }[],
+): string {
+  const lines = details.map((detail) => `\n  ${detail.field} ${detail.message}`);
+  return `${message}${code === undefined ? '' : ` (${code})`}${lines.join('')}`;
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import { createItembridgeClient, type ItembridgeClient } from '../client/create-itembridge-client.ts';
+import { openSession, type OpenSession } from '../client/open-session.ts';
+import type { RetrySettings } from '../client/retries.ts';
+import { askForPassword } from './ask-for-password.ts';
+import { UsageError } from './exit-codes.ts';
+import { readReadyFile, type ReadySystem } from './ready-file.ts';
+
+export interface ServiceOptions {
+  readonly url?: string;
+  readonly apiKey?: string;
+  readonly apiKeyFile?: string;
+  readonly account?: string;
+  readonly home: string;
+  readonly json: boolean;
+}
+
+export interface SessionOptions extends ServiceOptions {
+  readonly email?: string;
+  readonly password?: string;
+}
+
+/** A service that was found, and who asks it. */
+export interface Service {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly account: string | undefined;
+}
+
+const inProcessList = 'is not taken as an argument, which everybody on this machine can read';
+
+/** From the environment alone: as an argument it is refused, whatever its value. */
+const secretOption = (flag: string, variable: string): Option =>
+  new Option(`${flag} <secret>`).env(variable).hideHelp();
+
+/** Where the service is, and how to answer. */
+export function addAddressOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--url <url>', 'where the API answers').env('ITEMBRIDGE_URL'))
+    .addOption(
+      new Option('--home <folder>', 'folder of the ready file of "npm start"')
+        .env('ITEMBRIDGE_HOME')
+        .default('.itembridge'),
+    )
+    .option('--json', 'output for programs: JSON', false);
+}
+
+export function addKeyOptions(command: Command): Command {
+  return command
+    .addOption(secretOption('--api-key', 'ITEMBRIDGE_API_KEY'))
+    .addOption(
+      new Option('--api-key-file <file>', 'file that holds the API key (or set ITEMBRIDGE_API_KEY)').env(
+        'ITEMBRIDGE_API_KEY_FILE',
+      ),
+    )
+    .option('--account <reference>', 'as a reseller: the member to act for, by your reference');
+}
+
+export function addSignInOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--email <address>', 'who signs in; the password is asked for').env('ITEMBRIDGE_EMAIL'))
+    .addOption(secretOption('--password', 'ITEMBRIDGE_PASSWORD'));
+}
+
+/** For commands with an API key. In the system of `npm start` they need none of it. */
+export const addServiceOptions = (command: Command): Command => addKeyOptions(addAddressOptions(command));
+
+/** For commands of the dashboard: they sign in for as long as they run, and store nothing. */
+export const addSessionOptions = (command: Command): Command => addSignInOptions(addAddressOptions(command));
+
+/** Throws {@link UsageError} when address or key are missing, or the key was an argument. */
+export function findService(options: ServiceOptions, command: Command): Service {
+  refuseArgument(command, 'apiKey', 'ITEMBRIDGE_API_KEY or --api-key-file');
+  const ready = readReadyFile(options.home);
+  const url = findUrl(options, ready);
+  const apiKey =
+    options.apiKey ?? fromFile(options.apiKeyFile) ?? (isOf(ready, url) ? ready?.account?.apiKey : undefined);
+  if (apiKey === undefined || apiKey === '')
+    throw new UsageError('No API key: set ITEMBRIDGE_API_KEY or --api-key-file.');
+  return { url, apiKey, account: options.account };
+}
+
+/** {@link findService} and a client for it. */
+export function openService(
+  options: ServiceOptions,
+  command: Command,
+  retries?: Partial<RetrySettings>,
+): Service & { readonly client: ItembridgeClient } {
+  const service = findService(options, command);
+  return { ...service, client: clientOf(service, retries) };
+}
+
+export const clientOf = ({ url, apiKey, account }: Service, retries?: Partial<RetrySettings>): ItembridgeClient =>
+  createItembridgeClient({ baseUrl: url, apiKey, partnerAccount: account, retries });
+
+/** Signs in for the time of `work`. The session ends with it, however it ends. */
+export async function withSession<Outcome>(
+  options: SessionOptions,
+  command: Command,
+  work: (client: ItembridgeClient) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { baseUrl, session } = await signIn(options, command);
+  try {
+    return await work(createItembridgeClient({ baseUrl, session: session.token }));
+  } finally {
+    await session.close();
+  }
+}
+
+async function signIn(
+  options: SessionOptions,
+  command: Command,
+): Promise<{ readonly baseUrl: string; readonly session: OpenSession }> {
+  refuseArgument(command, 'password', 'ITEMBRIDGE_PASSWORD, or type it in');
+  const ready = readReadyFile(options.home);
+  const baseUrl = findUrl(options, ready);
+  const example = isOf(ready, baseUrl) ? ready?.account : undefined;
+  const email = options.email ?? example?.email;
+  if (email === undefined) throw new UsageError('Nobody to sign in: name one with --email.');
+  const known = email === example?.email ? example.password : undefined;
+  const password = options.password ?? known ?? (await askForPassword(`Password of ${email}: `));
+  return { baseUrl, session: await openSession({ baseUrl, email, password }) };
+}
+
+function findUrl({ url }: ServiceOptions, ready: ReadySystem | undefined): string {
+  const found = url ?? ready?.apiUrl;
+  if (found === undefined)
+    throw new UsageError('No service: set --url or ITEMBRIDGE_URL, or start one with "npm start".');
+  if (!/^https?:\/\/[^/]/.test(found) || !URL.canParse(found)) throw new UsageError(`${found} is no http(s) address.`);
+  return found.replace(/\/+$/, '');
+}
+
+/** The examples' credentials go to the example system and nowhere else. */
+const isOf = (ready: ReadySystem | undefined, url: string): boolean => ready?.apiUrl?.replace(/\/+$/, '') === url;
+
+function refuseArgument(command: Command, name: string, instead: string): void {
+  if (command.getOptionValueSource(name) === 'cli')
+    throw new UsageError(`--${name === 'apiKey' ? 'api-key' : name} ${inProcessList}: use ${instead}.`);
+}
+
+function fromFile(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`${file} can't be read.`, { cause: error });
+  }
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { LineSourceError, type LineSource } from '../../client/bulk-syncs.ts';
+import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
+import type { BulkSync, BulkSyncCheck } from '../../client/generated/types.gen.ts';
+import { ItembridgeError } from '../../client/itembridge-error.ts';
+import { exitCodes, Interrupted, UsageError } from '../exit-codes.ts';
+import type { Service } from '../service-options.ts';
+import { writeErrorFile } from './error-file.ts';
+import type { Progress } from './progress.ts';
+import { describeAccepted, describeBulk, describeCheck, firstErrors } from './sync-report.ts';
+import type { SyncInput } from './sync-input.ts';
+import { fingerprintOf, type SyncIdentity, type SyncState, type SyncStates } from './sync-state.ts';
+
+export interface SyncWish {
+  readonly snapshot: boolean;
+  readonly confirm: boolean;
+  readonly dryRun: boolean;
+  readonly detach: boolean;
+  readonly errors?: string | undefined;
+  readonly json: boolean;
+}
+
+export interface SyncRun {
+  readonly client: ItembridgeClient;
+  readonly service: Service;
+  readonly input: SyncInput;
+  readonly wish: SyncWish;
+  readonly states: SyncStates;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** The service forgets an Idempotency-Key after 24 hours; a little less, for clocks that differ. */
+const keyIsGoodForMs = 23 * 3_600_000;
+
+/** `itembridge sync FILE`. Resolves with the exit code; throws {@link Interrupted}, or what the client throws. */
+export async function runSync(run: SyncRun): Promise<number> {
+  requireWritable(run.wish.errors);
+  for (const warning of run.input.warnings) run.progress.say(warning);
+  if (run.wish.dryRun) return runCheck(run);
+  const id = await findOrUpload(run);
+  if (run.wish.detach) {
+    run.progress.end();
+    console.log(describeAccepted(id, run.wish.json));
+    return exitCodes.ok;
+  }
+  const bulk = await follow(run, id);
+  await report(run, bulk);
+  run.states.forget(identityOf(run));
+  if (bulk.state === 'cancelled') return exitCodes.unfinished;
+  return bulk.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
+}
+
+export const identityOf = ({ service, input, wish }: Pick<SyncRun, 'service' | 'input' | 'wish'>): SyncIdentity => ({
+  server: service.url,
+  apiKey: service.apiKey,
+  account: service.account,
+  digest: input.digest,
+  mode: modeOf(wish),
+  confirm: wish.confirm,
+});
+
+const modeOf = ({ snapshot }: SyncWish): 'merge' | 'snapshot' => (snapshot ? 'snapshot' : 'merge');
+
+/** Before anything is sent: nobody wants to learn afterwards that the errors went nowhere. */
+function requireWritable(file: string | undefined): void {
+  if (file === undefined) return;
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${file} can't be written.`, { cause: error });
+  }
+}
+
+async function runCheck({ client, input, wish, progress, signal }: SyncRun): Promise<number> {
+  const { lines } = watchedLines(input, progress);
+  const options = { mode: modeOf(wish), confirm: wish.confirm, signal };
+  const check: BulkSyncCheck = await client.bulkSyncs.check(lines, options).catch(unwrap);
+  progress.end();
+  if (wish.errors !== undefined) await writeErrorFile(wish.errors, check.errors, input);
+  console.log(describeCheck(check, wish));
+  return check.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
+}
+
+/** Goes on with what an earlier call of the same command began, or begins. */
+async function findOrUpload(run: SyncRun): Promise<string> {
+  const { states, client, progress, signal } = run;
+  const known = states.find(identityOf(run));
+  if (known?.bulkId !== undefined) {
+    const isThere = await client.bulkSyncs.read(known.bulkId, { signal }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ItembridgeError && error.status === 404) return false;
+        throw error;
+      },
+    );
+    if (isThere) {
+      progress.say(`Going on with ${known.bulkId}, begun ${known.startedAt}.`);
+      return known.bulkId;
+    }
+  }
+  return upload(run, known);
+}
+
+async function upload(run: SyncRun, known: SyncState | undefined): Promise<string> {
+  const { client, service, input, wish, states, progress, signal } = run;
+  const identity = identityOf(run);
+  const isGood = known !== undefined && known.bulkId === undefined && isRecent(known);
+  const state: SyncState = isGood
+    ? known
+    : {
+        server: service.url,
+        key: fingerprintOf(service.apiKey),
+        file: input.name,
+        startedAt: new Date().toISOString(),
+        idempotencyKey: randomUUID(),
+      };
+  states.save(identity, state);
+  const sent = watchedLines(input, progress);
+  try {
+    const { idempotencyKey } = state;
+    const options = { mode: modeOf(wish), confirm: wish.confirm, idempotencyKey, signal };
+    const { id } = await client.bulkSyncs.upload(sent.lines, options).catch(unwrap);
+    states.save(identity, { ...state, bulkId: id });
+    return id;
+  } catch (error) {
+    // A state from before may belong to an upload that was taken: only an answer tells.
+    const mayBeTaken = sent.wasComplete() || isGood;
+    if (isFinal(error) || (!mayBeTaken && !(error instanceof ItembridgeError))) states.forget(identity);
+    progress.end();
+    if (signal.aborted) throw new Interrupted(mayBeTaken ? answerIsMissing : nothingTaken, { cause: error });
+    if (mayBeTaken && !isFinal(error)) progress.say(answerIsMissing);
+    throw error;
+  }
+}
+
+const nothingTaken = 'Stopped during the upload: nothing was taken.';
+const answerIsMissing = 'The upload may have been taken, the answer is missing: the same command again asks for it.';
+
+/** Says no for good: nothing was taken, and the same again would be refused again. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof UsageError ||
+  (error instanceof ItembridgeError &&
+    error.status < 500 &&
+    error.status !== 429 &&
+    error.code !== 'REQUEST_IN_PROGRESS');
+
+const isRecent = ({ startedAt }: SyncState): boolean => Date.now() - Date.parse(startedAt) < keyIsGoodForMs;
+
+async function follow({ client, wish, progress, signal }: SyncRun, id: string): Promise<BulkSync> {
+  try {
+    return await client.bulkSyncs.wait(id, {
+      signal,
+      pollMs: wish.json ? 1_000 : 500,
+      onProgress: (bulk) => progress.update('apply', doneOf(bulk), bulk.total),
+    });
+  } catch (error) {
+    progress.end();
+    const advice = `It goes on at the service as ${id}: the same command again watches it, "itembridge sync cancel ${id}" stops it.`;
+    if (signal.aborted) throw new Interrupted(advice, { cause: error });
+    progress.say(advice);
+    throw error;
+  }
+}
+
+const doneOf = ({ created, updated, unchanged, failed }: BulkSync): number => created + updated + unchanged + failed;
+
+async function report({ client, input, wish, progress }: SyncRun, bulk: BulkSync): Promise<void> {
+  progress.end();
+  const hasFile = wish.errors !== undefined && bulk.failed > 0;
+  if (wish.errors !== undefined) await writeErrorFile(wish.errors, client.bulkSyncs.errors(bulk.id), input);
+  const errors = bulk.failed > 0 && !hasFile && !wish.json ? await firstErrors(client.bulkSyncs.errors(bulk.id)) : [];
+  console.log(describeBulk(bulk, { ...wish, shownErrors: errors }));
+}
+
+/** The file's lines, with progress by bytes, and whether they were given away to the last one. */
+function watchedLines(input: SyncInput, progress: Progress): { lines: LineSource; wasComplete: () => boolean } {
+  let isComplete = false;
+  const lines: LineSource = async function* () {
+    let done = 0;
+    progress.update('upload', 0, input.bytes);
+    for await (const chunk of input.lines()) {
+      yield chunk;
+      // JSON made of CSV has more bytes than the file.
+      done = Math.min(done + chunk.length, input.bytes);
+      progress.update('upload', done, input.bytes);
+    }
+    progress.update('upload', input.bytes, input.bytes);
+    isComplete = true;
+  };
+  return { lines, wasComplete: () => isComplete };
+}
+
+function unwrap(error: unknown): never {
+  throw error instanceof LineSourceError ? (error.cause ?? error) : error;
+}

@@ -1,0 +1,59 @@
+import type { BulkSync, BulkSyncCheck, BulkSyncError } from '../../client/generated/types.gen.ts';
+
+interface ReportOptions {
+  readonly json: boolean;
+  readonly errors?: string | undefined;
+}
+
+const shownErrorsMax = 10;
+
+export const describeAccepted = (id: string, json: boolean): string =>
+  json
+    ? JSON.stringify({ id })
+    : `Accepted as ${id}. "itembridge sync status ${id}" shows how far it is; the same command again watches it.`;
+
+/** The outcome of a sync, in words or as one line of JSON. */
+export function describeBulk(
+  bulk: BulkSync,
+  { json, errors, shownErrors }: ReportOptions & { readonly shownErrors: readonly BulkSyncError[] },
+): string {
+  if (json) return JSON.stringify({ ...bulk, ...(errors !== undefined && { errorsFile: errors }) });
+  const { id, state, mode, total, created, updated, unchanged, failed, removed } = bulk;
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
+  const taken = mode === 'snapshot' ? `, ${removed} items taken down` : '';
+  return [`${id} ${state}: ${total} lines, ${counts}${taken}`, ...failedLines(failed, shownErrors, errors)].join('\n');
+}
+
+/** What a dry run found. */
+export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOptions): string {
+  if (json) return JSON.stringify({ ...check, dryRun: true, ...(errors !== undefined && { errorsFile: errors }) });
+  const { total, failed, removed } = check;
+  const taken = removed > 0 ? `, ${removed} items would be taken down` : '';
+  return [
+    `Dry run, nothing was changed: ${total} lines, ${failed} would fail${taken}`,
+    ...failedLines(failed, check.errors.slice(0, shownErrorsMax), errors),
+  ].join('\n');
+}
+
+/** Enough to see what is wrong. */
+export async function firstErrors(errors: AsyncIterable<BulkSyncError>): Promise<BulkSyncError[]> {
+  const first: BulkSyncError[] = [];
+  for await (const error of errors) {
+    first.push(error);
+    if (first.length === shownErrorsMax) break;
+  }
+  return first;
+}
+
+function failedLines(failed: number, shown: readonly BulkSyncError[], file: string | undefined): string[] {
+  if (failed === 0) return [];
+  if (file !== undefined) return [`The failed lines are in ${file}.`];
+  const more = failed - shown.length;
+  return [...shown.map(describeError), ...(more > 0 ? [`… and ${more} more: --errors FILE keeps all of them.`] : [])];
+}
+
+function describeError({ line, externalId, account, error, code, details = [] }: BulkSyncError): string {
+  const of = account === undefined ? '' : ` of ${account}`;
+  const reasons = details.length === 0 ? error : details.map(({ field, message }) => `${field} ${message}`).join('; ');
+  return `  line ${line}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code})`;
+}

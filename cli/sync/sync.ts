@@ -1,0 +1,121 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { isOver } from '../../client/bulk-syncs.ts';
+import type { RetrySettings } from '../../client/retries.ts';
+import { UsageError } from '../exit-codes.ts';
+import { addServiceOptions, openService, type ServiceOptions } from '../service-options.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
+import { createProgress } from './progress.ts';
+import { identityOf, runSync } from './run-sync.ts';
+import { openSyncInput, type Format } from './sync-input.ts';
+import { describeBulk } from './sync-report.ts';
+import { SyncStates } from './sync-state.ts';
+
+interface StateOptions extends ServiceOptions {
+  readonly stateHome?: string;
+}
+
+interface SyncOptions extends StateOptions {
+  readonly snapshot: boolean;
+  readonly confirm: boolean;
+  readonly dryRun: boolean;
+  readonly detach: boolean;
+  readonly cancel: boolean;
+  readonly quiet: boolean;
+  readonly errors?: string;
+  readonly format?: Format;
+}
+
+/** `itembridge sync FILE`, `sync status [ID]`, `sync cancel [ID]`. */
+export const syncCommand = addStateOptions(addServiceOptions(new Command('sync')))
+  .description('send a file of items, and watch until all of it is applied')
+  .enablePositionalOptions()
+  .argument('[file]', 'newline-delimited JSON or CSV with a header; - for standard input')
+  .option('--snapshot', 'the file is all there is: take down what it leaves out', false)
+  .option('--confirm', 'even if a snapshot takes down more than half', false)
+  .option('--dry-run', 'check everything, change nothing', false)
+  .option('--errors <file>', 'write the failed lines here, as newline-delimited JSON')
+  .option('--detach', 'do not wait until it is applied', false)
+  .option('--cancel', 'cancel what this command began', false)
+  .option('--quiet', 'no progress', false)
+  .addOption(new Option('--format <format>', 'when the name does not tell').choices(['ndjson', 'csv']))
+  .addCommand(
+    addStateOptions(addServiceOptions(new Command('status')))
+      .description('show a bulk sync, or those begun on this machine whose end was not shown yet')
+      .argument('[id]')
+      .action(showStatus),
+  )
+  .addCommand(
+    addStateOptions(addServiceOptions(new Command('cancel')))
+      .description('cancel a bulk sync, by default the newest begun on this machine; what was applied stays')
+      .argument('[id]')
+      .action(cancel),
+  )
+  .action(sync);
+
+function addStateOptions(command: Command): Command {
+  return command.addOption(new Option('--state-home <folder>').env('XDG_STATE_HOME').hideHelp());
+}
+
+/** Syncs outlast a restart of the service: more patience than for a single call. */
+const patience: Partial<RetrySettings> = { attemptsMax: 8 };
+
+async function sync(file: string | undefined, options: SyncOptions, command: Command): Promise<void> {
+  if (file === undefined) throw new UsageError('Which file? itembridge sync FILE (or - for standard input)');
+  const { client, ...service } = openService(options, command, patience);
+  const states = statesOf(options);
+  const progress = createProgress({ output: process.stderr }, options.quiet);
+  process.exitCode = await untilInterrupted(async (signal) => {
+    const input = await openSyncInput(file, options.format, signal);
+    try {
+      if (options.cancel) return await cancelOwn();
+      return await runSync({ client, service, input, wish: options, states, progress, signal });
+    } finally {
+      input.cleanUp();
+    }
+
+    async function cancelOwn(): Promise<number> {
+      const id = states.find(identityOf({ service, input, wish: options }))?.bulkId;
+      if (id === undefined) throw new UsageError(`No sync of ${input.name} was begun here with these options.`);
+      await cancel(id, options, command);
+      return 0;
+    }
+  });
+}
+
+async function showStatus(id: string | undefined, options: StateOptions, command: Command): Promise<void> {
+  const { client, url, apiKey } = openService(options, command, patience);
+  if (id !== undefined) {
+    const bulk = await client.bulkSyncs.read(id);
+    console.log(describeBulk(bulk, { json: options.json, shownErrors: [] }));
+    return;
+  }
+  const begun = statesOf(options).of(url, apiKey);
+  if (begun.length === 0 && !options.json) console.log('Nothing begun on this machine is unfinished.');
+  for (const { bulkId, file, startedAt } of begun) {
+    if (bulkId === undefined) {
+      if (!options.json)
+        console.log(`${file}, begun ${startedAt}: no answer to the upload yet; the same command asks again`);
+      continue;
+    }
+    const bulk = await client.bulkSyncs.read(bulkId);
+    console.log(`${options.json ? '' : `${file}: `}${describeBulk(bulk, { json: options.json, shownErrors: [] })}`);
+  }
+}
+
+async function cancel(id: string | undefined, options: StateOptions, command: Command): Promise<void> {
+  const { client, url, apiKey } = openService(options, command, patience);
+  const wanted =
+    id ??
+    statesOf(options)
+      .of(url, apiKey)
+      .find(({ bulkId }) => bulkId !== undefined)?.bulkId;
+  if (wanted === undefined) throw new UsageError('Which one? Nothing begun on this machine is unfinished.');
+  const cancelled = await client.bulkSyncs.cancel(wanted);
+  const words = isOver(cancelled) ? cancelled.state : 'is being cancelled; what was applied stays';
+  console.log(options.json ? JSON.stringify(cancelled) : `${cancelled.id} ${words}`);
+}
+
+const statesOf = ({ stateHome }: StateOptions): SyncStates =>
+  new SyncStates(join(stateHome ?? join(homedir(), '.local', 'state'), 'itembridge', 'syncs'));

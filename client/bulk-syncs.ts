@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { BulkSync, BulkSyncCheck, BulkSyncError, CancelledBulkSync } from './generated/types.gen.ts';
+import { errorFromAnswer } from './itembridge-error.ts';
+import { readLines } from './read-lines.ts';
+import { sendWithRetries, waitOrAbort } from './retries.ts';
+import type { Transport } from './transport.ts';
+
+/** Newline-delimited JSON, from its beginning each time that it is asked for: only so can an upload be repeated. */
+export type LineSource = () => AsyncIterable<Uint8Array>;
+
+/** Reading the lines failed, as `cause` says: the upload was broken off and has no effect. */
+export class LineSourceError extends Error {
+  override readonly name = 'LineSourceError';
+}
+
+export interface UploadOptions {
+  readonly mode?: 'merge' | 'snapshot';
+  /** Lets a snapshot take down more than half of the items. */
+  readonly confirm?: boolean;
+  /** By default one of its own. Keep it to ask again for an answer that got lost. */
+  readonly idempotencyKey?: string;
+  /** Stops the upload, which then has no effect. */
+  readonly signal?: AbortSignal;
+}
+
+export interface BulkSyncs {
+  /** Uploads as a stream, in flat memory. Resolves when the service has all lines safe. */
+  upload(lines: LineSource, options?: UploadOptions): Promise<{ readonly id: string }>;
+  /** Uploads for every check that an upload's content allows, with no effect. */
+  check(lines: LineSource, options?: UploadOptions): Promise<BulkSyncCheck>;
+  read(id: string, options?: SignalOption): Promise<BulkSync>;
+  /** Resolves when it is over; `onProgress` gets what each look finds. */
+  wait(id: string, options?: WaitOptions): Promise<BulkSync>;
+  /** In the order of the lines. */
+  errors(id: string, options?: SignalOption): AsyncGenerator<BulkSyncError, void>;
+  cancel(id: string, options?: SignalOption): Promise<CancelledBulkSync>;
+}
+
+interface SignalOption {
+  readonly signal?: AbortSignal;
+}
+
+interface WaitOptions extends SignalOption {
+  readonly onProgress?: (bulk: BulkSync) => void;
+  /** Between two looks; 1,000 by default. */
+  readonly pollMs?: number;
+}
+
+export const isOver = ({ state }: Pick<BulkSync, 'state'>): boolean => state === 'completed' || state === 'cancelled';
+
+export function createBulkSyncs(transport: Transport): BulkSyncs {
+  const call = caller(transport);
+  const read: BulkSyncs['read'] = async (id, options) => json<BulkSync>(await call('GET', pathOf(id), options));
+  return {
+    upload: async (lines, options) => json(await upload(transport, lines, { ...options, validateOnly: false })),
+    check: async (lines, options) => json(await upload(transport, lines, { ...options, validateOnly: true })),
+    read,
+    wait: async (id, { onProgress, pollMs = 1_000, signal } = {}) => {
+      for (;;) {
+        const bulk = await read(id, signal && { signal });
+        onProgress?.(bulk);
+        if (isOver(bulk)) return bulk;
+        await waitOrAbort(pollMs, signal);
+      }
+    },
+    errors: async function* (id, options) {
+      const { body } = await call('GET', `${pathOf(id)}/errors`, options);
+      if (body === null) return;
+      for await (const { text } of readLines(body)) if (text.trim() !== '') yield parse<BulkSyncError>(text);
+    },
+    cancel: async (id, options) => json(await call('DELETE', pathOf(id), options)),
+  };
+}
+
+const pathOf = (id: string): string => `/integration/v1/bulk-syncs/${encodeURIComponent(id)}`;
+
+type Caller = (method: 'GET' | 'DELETE', path: string, options?: SignalOption) => Promise<Response>;
+
+function caller({ baseUrl, headers, fetch: send, retries }: Transport): Caller {
+  return async (method, path, { signal } = {}) => {
+    const init: RequestInit = { method, headers, redirect: 'error', ...(signal && { signal }) };
+    return orThrow(await sendWithRetries(() => send(baseUrl + path, init), { retries, isRepeatable: true, signal }));
+  };
+}
+
+async function upload(
+  { baseUrl, headers, fetch: send, retries }: Transport,
+  lines: LineSource,
+  options: UploadOptions & { readonly validateOnly: boolean },
+): Promise<Response> {
+  const { mode = 'merge', confirm = false, validateOnly, idempotencyKey = randomUUID(), signal } = options;
+  const query = new URLSearchParams({
+    mode,
+    ...(confirm && { confirm: 'true' }),
+    ...(validateOnly && { validateOnly: 'true' }),
+  });
+  const source = watched(lines);
+  const sendAll = async (): Promise<Response> => {
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-ndjson', 'idempotency-key': idempotencyKey },
+      body: ReadableStream.from(source.read()),
+      duplex: 'half',
+      redirect: 'error',
+      ...(signal && { signal }),
+    };
+    return send(`${baseUrl}/integration/v1/bulk-syncs?${query.toString()}`, init).catch(source.rethrow);
+  };
+  return orThrow(await sendWithRetries(sendAll, { retries, isRepeatable: true, signal }));
+}
+
+/** fetch hides what the source threw behind a trouble of the network, which would be tried again. */
+function watched(lines: LineSource): { read: LineSource; rethrow: (error: unknown) => never } {
+  let failure: { readonly error: unknown } | undefined;
+  return {
+    read: async function* () {
+      try {
+        yield* lines();
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    },
+    rethrow: (error) => {
+      if (failure === undefined) throw error;
+      throw new LineSourceError('The lines could not be read', { cause: failure.error });
+    },
+  };
+}
+
+async function orThrow(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const text = await response.text();
+  throw errorFromAnswer(response, parseOr(text, text));
+}
+
+const json = async <Answer>(response: Response): Promise<Answer> => parse<Answer>(await response.text());
+
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters, @typescript-eslint/consistent-type-assertions -- the interface document says what the service answers
+const parse = <Answer>(text: string): Answer => JSON.parse(text) as Answer;
+
+function parseOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}

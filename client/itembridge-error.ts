@@ -1,0 +1,72 @@
+/** A broken rule of a request; `field` is a dotted path such as `imageUrls.0`. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+interface ErrorParts {
+  readonly status: number;
+  readonly code?: string | undefined;
+  readonly details?: readonly FieldProblem[] | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/**
+ * The service said no. `code` is stable (`NOT_FOUND`, `VALIDATION_FAILED`, `RATE_LIMITED`, …), `message` is for people, `requestId`
+ * is what support asks for, `retryAfterMs` is there when the service named a wait that was too long to sit out.
+ */
+export class ItembridgeError extends Error {
+  override readonly name = 'ItembridgeError';
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly details: readonly FieldProblem[];
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { status, code, details = [], requestId, retryAfterMs }: ErrorParts) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** No answer came, after all tries: nobody knows whether the call took effect. `cause` says what happened. */
+export class ItembridgeUnreachable extends Error {
+  override readonly name = 'ItembridgeUnreachable';
+}
+
+/** From an answer that is no 2xx and its body: parsed JSON, or the text of whatever stands in front of the service. */
+export function errorFromAnswer(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: unknown,
+): ItembridgeError {
+  const retryAfterMs = retryAfterMsOf(headers);
+  const requestId = headers.get('x-request-id') ?? undefined;
+  if (!isRecord(body) || typeof body['error'] !== 'string')
+    return new ItembridgeError(`The service answered ${status}`, { status, requestId, retryAfterMs });
+  const { error, code, details } = body;
+  return new ItembridgeError(error, {
+    status,
+    code: typeof code === 'string' ? code : undefined,
+    details: Array.isArray(details) ? details.filter(isFieldProblem) : [],
+    requestId,
+    retryAfterMs,
+  });
+}
+
+/** `Retry-After` in milliseconds, given as seconds or as a date; undefined when there is none that can be read. */
+export function retryAfterMsOf(headers: Headers, now = Date.now()): number | undefined {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const isFieldProblem = (value: unknown): value is FieldProblem =>
+  isRecord(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string';

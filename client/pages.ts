@@ -1,0 +1,126 @@
+import type {
+  AuditLog,
+  Event,
+  EventFeed,
+  GetItemsData,
+  GetPartnerAuditLogData,
+  GetPartnerOrdersData,
+  ItemListEntry,
+  Order,
+  Timeline,
+} from './generated/types.gen.ts';
+import type { ItembridgeApi } from './generated/sdk.gen.ts';
+import { waitOrAbort } from './retries.ts';
+
+export interface PageOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface FollowOptions extends PageOptions {
+  /** Asks again for what is new after so long, for ever (or until aborted); without it the iteration ends with the newest event. */
+  readonly pollMs?: number;
+}
+
+type QueryOf<Data extends { query?: unknown }> = Omit<NonNullable<Data['query']>, 'cursor' | 'after' | 'before'>;
+
+/** Lists of the service as async iterators: each asks for the next page when the one before is used up. */
+export interface Pages {
+  /** Newest update first; what changes meanwhile comes again at the end, so that nothing is missed. */
+  items(query?: QueryOf<GetItemsData>, options?: PageOptions): AsyncGenerator<ItemListEntry, void>;
+  /** Newest first. */
+  timeline(externalId: string, options?: PageOptions): AsyncGenerator<Timeline['entries'][number], void>;
+  /** Oldest first, after a cursor (or from the beginning of what is kept). */
+  events(after?: string, options?: FollowOptions): AsyncGenerator<Event, void>;
+  /** As `events`, with the cursor of each page: store it when the page's events are safe with you. */
+  eventPages(after?: string, options?: FollowOptions): AsyncGenerator<EventFeed, void>;
+  /** Newest first; needs a session. */
+  auditLog(
+    query?: QueryOf<GetPartnerAuditLogData>,
+    options?: PageOptions,
+  ): AsyncGenerator<AuditLog['entries'][number], void>;
+  /** Newest first; needs a session. */
+  orders(query?: QueryOf<GetPartnerOrdersData>, options?: PageOptions): AsyncGenerator<Order, void>;
+}
+
+type Read<Page> = (cursor: string | undefined) => Promise<{ readonly data: Page }>;
+
+export function createPages(api: ItembridgeApi): Pages {
+  return {
+    items: (query, options) =>
+      entries(
+        pages((cursor) => api.getItems({ ...options, query: { ...query, ...given({ cursor }) } })),
+        'items',
+      ),
+    timeline: (externalId, options) => timelineEntries(api, externalId, options),
+    events: (after, options) => entries(eventPages(api, after, options), 'events'),
+    eventPages: (after, options) => eventPages(api, after, options),
+    auditLog: (query, options) =>
+      entries(
+        pages((cursor) => api.getPartnerAuditLog({ ...options, query: { ...query, ...given({ cursor }) } })),
+        'entries',
+      ),
+    orders: (query, options) =>
+      entries(
+        pages((cursor) => api.getPartnerOrders({ ...options, query: { ...query, ...given({ cursor }) } })),
+        'orders',
+      ),
+  };
+}
+
+/** Page after page until there is no cursor. */
+async function* pages<Page extends { readonly nextCursor: string | null }>(
+  read: Read<Page>,
+): AsyncGenerator<Page, void> {
+  let cursor: string | undefined;
+  do {
+    const { data } = await read(cursor);
+    yield data;
+    cursor = data.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+async function* entries<Name extends string, Entry>(
+  from: AsyncIterable<Readonly<Record<Name, readonly Entry[]>>>,
+  name: Name,
+): AsyncGenerator<Entry, void> {
+  for await (const page of from) yield* page[name];
+}
+
+async function* timelineEntries(
+  api: ItembridgeApi,
+  externalId: string,
+  options?: PageOptions,
+): AsyncGenerator<Timeline['entries'][number], void> {
+  const path = { external_id: externalId };
+  let before: number | undefined;
+  do {
+    const { data } = await api.getItemsByExternalIdTimeline({ ...options, path, query: given({ before }) });
+    yield* data.entries;
+    before = data.nextBefore ?? undefined;
+  } while (before !== undefined);
+}
+
+/** The feed always has a next cursor: it has ended, for now, when a page is empty. */
+async function* eventPages(
+  api: ItembridgeApi,
+  after: string | undefined,
+  { pollMs, signal }: FollowOptions = {},
+): AsyncGenerator<EventFeed, void> {
+  let cursor = after;
+  for (;;) {
+    const { data } = await api.getEvents({ ...(signal && { signal }), query: given({ after: cursor }) });
+    cursor = data.nextCursor;
+    if (data.events.length > 0) yield data;
+    else if (pollMs === undefined) return;
+    else await waitOrAbort(pollMs, signal);
+  }
+}
+
+/** The generated client would write an undefined parameter into the address. */
+function given<Values extends Readonly<Record<string, string | number | undefined>>>(
+  values: Values,
+): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- fromEntries forgets the names
+  return Object.fromEntries(present) as { [Name in keyof Values]?: NonNullable<Values[Name]> };
+}

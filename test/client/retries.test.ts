@@ -1,0 +1,185 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { createItembridgeClient, type ClientSettings } from '../../client/create-itembridge-client.ts';
+import { ItembridgeError, ItembridgeUnreachable } from '../../client/itembridge-error.ts';
+import type { Retry } from '../../client/retries.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** What the server does with one request: a status, or closing the connection after it was read. */
+type Turn = { status: number; headers?: Record<string, string>; body?: unknown } | 'drop';
+
+/** A server that answers by a script, then always 200, and a client for it that waits a millisecond. */
+async function aClient(t: ExecutionContext, script: Turn[], settings: Partial<ClientSettings> = {}) {
+  const asked: Asked[] = [];
+  const retried: Retry[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request;
+      asked.push({ method, path, headers, body: Buffer.concat(chunks).toString('utf8') });
+      const turn = script.shift() ?? { status: 200 };
+      if (turn === 'drop') request.socket.destroy();
+      else {
+        response.writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers });
+        response.end(JSON.stringify(turn.body ?? {}));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const client = createItembridgeClient({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    apiKey: 'sk_live_test',
+    session: () => 'jwt',
+    ...settings,
+    retries: { firstDelayMs: 1, onRetry: (retry) => retried.push(retry), ...settings.retries },
+  });
+  return { client, asked, retried };
+}
+
+const item = { title: 'a', price: 1, imageUrls: [] };
+const path = { external_id: 'A/1 å' };
+
+test('what may be repeated is repeated over trouble of network and server, the same each time', async (t) => {
+  const { client, asked } = await aClient(t, [
+    'drop',
+    { status: 502 },
+    { status: 503, headers: { 'retry-after': '0' } },
+  ]);
+  await client.api.putItemsByExternalId({ path, body: item });
+  t.is(asked.length, 4);
+  t.deepEqual(
+    [...new Set(asked.map(({ method, path: at, body }) => `${method} ${at} ${body}`))],
+    [`PUT /integration/v1/items/A%2F1%20%C3%A5 ${JSON.stringify(item)}`],
+  );
+});
+
+test('a POST gets an Idempotency-Key of its own where it is honoured, keeps it over its tries, and keeps a given one', async (t) => {
+  const { client, asked } = await aClient(t, ['drop']);
+  await client.api.postItemsByExternalIdPublish({ path });
+  await client.api.postItemsByExternalIdPublish({ path, headers: { 'Idempotency-Key': 'mine' } });
+  const keys = asked.map(({ headers }) => headers['idempotency-key']);
+  t.regex(String(keys[0]), /^[0-9a-f-]{36}$/);
+  t.deepEqual(keys, [keys[0], keys[0], 'mine']);
+});
+
+test('nothing is repeated that could be done twice, or that would meet its own first try', async (t) => {
+  const { client, asked } = await aClient(t, ['drop', 'drop', { status: 500 }]);
+  await t.throwsAsync(client.api.postAuthLogin({ body: { email: 'a@example.se', password: 'x' } }), {
+    instanceOf: ItembridgeUnreachable,
+  });
+  const headers = { 'If-Match': '"x.1"' };
+  await t.throwsAsync(client.api.putItemsByExternalId({ path, headers, body: item }), {
+    instanceOf: ItembridgeUnreachable,
+  });
+  await t.throwsAsync(client.api.postWebhooksByIdRotateSecret({ path: { id: 'w' } }), { instanceOf: ItembridgeError });
+  t.is(asked.length, 3);
+});
+
+test('429 is repeated whatever it is, after its Retry-After', async (t) => {
+  const { client, asked, retried } = await aClient(t, [{ status: 429, headers: { 'retry-after': '1' } }]);
+  await client.api.postAuthLogin({ body: { email: 'a@example.se', password: 'x' } });
+  t.is(asked.length, 2);
+  t.true((retried[0]?.delayMs ?? 0) >= 1_000);
+});
+
+test('a Retry-After beyond the longest wait is not sat out: the error tells it', async (t) => {
+  const { client, asked } = await aClient(t, [{ status: 429, headers: { 'retry-after': '3600' } }]);
+  const error = await t.throwsAsync(client.api.getItems(), { instanceOf: ItembridgeError });
+  t.is(error.retryAfterMs, 3_600_000);
+  t.is(asked.length, 1);
+});
+
+test('waits grow, differ, and end with the last allowed try', async (t) => {
+  const down = Array.from({ length: 4 }, (): Turn => ({ status: 503 }));
+  const { client, asked, retried } = await aClient(t, down, {
+    retries: { attemptsMax: 4, firstDelayMs: 20, delayMsMax: 40 },
+  });
+  const error = await t.throwsAsync(client.api.getItems(), { instanceOf: ItembridgeError });
+  t.is(error.status, 503);
+  t.is(asked.length, 4);
+  const [first = 0, second = 0, third = 0] = retried.map(({ delayMs }) => delayMs);
+  t.true(first >= 10 && first <= 20 && second >= 20 && second <= 40 && third >= 20 && third <= 40);
+});
+
+test('a call can be stopped while it waits', async (t) => {
+  const controller = new AbortController();
+  const { client, asked } = await aClient(t, [{ status: 429, headers: { 'retry-after': '60' } }], {
+    retries: { onRetry: () => controller.abort(new Error('enough')) },
+  });
+  await t.throwsAsync(client.api.getItems({ signal: controller.signal }), { message: 'enough' });
+  t.is(asked.length, 1);
+});
+
+test('an error has status, code, details and request id; what is no error of the service has its status', async (t) => {
+  const details = [{ field: 'price', message: 'must be at least 1' }];
+  const body = { error: 'Validation failed', code: 'VALIDATION_FAILED', statusCode: 422, details };
+  const { client } = await aClient(t, [{ status: 422, body, headers: { 'x-request-id': 'r-1' } }, { status: 403 }]);
+  const error = await t.throwsAsync(client.api.putItemsByExternalId({ path, body: item }), {
+    instanceOf: ItembridgeError,
+  });
+  t.like(error, { message: 'Validation failed', status: 422, code: 'VALIDATION_FAILED', details, requestId: 'r-1' });
+  const other = await t.throwsAsync(client.api.getItems(), { instanceOf: ItembridgeError });
+  t.like(other, { message: 'The service answered 403', status: 403, code: undefined, details: [] });
+});
+
+test('the API key and the member go with calls that take them and with no other', async (t) => {
+  const { client, asked } = await aClient(t, [], { partnerAccount: 'butik-1' });
+  await client.api.getItems();
+  await client.api.getApiKeys();
+  await client.api.getCategories();
+  const sent = asked.map(({ headers }) => [headers['x-api-key'], headers['x-partner-account'], headers.authorization]);
+  t.deepEqual(sent, [
+    ['sk_live_test', 'butik-1', undefined],
+    [undefined, undefined, 'Bearer jwt'],
+    [undefined, undefined, undefined],
+  ]);
+});
+
+test('a redirect is not followed, because the key would go with it', async (t) => {
+  const { client, asked } = await aClient(t, [{ status: 302, headers: { location: '/elsewhere' } }], {
+    retries: { attemptsMax: 1 },
+  });
+  await t.throwsAsync(client.api.getItems(), { instanceOf: ItembridgeUnreachable });
+  t.is(asked.length, 1);
+});
+
+test('an upload begins its lines anew for each try, under one Idempotency-Key', async (t) => {
+  const { client, asked } = await aClient(t, ['drop', { status: 429, headers: { 'retry-after': '0' } }]);
+  let begun = 0;
+  await client.bulkSyncs.upload(async function* () {
+    begun += 1;
+    yield Buffer.from('{"externalId":"A"}\n');
+    yield Buffer.from('{"externalId":"B"}\n');
+  });
+  t.is(begun, 3);
+  t.deepEqual([...new Set(asked.map(({ body }) => body))], ['{"externalId":"A"}\n{"externalId":"B"}\n']);
+  t.is(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size, 1);
+});
+
+test('lines that can not be read break the upload off, say why, and are not tried again', async (t) => {
+  const { client, asked } = await aClient(t, []);
+  let begun = 0;
+  const error = await t.throwsAsync(
+    client.bulkSyncs.upload(async function* () {
+      begun += 1;
+      yield Buffer.from('{"externalId":"A"}\n');
+      throw new TypeError('no such column');
+    }),
+    { message: 'The lines could not be read' },
+  );
+  t.like(error.cause, { message: 'no such column' });
+  t.is(begun, 1);
+  t.is(asked.length, 0);
+});
