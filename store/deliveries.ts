@@ -42,7 +42,7 @@ export interface Delivery {
   readonly retryAt: Date | null;
   /** When the sweep (re)starts the workflow; null when closed. */
   readonly nextAttemptAt: Date | null;
-  /** The bytes that are signed and sent, the same for every attempt. */
+  /** The bytes that are signed and sent: the same for every attempt, unless the member's reference is changed in between. */
   readonly body: Buffer;
   /** Id reserved by the `Idempotency-Key` of the call that asked for it; null without. */
   readonly reservedId: string | null;
@@ -142,8 +142,11 @@ export const attemptsOf = defineCollection<DeliveryAttempt>('delivery_attempts',
 
 export interface DeliveryStore {
   findPending(id: DeliveryId): Promise<Delivery | null>;
-  /** Raises `attempts` from what was read: false when somebody else reserved first or the record is closed. */
-  reserve(delivery: Delivery, now: Date): Promise<boolean>;
+  /**
+   * Raises `attempts` from what was read: false when somebody else reserved first or the record is closed. `body`: what this
+   * attempt sends and those after it, when it is no longer what was stored.
+   */
+  reserve(delivery: Delivery, now: Date, body?: Buffer): Promise<boolean>;
   /**
    * Writes the outcome of the last reserved attempt: log record, state and the endpoint's `failCount` in one transaction,
    * conditional on the record still being open at that attempt.
@@ -181,12 +184,15 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
       const row = await deliveries.findOne({ _id: id, state: 'pending' }).lean<DeliveryRow>();
       return row === null ? null : fromRow(row);
     },
-    reserve: async (delivery, now) => {
+    reserve: async (delivery, now, body) => {
       const result = await deliveries.updateOne(
         { _id: delivery._id, state: 'pending', attempts: delivery.attempts },
         {
           $inc: { attempts: 1 },
-          $set: { inFlightSince: now, nextAttemptAt: new Date(now.getTime() + attemptLeaseMs), updatedAt: now },
+          $set: {
+            ...{ inFlightSince: now, nextAttemptAt: new Date(now.getTime() + attemptLeaseMs), updatedAt: now },
+            ...(body !== undefined && { body }),
+          },
         },
       );
       return result.modifiedCount === 1;

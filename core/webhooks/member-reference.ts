@@ -6,6 +6,7 @@ export function withMemberReference(body: string, memberExternalId: string): str
   const envelope: unknown = JSON.parse(body);
   if (!isObject(envelope) || !isObject(envelope['data']) || !isObject(envelope['data']['account'])) return body;
   const { data } = envelope;
+  if (envelope['data']['account']['memberExternalId'] === memberExternalId) return body;
   return JSON.stringify({
     ...envelope,
     data: { ...data, account: { ...envelope['data']['account'], memberExternalId } },

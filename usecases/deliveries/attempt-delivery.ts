@@ -21,8 +21,8 @@ export type DeliveryStep =
 export interface DeliveryDependencies {
   readonly deliveries: DeliveryStore;
   readonly findDestination: (delivery: Delivery) => Promise<Destination | null>;
-  /** Whether a members-scope target's reseller still manages the account that the event is about (protocol 13). */
-  readonly isStillLinked: (delivery: Delivery) => Promise<boolean>;
+  /** What to send now; null when a members-scope target's reseller manages the account no longer (protocol 13). */
+  readonly presentBody: (delivery: Delivery) => Promise<Buffer | null>;
   readonly sign: (destination: Destination, delivery: Delivery, sentAt: Date) => Readonly<Record<string, string>>;
   readonly sender: WebhookSender;
   readonly health: EndpointHealth;
@@ -86,31 +86,34 @@ async function waitInLine(
 type Prepared = { readonly attempt: PreparedAttempt } | { readonly stopped: DeliveryStep };
 
 /** Signed first and reserved last, so that what can't be signed costs no attempt. */
-async function prepare(dependencies: DeliveryDependencies, delivery: Delivery): Promise<Prepared> {
-  const { deliveries, findDestination, sign, now } = dependencies;
-  const destination = await findDestination(delivery);
-  const end = await reasonNotToSend(dependencies, delivery, destination);
-  if (destination === null || end !== null) {
-    if (end !== null) await deliveries.close(delivery, { ...end, now: now() });
+async function prepare(dependencies: DeliveryDependencies, stored: Delivery): Promise<Prepared> {
+  const { deliveries, findDestination, presentBody, sign, now } = dependencies;
+  const [destination, body] = [await findDestination(stored), await presentBody(stored)];
+  const may = mayBeSent(stored, destination, body);
+  if (may.kind === 'end') {
+    await deliveries.close(stored, { ...may.end, now: now() });
     return { stopped: { kind: 'closed' } };
   }
-  const attempt = { url: destination.url, body: delivery.body, headers: sign(destination, delivery, now()) };
-  return (await deliveries.reserve(delivery, now())) ? { attempt } : { stopped: { kind: 'closed' } };
+  const delivery = { ...stored, body: may.body };
+  const attempt = { url: may.destination.url, body: may.body, headers: sign(may.destination, delivery, now()) };
+  const newBody = may.body === stored.body ? undefined : may.body;
+  return (await deliveries.reserve(delivery, now(), newBody)) ? { attempt } : { stopped: { kind: 'closed' } };
 }
 
 type UnsentEnd = Omit<Parameters<DeliveryStore['close']>[1], 'now'>;
 
+type MayBeSent =
+  | { readonly kind: 'send'; readonly destination: Destination; readonly body: Buffer }
+  | { readonly kind: 'end'; readonly end: UnsentEnd };
+
 /** What was set up may have changed since the event: it is looked at again before each attempt (protocol 13). */
-async function reasonNotToSend(
-  { isStillLinked }: DeliveryDependencies,
-  delivery: Delivery,
-  destination: Destination | null,
-): Promise<UnsentEnd | null> {
+function mayBeSent(delivery: Delivery, destination: Destination | null, body: Buffer | null): MayBeSent {
+  const end = (state: 'held' | 'stopped', missed: boolean): MayBeSent => ({ kind: 'end', end: { state, missed } });
   // An account-level URL that was taken away may be set again, and its events recovered; a deleted endpoint is gone.
-  if (destination === null) return { state: 'stopped', missed: delivery.endpointId === null };
-  if (destination.scope !== delivery.scope || !(await isStillLinked(delivery)))
-    return { state: 'stopped', missed: false };
-  return destination.active || mayGoToDisabled.has(delivery.purpose) ? null : { state: 'held', missed: true };
+  if (destination === null) return end('stopped', delivery.endpointId === null);
+  if (destination.scope !== delivery.scope || body === null) return end('stopped', false);
+  if (!destination.active && !mayGoToDisabled.has(delivery.purpose)) return end('held', true);
+  return { kind: 'send', destination, body };
 }
 
 /** A person asked for these, perhaps to see whether the endpoint can be enabled again. */

@@ -10,7 +10,7 @@ import { changeEndpointLife } from '../../store/webhook-endpoints.ts';
 import { findDestination } from '../../store/webhook-targets.ts';
 import type { DeliveryDependencies } from './attempt-delivery.ts';
 import { createEndpointHealth } from './endpoint-health.ts';
-import { isStillLinked } from './is-still-linked.ts';
+import { presentBody } from './present-body.ts';
 import { signDelivery } from './sign-delivery.ts';
 
 export interface DeliverySurroundings {
@@ -26,7 +26,7 @@ export function bindDeliveries({ store, encryption, sender, logger, now }: Deliv
   return {
     deliveries: createDeliveryStore(store),
     findDestination: (delivery) => findDestination(store, delivery),
-    isStillLinked: (delivery) => isStillLinked(store, delivery),
+    presentBody: (delivery) => presentBody(store, delivery),
     sign: (destination, delivery, sentAt) => signDelivery(encryption, destination, { delivery, sentAt }),
     sender,
     health: createEndpointHealth(),

@@ -3,10 +3,21 @@ import type { StoreConnection } from '../../store/connection.ts';
 import type { Delivery } from '../../store/deliveries.ts';
 import { findConnectionOfMember } from '../../store/member-connections.ts';
 
-/** What an event is sent again with: the bytes of its first delivery, a member's under its present reference. */
-export async function presentBody(store: StoreConnection, first: Delivery): Promise<Buffer> {
-  if (first.scope === 'self' || first.aboutAccountId === first.accountId) return first.body;
-  const link = await findConnectionOfMember(store, first.aboutAccountId);
-  if (link?.resellerAccountId !== first.accountId) return first.body;
-  return Buffer.from(withMemberReference(first.body.toString('utf8'), link.externalId), 'utf8');
+type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'body'>;
+
+/**
+ * What may be sent now: the bytes of the delivery, a member's under its present reference, because the one of before may be
+ * another member's by now. null when the owner of the target may no longer be told about the account (protocol 13). A test is
+ * about the owner itself.
+ */
+export async function presentBody(
+  store: StoreConnection,
+  { scope, aboutAccountId, accountId, body }: Sent,
+): Promise<Buffer | null> {
+  if (scope === 'self' || aboutAccountId === accountId) return body;
+  const link = await findConnectionOfMember(store, aboutAccountId);
+  if (link?.resellerAccountId !== accountId) return null;
+  const text = body.toString('utf8');
+  const present = withMemberReference(text, link.externalId);
+  return present === text ? body : Buffer.from(present, 'utf8');
 }

@@ -3,6 +3,7 @@ import { secondLapFrom, type ListCursor } from '../../core/items/list-order.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
+import { badQuery } from '../../schemas/query.ts';
 import type { ItemListStore } from '../../store/item-list.ts';
 import { imageKey } from '../images/image-key.ts';
 
@@ -26,21 +27,24 @@ interface Reading {
 /**
  * One page of an account's items, newest update first. From the first page to the last, a reader meets every item that was
  * there at the start and matched the filter all along at least once; again only if it was updated meanwhile, or in the 10 s
- * before (core/items/list-order.ts).
+ * before (core/items/list-order.ts). Throws Refusal BAD_REQUEST for the cursor of another account.
  */
 export async function listItems(
   { itemList, publicUrl, now }: ListDependencies,
   scope: Scope,
   query: ItemListQuery,
 ): Promise<ItemListPage> {
+  const { accountId: account } = scope;
+  if (query.cursor !== null && query.cursor.account !== account)
+    throw badQuery([{ field: 'cursor', message: 'must be a nextCursor of this account' }]);
   const walk = (lap: ListCursor['lap'], from: string | undefined, limit: number) =>
-    itemList.walk(scope.accountId, query.filter, { lap, from, limit });
+    itemList.walk(account, query.filter, { lap, from, limit });
   const { items, next } = await readPage(query, walk, now());
   const thumbnailUrl = (item: Item) => (contentHash: string) =>
     `${publicUrl}/images/${imageKey(item.accountId, contentHash, 'thumb')}`;
   return {
     items: items.map((item) => describeListEntry(item, thumbnailUrl(item))),
-    nextCursor: next === null ? null : writeItemListCursor(next, query.filter),
+    nextCursor: next === null ? null : writeItemListCursor({ ...next, account }, query.filter),
   };
 }
 

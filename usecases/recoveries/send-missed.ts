@@ -73,7 +73,8 @@ async function takeNext({ store, now }: RecoveryDependencies, recovery: Recovery
   if (reason !== null) return endRecovery(store, { previous: recovery, next: stopped(recovery, reason, now()) });
   const first = await findNextMissed(store, recovery, recovery.position);
   if (first === null) return endRecovery(store, { previous: recovery, next: finished(recovery, now()) });
-  const body = await presentBody(store, first);
+  // Of a member that has left: its attempt closes it as stopped.
+  const body = (await presentBody(store, first)) ?? first.body;
   await inTransaction(store, async (session) => {
     const at = now();
     const nextAttemptAt = new Date(at.getTime() + attemptLeaseMs);

@@ -15,7 +15,6 @@ import {
 } from '../../store/missed-deliveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
-import { isStillLinked } from '../deliveries/is-still-linked.ts';
 import { presentBody } from '../deliveries/present-body.ts';
 import { startGraceMs } from '../events/plan-deliveries.ts';
 import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
@@ -37,8 +36,7 @@ export async function redeliver(
   const reservedId = scope.reserved?.id ?? null;
   const known = reservedId === null ? null : await findMadeFor(store, first, reservedId);
   if (known !== null) return describeMade(known);
-  await refuseUnlessRedeliverable(store, first);
-  const body = await presentBody(store, first);
+  const body = await requireRedeliverable(store, first);
   const made = await inTransaction(store, async (session) => {
     await confirmCredential(scope);
     const at = now();
@@ -65,7 +63,7 @@ export async function previewRedelivery(
   scope: Scope,
   id: string,
 ): Promise<{ count: number }> {
-  await refuseUnlessRedeliverable(store, await findFirst(store, scope, id));
+  await requireRedeliverable(store, await findFirst(store, scope, id));
   return { count: 1 };
 }
 
@@ -80,14 +78,16 @@ async function findFirst(store: StoreConnection, { actingAccountId }: Scope, id:
   return first;
 }
 
-async function refuseUnlessRedeliverable(store: StoreConnection, first: Delivery): Promise<void> {
+/** Gives what would be sent. */
+async function requireRedeliverable(store: StoreConnection, first: Delivery): Promise<Buffer> {
   const { scope } = await findTarget(store, first.accountId, first.endpointId).catch((error: unknown) => {
     throw error instanceof Refusal ? new Refusal('CONFLICT', 'The endpoint it was sent to is gone') : error;
   });
   if (scope !== first.scope) throw new Refusal('CONFLICT', 'The endpoint has another scope now');
-  if (!(await isStillLinked(store, first)))
-    throw new Refusal('CONFLICT', 'The account that the event is about is no longer your member');
+  const body = await presentBody(store, first);
+  if (body === null) throw new Refusal('CONFLICT', 'The account that the event is about is no longer your member');
   if (await hasPendingDelivery(store, first)) throw onItsWay();
+  return body;
 }
 
 const onItsWay = (): Refusal =>

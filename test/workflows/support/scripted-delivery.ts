@@ -96,7 +96,7 @@ function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () 
   return createDeliveryActivities({
     deliveries: record.store,
     findDestination: () => Promise.resolve(endpoint === 'gone' ? null : destination),
-    isStillLinked: () => Promise.resolve(true),
+    presentBody: (delivery) => Promise.resolve(delivery.body),
     sign: () => ({}),
     sender: {
       send: (attempt) => {
