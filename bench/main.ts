@@ -1,9 +1,10 @@
-// npm run bench [-- --quick] [--only put|items|deliveries|fleet|analytics|rate-limit] [--profile FOLDER]: the product beside its floors, all in one run (docs/benchmarks.md).
+// npm run bench [-- --quick] [--only put|items|deliveries|fleet|analytics|rate-limit|bulk] [--profile FOLDER]: the product beside its floors, all in one run (docs/benchmarks.md).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAnalytics } from './cases/analytics.ts';
+import { measureBulk } from './cases/bulk-sync.ts';
 import { measurePut } from './cases/put.ts';
 import { measureRateLimit } from './cases/rate-limit.ts';
 import { measureFleet } from './cases/webhook-fleet.ts';
@@ -13,7 +14,7 @@ import { storeResult, textTable } from './support/report.ts';
 import type { BenchCase, BenchResult } from './support/result.ts';
 import { startServers, type BenchServers } from './support/servers.ts';
 
-const groups = ['items', 'deliveries', 'fleet', 'put', 'analytics', 'rate-limit'] as const;
+const groups = ['items', 'deliveries', 'fleet', 'put', 'analytics', 'rate-limit', 'bulk'] as const;
 type Group = (typeof groups)[number];
 
 const plans = {
@@ -22,12 +23,22 @@ const plans = {
     workflows: { rounds: 1, count: 120, steadySeconds: 3 },
     fleet: { rounds: 1, perSecond: 10, steadyCount: 100, burstCount: 100 },
     analytics: { sizes: [2_000, 20_000], reads: 50 },
+    bulk: {
+      ...{ lines: 5_000, members: 20, settledLines: 300 },
+      engine: { rounds: 1, lines: 4_000 },
+      fairness: { lines: 2_000, puts: 20 },
+    },
   },
   full: {
     put: { rounds: 3, warmUpPushes: 2_000, durationMs: 3_000 },
     workflows: { rounds: 3, count: 334, steadySeconds: 10 },
     fleet: { rounds: 2, perSecond: 12, steadyCount: 500, burstCount: 500 },
     analytics: { sizes: [2_000, 20_000, 200_000], reads: 300 },
+    bulk: {
+      ...{ lines: 100_000, members: 200, settledLines: 2_000 },
+      engine: { rounds: 3, lines: 20_000 },
+      fairness: { lines: 50_000, puts: 200 },
+    },
   },
 } as const;
 
@@ -50,7 +61,9 @@ try {
   servers = await startServers(folder, profileFolder);
   const cases = await measure(servers);
   const result: BenchResult = { machine, versions: await describeVersions(servers), at, mode, cases };
-  console.log(`\n${textTable(cases)}\n\n"1/s": more is better; "ms": less is better. The ratio is value / floor.`);
+  console.log(
+    `\n${textTable(cases)}\n\n"1/s": more is better; "ms", "MB": less is better. The ratio is value / floor.`,
+  );
   if (chosen.length === groups.length && profileFolder === undefined) storeResult(result);
   else console.log('A part of the benchmark, or slowed down by the profiler: nothing was written.');
 } catch (error) {
@@ -73,6 +86,10 @@ async function measure(on: BenchServers): Promise<BenchCase[]> {
   if (chosen.includes('rate-limit')) {
     say('PUT with and without limits');
     cases.push(...(await measureRateLimit(on, plans[mode].put)));
+  }
+  if (chosen.includes('bulk')) {
+    say('bulk syncs beside a bare stream and bulkWrite');
+    cases.push(...(await measureBulk(on, plans[mode].bulk)));
   }
   if (chosen.includes('fleet')) {
     say('twenty receivers, all well and four ill');

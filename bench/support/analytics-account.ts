@@ -65,7 +65,7 @@ function anOrderOf(account: AccountId, n: number): OrderRow {
   return {
     ...{ _id: orderId(`ord_${randomBytes(12).toString('hex')}`), accountId: account, itemId: itemId(randomUUID()) },
     ...{ externalId: `known-${n}`, platform: 'service', amountOre, feeBps: 500, feeOre: feeOre(amountOre, 500), state },
-    ...{ domain: row?.slug ?? 'other', category: row?.analyticsName ?? '', dealId: null, adId: null },
+    ...{ domain: row?.slug ?? 'other', category: row?.analyticsName ?? '', dealId: null, commission: null, adId: null },
     ...{ paidAt: completedAt, completedAt, cancelledAt: null, soldAt: at, createdAt: at, updatedAt: at },
   };
 }

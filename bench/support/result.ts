@@ -1,10 +1,10 @@
 import { median } from './statistics.ts';
 
-/** One line of the table. For `1/s` more is better, for `ms` less. */
+/** One line of the table. For `1/s` more is better, for `ms` and `MB` less. */
 export interface BenchCase {
   readonly name: string;
   readonly value: number;
-  readonly unit: '1/s' | 'ms';
+  readonly unit: '1/s' | 'ms' | 'MB';
   /** The same measure of what stands beside it, in the same run; null where nothing comparable exists. */
   readonly floor: number | null;
   /** `value / floor` */

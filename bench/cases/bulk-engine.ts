@@ -1,0 +1,115 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { mongo } from 'mongoose';
+import pLimit from 'p-limit';
+import { accountId, bulkSyncId, itemId, type AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { readItemRequest } from '../../schemas/items/read-item-request.ts';
+import { createItemLineStore } from '../../store/item-lines.ts';
+import { rowFromItem, type ItemRow } from '../../store/item-row.ts';
+import { applyLines } from '../../usecases/items/apply-lines.ts';
+import { createTurns } from '../../usecases/items/take-turns.ts';
+import { createdItem, itemBody, startPrice } from '../support/catalogue.ts';
+import { startProduct, type Product } from '../support/product.ts';
+import { toCase, type BenchCase } from '../support/result.ts';
+import type { BenchServers } from '../support/servers.ts';
+import { median } from '../support/statistics.ts';
+
+export interface EnginePlan {
+  readonly rounds: number;
+  readonly lines: number;
+}
+
+/** As bulk syncs have them. */
+const [chunkLines, atOnce] = [200, 4];
+
+/**
+ * New lines through the product's own engine, in this process, beside upserts of the same documents by bulkWrite into a collection
+ * that has the same indexes. Both in chunks of 200, four at a time, journaled by a majority. They take turns, so that noise hits both.
+ */
+export async function measureBesideBulkWrite(
+  servers: BenchServers,
+  { rounds, lines }: EnginePlan,
+): Promise<BenchCase[]> {
+  const product = await startProduct(servers, { withWorker: false });
+  try {
+    const [own, bare]: [number[], number[]] = [[], []];
+    const indexes = await product.foundation.store.connection.collection('items').indexes();
+    // The first round of each is for warming up.
+    for (let round = 0; round <= rounds; round += 1) {
+      const [bareMs, ownMs] = [await writeBare(product, lines, indexes), await writeLines(product, lines)];
+      if (round === 0) continue;
+      bare.push((lines * 1000) / bareMs);
+      own.push((lines * 1000) / ownMs);
+    }
+    const name = `${lines.toLocaleString('en')} new lines applied (beside bulkWrite upserts)`;
+    return [toCase({ name, value: median(own), unit: '1/s', floor: median(bare), goal: 0.7 })];
+  } finally {
+    await product.discard();
+  }
+}
+
+const chunksOf = (lines: number): number[] =>
+  Array.from({ length: Math.ceil(lines / chunkLines) }, (_, chunk) => chunk);
+const numbers = Array.from({ length: chunkLines }, (_, n) => n);
+
+async function timed(chunks: readonly (() => Promise<unknown>)[]): Promise<number> {
+  const limit = pLimit(atOnce);
+  const startedAt = performance.now();
+  await Promise.all(chunks.map((chunk) => limit(chunk)));
+  return performance.now() - startedAt;
+}
+
+async function writeLines({ foundation }: Product, lines: number): Promise<number> {
+  const dependencies = {
+    lines: createItemLineStore(foundation.store),
+    confirmCredential: () => Promise.resolve(),
+    takeTurn: createTurns(),
+    newItemId: () => itemId(randomUUID()),
+    now: () => new Date(),
+  };
+  const bulk = { bulkId: bulkSyncId(randomUUID()), chunk: 1, acceptedAt: new Date() };
+  const chunks = chunksOf(lines).map(() => {
+    const account: AccountId = accountId(randomUUID());
+    const scope: Scope = { accountId: account, actingAccountId: account, credential: { kind: 'system' } };
+    const requests = numbers.map((n) => ({
+      line: n + 1,
+      externalId: `line-${n}`,
+      request: readItemRequest(itemBody(startPrice)),
+    }));
+    return async (): Promise<void> => {
+      const results = await applyLines(dependencies, scope, { lines: requests, bulk });
+      if (!results.every((result) => 'outcome' in result && result.outcome === 'created'))
+        throw new Error('a line failed');
+    };
+  });
+  return timed(chunks);
+}
+
+async function writeBare({ foundation }: Product, lines: number, indexes: readonly object[]): Promise<number> {
+  const name = `bare${randomBytes(5).toString('hex')}`;
+  const { connection } = foundation.store;
+  const collection = connection.collection<ItemRow>(name);
+  const own = (indexes as mongo.IndexDescription[]).filter((index) => index.name !== '_id_');
+  await collection.createIndexes(
+    own.map(({ key, unique, partialFilterExpression, expireAfterSeconds, name: known }) => ({
+      key,
+      ...(known !== undefined && { name: known }),
+      ...(unique === true && { unique }),
+      ...(partialFilterExpression !== undefined && { partialFilterExpression }),
+      ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
+    })),
+  );
+  const chunks = chunksOf(lines).map(() => {
+    const account = accountId(randomUUID());
+    const upserts = numbers.map((n) => {
+      const { _id, accountId: owner, externalId, current, ...rest } = rowFromItem(createdItem(account, `line-${n}`));
+      const filter = { accountId: owner, externalId, current };
+      return { updateOne: { filter, update: { $set: rest, $setOnInsert: { _id } }, upsert: true } };
+    });
+    return () => collection.bulkWrite(upserts, { ordered: false, writeConcern: { w: 'majority', journal: true } });
+  });
+  const ms = await timed(chunks);
+  await collection.drop();
+  return ms;
+}
