@@ -7,6 +7,8 @@ import type { CategoryConversion, ConversionRequest } from '../schemas/categorie
 import type { VehicleReading } from '../usecases/vehicles/read-vehicle.ts';
 import type { ItemListQuery } from '../schemas/items/item-list.ts';
 import type { AccountSide } from '../usecases/account-side.ts';
+import type { Batch } from '../usecases/items/apply-batch.ts';
+import type { LineResult } from '../usecases/items/apply-lines.ts';
 import type { ItemWrites } from '../usecases/items/item-writes.ts';
 import type { ItemListPage } from '../usecases/items/list-items.ts';
 import type { CallerLimits } from '../usecases/rate-limits/create-caller-limits.ts';
@@ -20,6 +22,8 @@ export interface ApiDependencies extends Omit<AccountSide, 'settle'> {
   readonly rateLimits: CallerLimits | null;
   /** Whose `X-Forwarded-For` is believed: addresses, networks (`10.0.0.0/8`), or loopback, linklocal, uniquelocal. */
   readonly trustedProxies: readonly string[];
+  /** How long a streamed body may be silent and may take in all; by default a minute and six hours. */
+  readonly streamTimes?: { readonly silenceMs: number; readonly totalMs: number };
   readonly items: ItemUsecases;
   readonly categories: {
     convert(request: ConversionRequest): Promise<CategoryConversion>;
@@ -41,6 +45,8 @@ export interface ApiDependencies extends Omit<AccountSide, 'settle'> {
 }
 
 export interface ItemUsecases extends ItemWrites {
+  /** One result for each row, in their order. Throws Refusal UNAUTHORIZED. */
+  applyBatch(scope: Scope, batch: Batch): Promise<readonly LineResult[]>;
   /** Everything about the item. Throws Refusal NOT_FOUND. */
   read(scope: Scope, externalId: string): Promise<{ readonly item: ItemDescription; readonly revision: number }>;
   /** Throws Refusal NOT_FOUND. */

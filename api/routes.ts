@@ -2,6 +2,7 @@ import type { Route } from './http/route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
+import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
@@ -16,6 +17,7 @@ import { webhookRoutes } from './routes/webhook-routes.ts';
 /** Every path of the interface, in the order in which the document shows them. */
 export const routes: readonly Route[] = [
   ...itemRoutes,
+  ...bulkSyncRoutes,
   ...sessionRoutes,
   ...accountRoutes,
   ...webhookRoutes,

@@ -5,6 +5,7 @@ import { createEncryption } from '../security/encryption.ts';
 import { createSessionTokens } from '../security/session-token.ts';
 import { createAccountSide } from '../usecases/account-side.ts';
 import { createSignInLimits } from '../usecases/accounts/create-sign-in-limits.ts';
+import { bulkHints } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';
 import { deliveryHints } from '../usecases/deliveries/delivery-hints.ts';
 import { createHints } from '../usecases/hints.ts';
 import { now, type Foundation } from './foundation.ts';
@@ -27,7 +28,11 @@ export function composeAccountSide({ config, logger, store, client }: Foundation
     }),
     addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
     logger,
-    hints: { ...deliveryHints(hints, orchestrator), nudgeItem: nudger(hints, orchestrator) },
+    hints: {
+      ...deliveryHints(hints, orchestrator),
+      ...bulkHints(hints, orchestrator),
+      nudgeItem: nudger(hints, orchestrator),
+    },
     platformFeeBps: config.platformFeeBps,
     payments: composePayments({ config }),
     publicUrl: config.publicUrl,

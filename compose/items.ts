@@ -9,10 +9,12 @@ import { createItemStore } from '../store/items.ts';
 import { createJournalStore } from '../store/journal.ts';
 import { confirmCredential } from '../usecases/accounts/confirm-credential.ts';
 import { createHints, type Hints } from '../usecases/hints.ts';
+import { bindBatch } from '../usecases/items/bind-batch.ts';
 import { createItemWrites } from '../usecases/items/item-writes.ts';
 import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
 import { readTimeline } from '../usecases/items/read-timeline.ts';
+import { createTurns } from '../usecases/items/take-turns.ts';
 import { randomUUID } from 'node:crypto';
 import { now, type Foundation } from './foundation.ts';
 
@@ -22,9 +24,11 @@ export function composeItems({ config, logger, store, client }: Foundation) {
   const hints = createHints(logger);
   const nudge = nudger(hints, createTemporalOrchestrator(client, config.temporal.taskQueue));
   const confirm = confirmCredential.bind(undefined, { store, now });
-  const writes = { items, confirmCredential: confirm, nudge, newItemId: () => itemId(randomUUID()), now };
+  const newItemId = () => itemId(randomUUID());
+  const writes = { items, confirmCredential: confirm, nudge, newItemId, now, takeTurn: createTurns() };
   return {
     ...createItemWrites(writes),
+    applyBatch: bindBatch(store, writes),
     read: (scope: Scope, externalId: string) => readItem({ items, publicUrl: config.publicUrl }, scope, externalId),
     readStatus: (scope: Scope, externalId: string) => readItemStatus(items, scope, externalId),
     list: (scope: Scope, query: ItemListQuery) =>

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { BulkActivities } from '../activities/bulk-activities.ts';
 import type { DeliveryActivities } from '../activities/delivery-activities.ts';
 import { createItemActivities, type ItemActivities } from '../activities/item-activities.ts';
 import type { RecoveryActivities } from '../activities/recovery-activities.ts';
@@ -17,6 +18,7 @@ import { collectImages } from '../usecases/images/collect-images.ts';
 import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/reconcile-subscriptions.ts';
 import { createSellerAccess } from '../usecases/listings/create-seller-access.ts';
+import { composeBulkSyncs } from './bulk-syncs.ts';
 import { composeEnrichment } from './enrichment.ts';
 import { composeFeeds } from './feeds.ts';
 import { now, type Foundation } from './foundation.ts';
@@ -32,6 +34,8 @@ export const roundNames = [
   'sweep-items',
   'sweep-deliveries',
   'sweep-recoveries',
+  'sweep-bulk-syncs',
+  'feed-backlog',
   'resume-reconnected',
   'read-feeds',
   'collect-images',
@@ -41,7 +45,7 @@ export const roundNames = [
 export type RoundName = (typeof roundNames)[number];
 
 export interface WorkerParts {
-  readonly activities: ItemActivities & DeliveryActivities & RecoveryActivities;
+  readonly activities: ItemActivities & DeliveryActivities & RecoveryActivities & BulkActivities;
   /** Rounds of the worker's loops; each says whether it found something to do. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
   close(): Promise<void>;
@@ -77,15 +81,14 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
   });
   const sending = composeSending(foundation, orchestrator);
+  const bulks = composeBulkSyncs(foundation, orchestrator);
   const payments = composePayments(foundation);
   return {
-    activities: {
-      ...itemActivities,
-      ...sending.activities,
-    },
+    activities: { ...itemActivities, ...sending.activities, ...bulks.activities },
     rounds: {
       'sweep-items': async () => (await sweepItems({ items, watch, orchestrator, now })) > 0,
       ...sending.rounds,
+      ...bulks.rounds,
       // Never at once again, however much is left: that is what spreads the work of a large account.
       'resume-reconnected': async () => {
         await resumeReconnected({ items, watch, now });

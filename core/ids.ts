@@ -18,6 +18,8 @@ export type RecoveryId = Id<'recovery'>;
 export type OrderId = Id<'order'>;
 /** UUID of a dashboard session: what one login opened, over all renewals. */
 export type SessionId = Id<'session'>;
+/** UUID of a bulk sync. */
+export type BulkSyncId = Id<'bulk-sync'>;
 
 export const accountId = (value: string): AccountId => value as AccountId;
 export const itemId = (value: string): ItemId => value as ItemId;
@@ -27,3 +29,4 @@ export const deliveryId = (value: string): DeliveryId => value as DeliveryId;
 export const recoveryId = (value: string): RecoveryId => value as RecoveryId;
 export const orderId = (value: string): OrderId => value as OrderId;
 export const sessionId = (value: string): SessionId => value as SessionId;
+export const bulkSyncId = (value: string): BulkSyncId => value as BulkSyncId;

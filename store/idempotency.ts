@@ -8,7 +8,7 @@ export interface IdempotencyRow {
   readonly _id: string;
   /** The account the credential belongs to. */
   readonly accountId: AccountId;
-  /** Of query and body: the same key with another one is a mistake of the caller. */
+  /** Of query and body: the same key with another one is a mistake of the caller. '' until a streamed body has been read. */
   readonly fingerprint: string;
   /** The id that whatever the request creates will have, however many attempts that takes. */
   readonly reservedId: string;
@@ -25,7 +25,7 @@ const schema = new Schema(
   {
     _id: { type: String, required: true },
     accountId: { type: String, required: true },
-    fingerprint: { type: String, required: true },
+    fingerprint: { type: String, default: '' },
     reservedId: { type: String, required: true },
     attempt: { type: Number, required: true },
     claimedAt: { type: Date, required: true },
@@ -73,9 +73,19 @@ export type Claim = Pick<IdempotencyRow, '_id' | 'attempt'>;
 export async function storeAnswer(
   store: StoreConnection,
   { _id, attempt }: Claim,
-  finished: { answerEncrypted: string; purgeAt: Date },
+  finished: { answerEncrypted: string; purgeAt: Date; fingerprint?: string },
 ): Promise<boolean> {
   const result = await idempotencyKeys(store).updateOne({ _id, attempt, answerEncrypted: null }, { $set: finished });
+  return result.modifiedCount === 1;
+}
+
+/** Says that the request still runs. Answers false when the attempt was overtaken. */
+export async function refreshClaim(
+  store: StoreConnection,
+  { _id, attempt }: Claim,
+  times: { claimedAt: Date; purgeAt: Date },
+): Promise<boolean> {
+  const result = await idempotencyKeys(store).updateOne({ _id, attempt, answerEncrypted: null }, { $set: times });
   return result.modifiedCount === 1;
 }
 

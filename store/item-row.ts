@@ -53,13 +53,28 @@ function contentParts(item: Item): ContentParts {
   return parts;
 }
 
+/** Rows that were written before there were bulk syncs lack these. */
+const sinceBulks = { backlogAt: null, acceptedAt: null, bulkMarks: [] } as const;
+
 export function itemFromRow(row: ItemRow): Item {
-  const { isWatched: _isWatched, hasListingUp: _hasListingUp, ...others } = row;
-  const { inventoryClass: _inventoryClass, countedAs: _countedAs, isUncounted: _isUncounted, ...fields } = others;
-  const { _id, content, extendedAttributes, listKey: _listKey, listDomain: _listDomain, searchTerms, ...rest } = fields;
+  // One pattern: each further one would copy the whole row again, and this is what reading an item costs most.
+  const {
+    _id,
+    content,
+    extendedAttributes,
+    searchTerms,
+    listKey: _listKey,
+    listDomain: _listDomain,
+    isWatched: _isWatched,
+    hasListingUp: _hasListingUp,
+    inventoryClass: _inventoryClass,
+    countedAs: _countedAs,
+    isUncounted: _isUncounted,
+    ...rest
+  } = row;
   const whole: ItemContent = { ...content, domain: unflattenDomain(attributesFromStored(extendedAttributes)).domain };
   partsOf.set(whole, { content, extendedAttributes });
-  const item: Item = { ...rest, id: itemId(_id), accountId: accountId(row.accountId), content: whole };
+  const item: Item = { ...sinceBulks, ...rest, id: itemId(_id), accountId: accountId(row.accountId), content: whole };
   if (item.removedAt === null) rememberTerms(item, searchTerms);
   return item;
 }

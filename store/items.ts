@@ -3,9 +3,9 @@ import { Schema, type ClientSession, type mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
 import { firstNudgeDelayMs, nudgeDelayMaxMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
-import { requireLegalTransition } from '../core/items/transitions.ts';
-import { itemFromRow, rowFromItem, type ItemRow } from './item-row.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+import { itemFromRow, type ItemRow } from './item-row.ts';
+import { insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
+import { defineCollection, type StoreConnection } from './connection.ts';
 
 export const uncountedIndex = { isUncounted: 1, accountId: 1, inventoryClass: 1, countedAs: 1 } as const;
 
@@ -20,6 +20,9 @@ const schema = new Schema<ItemRow>(
     settledRevision: Number,
     nextNudgeAt: Date,
     nudgeDelayMs: Number,
+    backlogAt: Date,
+    acceptedAt: Date,
+    bulkMarks: [],
     content: {},
     extendedAttributes: {},
     serviceStatus: String,
@@ -49,6 +52,8 @@ const schema = new Schema<ItemRow>(
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
 schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
 schema.index({ nextNudgeAt: 1 }, { partialFilterExpression: { nextNudgeAt: { $type: 'date' } } });
+// The backlog lane takes the next item of the next account with one seek.
+schema.index({ accountId: 1, backlogAt: 1 }, { partialFilterExpression: { backlogAt: { $type: 'date' } } });
 schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
 schema.index(
   { accountId: 1, 'processing.waitingFor': 1, 'processing.notBefore': 1 },
@@ -98,9 +103,9 @@ export interface ItemStore {
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
   /** false when the account already has a current item with that external id. */
-  insert(item: Item): Promise<boolean>;
+  insert(item: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<boolean>;
   /** Writes what differs, if nobody wrote since `previous` was read: the stored item, or null when it has moved on. */
-  replace(previous: Item, next: Item): Promise<Item | null>;
+  replace(previous: Item, next: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<Item | null>;
   /** Moves due rows forward, so that no other sweep takes them, and gives them (protocol 4). */
   claimDue(now: Date, limit: number): Promise<DueItem[]>;
   /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
@@ -137,8 +142,8 @@ export function createItemStore(store: StoreConnection): ItemStore {
       const rows = await items.find({ accountId: account, 'listings.adId': { $in: [...adIds] } }).toArray();
       return rows.map(itemFromRow);
     },
-    insert: (item) => insertItem(items, item),
-    replace: (previous, next) => replaceItem(items, { previous, next }),
+    insert: (item, options = {}) => insertItem(items, item, options),
+    replace: (previous, next, options = {}) => replaceItem(items, { previous, next }, options),
     claimDue: (now, limit) => claimDue(items, now, limit),
     releaseClaims: async (ids, at) => {
       await items.updateMany(
@@ -210,16 +215,6 @@ function formerItems(
   };
 }
 
-async function insertItem(items: mongo.Collection<ItemRow>, item: Item): Promise<boolean> {
-  try {
-    await items.insertOne(rowFromItem(item));
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
-}
-
 /**
  * The same within a transaction: another write of the item that comes between makes the transaction begin anew, so `replace`
  * has nobody to lose against.
@@ -234,7 +229,7 @@ export function itemsInTransaction(
       const row = await items.findOne({ _id: id }, { session });
       return row === null ? null : itemFromRow(row);
     },
-    replace: (previous, next) => replaceItem(items, { previous, next, session }),
+    replace: (previous, next, options = {}) => replaceItem(items, { previous, next }, { ...options, session }),
   };
 }
 
@@ -249,28 +244,6 @@ export async function findItemWithOrder(
     items.findOne({ accountId: account, externalId, current, openOrderIds: orderId }, { readConcern: 'majority' });
   const row = (await find(true)) ?? (await find(false));
   return row === null ? null : itemFromRow(row);
-}
-
-interface Replacement {
-  readonly previous: Item;
-  readonly next: Item;
-  readonly session?: ClientSession;
-}
-
-async function replaceItem(
-  items: mongo.Collection<ItemRow>,
-  { previous, next, session }: Replacement,
-): Promise<Item | null> {
-  requireLegalTransition(previous, next);
-  const stored: Item = { ...next, version: previous.version + 1 };
-  const [rowBefore, row] = [rowFromItem(previous), rowFromItem(stored)];
-  const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowBefore));
-  const changed = Object.fromEntries(Object.entries(row).filter(([key, value]) => before.get(key) !== value));
-  // Whatever the tally did since `previous` was read: it looks at the item again.
-  if (row.inventoryClass !== rowBefore.inventoryClass) changed['isUncounted'] = true;
-  const options = session === undefined ? {} : { session };
-  const result = await items.updateOne({ _id: previous.id, version: previous.version }, { $set: changed }, options);
-  return result.matchedCount === 1 ? stored : null;
 }
 
 async function claimDue(items: mongo.Collection<ItemRow>, now: Date, limit: number): Promise<DueItem[]> {

@@ -1,3 +1,4 @@
+import type { BulkSync } from '../core/bulk-syncs/bulk-sync.ts';
 import type { Item } from '../core/items/item.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Recovery } from '../core/webhooks/recovery.ts';
@@ -24,6 +25,7 @@ export interface AccountSideContext {
   readonly hints: {
     readonly startDelivery: (delivery: Delivery) => void;
     readonly startRecovery: (recovery: Recovery) => void;
+    readonly startBulkSync: (bulk: BulkSync) => void;
     readonly nudgeItem: (item: Item) => void;
   };
   /** The platform's fee on sales, in hundredths of a per cent. */

@@ -9,7 +9,8 @@ import { bindApiKeys } from './api-keys/bind-api-keys.ts';
 import { createKeyUseRecorder } from './api-keys/key-use-recorder.ts';
 import { bindAudit } from './audit/bind-audit.ts';
 import { createBinder } from './bind.ts';
-import { answerOnce } from './idempotency/answer-once.ts';
+import { bindBulkSyncs } from './bulk-syncs/bind-bulk-syncs.ts';
+import { answerOnce, answerStreamOnce } from './idempotency/answer-once.ts';
 import { bindMarketplaceConnection } from './marketplace-connection/bind-marketplace-connection.ts';
 import { bindOrders } from './orders/bind-orders.ts';
 import { bindResellers } from './resellers/bind-resellers.ts';
@@ -32,12 +33,13 @@ export function createAccountSide(given: Omit<AccountSideContext, 'confirmCreden
       recogniseToken: binder.bind(recogniseToken),
       confirm: context.confirmCredential,
     },
-    idempotency: { answerOnce: binder.bind(answerOnce) },
+    idempotency: { answerOnce: binder.bind(answerOnce), answerStreamOnce: binder.bind(answerStreamOnce) },
     accounts: bindAccounts(binder),
     apiKeys: bindApiKeys(binder),
     webhooks: bindWebhooks(binder),
     marketplaceConnection: bindMarketplaceConnection(binder),
     audit: bindAudit(binder),
+    bulkSyncs: bindBulkSyncs(binder),
     orders: bindOrders(binder),
     resellers: bindResellers(binder),
     analytics: bindAnalytics(binder),

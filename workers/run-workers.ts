@@ -25,6 +25,12 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   attempts: { maxConcurrentActivityTaskExecutions: 250 },
   // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not wait for that.
   recoveries: { maxConcurrentActivityTaskExecutions: 30 },
+  // Each is a few hundred items' worth of work for processor and database, which single writes need, too.
+  bulks: {
+    maxConcurrentWorkflowTaskExecutions: 10,
+    maxConcurrentActivityTaskExecutions: 4,
+    maxCachedWorkflows: 100,
+  },
 };
 
 const workflowHost: Partial<WorkerOptions> = {
@@ -32,12 +38,14 @@ const workflowHost: Partial<WorkerOptions> = {
   stickyQueueScheduleToStartTimeout: '5 seconds',
 };
 
-const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind === 'deliveries';
+const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind === 'deliveries' || kind === 'bulks';
 
 const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'sweep-items': 1_000,
   'sweep-deliveries': 1_000,
   'sweep-recoveries': 1_000,
+  'sweep-bulk-syncs': 1_000,
+  'feed-backlog': 100,
   'resume-reconnected': 1_000,
   'read-feeds': 250,
   'collect-images': 60_000,

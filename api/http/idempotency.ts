@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { Answer, Parameter, Route, ScopedCall } from './route.ts';
+import { StreamedBody } from './streamed-body.ts';
 
 type OnceRoute = Extract<Route, { credential: 'api-key' | 'jwt' | 'either' }>;
 
@@ -32,14 +34,26 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 export async function handleOnce(route: OnceRoute, call: ScopedCall, bodyDigest: string): Promise<Answer> {
   const key = route.idempotent === true ? readIdempotencyKey(call.headers) : undefined;
   if (key === undefined) return route.handle(call);
-  const { answer, isReplayed } = await call.dependencies.idempotency.answerOnce(call.scope, {
+  const { idempotency } = call.dependencies;
+  const request = {
     key,
     target: [route.method, route.path, ...parts(call.params)],
-    fingerprint: fingerprintOf(JSON.stringify([...parts(call.query), bodyDigest])),
-    work: (scope) => route.handle({ ...call, scope }),
-  });
+    work: (scope: Scope) => route.handle({ ...call, scope }),
+  };
+  const { body } = call;
+  const { answer, isReplayed } =
+    body instanceof StreamedBody
+      ? await idempotency.answerStreamOnce(call.scope, {
+          ...request,
+          drain: () => body.drain(),
+          fingerprint: () => fingerprintOfCall(call, body.digest()),
+        })
+      : await idempotency.answerOnce(call.scope, { ...request, fingerprint: fingerprintOfCall(call, bodyDigest) });
   return isReplayed ? { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } } : answer;
 }
+
+const fingerprintOfCall = ({ query }: ScopedCall, bodyDigest: string): string =>
+  fingerprintOf(JSON.stringify([...parts(query), bodyDigest]));
 
 /** In one order, however they were sent. */
 const parts = (values: Readonly<Record<string, string>>): string[] =>

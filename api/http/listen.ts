@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerMalformed } from './answer-malformed.ts';
 import { createApp } from './create-app.ts';
+import { hurryBodies } from './hurry-bodies.ts';
 
 export interface RunningApi {
   /** `http://host:port`, without a slash at the end. */
@@ -22,9 +23,11 @@ export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<RunningApi> {
   const app = createApp(dependencies);
-  const timeouts = { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
+  // Bodies have a limit of their own, with exceptions.
+  const timeouts = { requestTimeout: 0, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
   // The application says itself that the header Host is missing and what may be expected, in the error form.
   const server = createServer({ ...timeouts, requireHostHeader: false }, app).on('checkExpectation', app);
+  hurryBodies(server, requestTimeoutMs);
   answerMalformed(server, dependencies.logger);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

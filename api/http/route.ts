@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { RefusalCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { StreamedBody } from './streamed-body.ts';
 
 /** A request as a handler sees it: no Express, nothing checked yet but the credential and that the body is JSON. */
 export interface Call {
@@ -26,11 +27,12 @@ export interface ScopedCall extends Call {
   readonly charge: (points: number) => Promise<void>;
 }
 
-/** What a handler answers. A `body` is sent as JSON, `content` as it is; neither is an empty answer. */
+/** What a handler answers. A `body` is sent as JSON, `content` as it is, a `stream` piece by piece; none is an empty answer. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly content?: { readonly type: string; readonly bytes: Buffer };
+  readonly stream?: { readonly type: string; readonly chunks: AsyncIterable<string> };
   readonly headers?: Readonly<Record<string, string>>;
   /** One `Set-Cookie` each. They are secrets, so only the caller itself gets them: no stored answer has any. */
   readonly cookies?: readonly string[];
@@ -82,6 +84,8 @@ export interface RequestBody {
   readonly bytesMax?: number;
   /** The handler gets a Buffer of the JSON as it came: for what is signed byte by byte. */
   readonly asBytes?: true;
+  /** Media type of a body of any size: the handler gets a {@link StreamedBody}, and reads it itself. */
+  readonly asStream?: string;
 }
 
 /**
@@ -109,6 +113,12 @@ export const signatureHeaderOf = (route: Route): string | undefined =>
 
 /** Whether `Idempotency-Key` is honoured. */
 export const isIdempotent = (route: Route): boolean => route.credential !== 'none' && route.idempotent === true;
+
+/** The body of a route with `asStream`. */
+export function streamOf({ body }: Call): StreamedBody {
+  if (body instanceof StreamedBody) return body;
+  throw new Error('the body of this route is no stream');
+}
 
 /** A parameter that the route's path is known to have. */
 export function param(call: Call, name: string): string {

@@ -9,7 +9,8 @@ import { noStore } from './no-store.ts';
 import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
 import { recordOf } from './request-record.ts';
 import type { Answer, Call, Route } from './route.ts';
-import { sendAnswer } from './send-answer.ts';
+import { sendAnswer, sendStream } from './send-answer.ts';
+import { openStreamedBody, type StreamedBody } from './streamed-body.ts';
 
 /** Credential and limits first, so that nobody can make the service read bodies in vain; then query and body, the handler, the answer. */
 export function serveRoute(route: Route, dependencies: ApiDependencies): RequestHandler {
@@ -18,7 +19,9 @@ export function serveRoute(route: Route, dependencies: ApiDependencies): Request
     // What is answered to a credential, refusals too, is for its holder alone. Public answers say for themselves.
     if (route.credential !== 'none')
       for (const [name, value] of Object.entries(noStore)) response.setHeader(name, value);
-    sendAnswer(response, await answerCall(route, dependencies, { request, response }));
+    const { stream, ...answer } = await answerCall(route, dependencies, { request, response });
+    if (stream === undefined) sendAnswer(response, answer);
+    else await sendStream(response, { ...answer, stream });
   };
 }
 
@@ -48,13 +51,27 @@ async function answerCall(
   record.scope = scope;
   return answerWhileValid(route, { scope, authentication: dependencies.authentication }, async () => {
     const query = queryParams(request);
-    const body = await bodyOf(route, request, response);
+    const body = streamFor(route, dependencies, { request, response }) ?? (await bodyOf(route, request, response));
     // Sessions are for people, who seldom write: it costs little to ask again after a body that took its time.
     if (scope.credential.kind === 'session' && route.method !== 'get') await dependencies.authentication.confirm(scope);
     const call = { dependencies, params, query, headers, scope, body, requestId, address, charge: caller.charge };
     return handleOnce(route, call, bodyDigestOf(request));
   });
 }
+
+/** undefined when the route reads its body in one piece, or takes none. */
+function streamFor(
+  { request: expected }: Route,
+  { streamTimes = defaultStreamTimes }: ApiDependencies,
+  { request, response }: { request: Request; response: Response },
+): StreamedBody | undefined {
+  if (expected?.asStream === undefined) return undefined;
+  const { asStream: type, bytesMax = streamBytesMax } = expected;
+  return openStreamedBody(request, response, { type, bytesMax, ...streamTimes });
+}
+
+const defaultStreamTimes = { silenceMs: 60_000, totalMs: 6 * 3_600_000 };
+const streamBytesMax = 2 * 1024 ** 3;
 
 const bodyOf = async ({ request: expected }: Route, request: Request, response: Response): Promise<unknown> =>
   expected === undefined ? undefined : readJsonBody(request, response, expected);

@@ -2,15 +2,12 @@ import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { readIfMatch, readIfNoneMatch } from '../http/if-match.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 import { answerWrite, readTarget } from './answer-write.ts';
+import { upsertMessages } from './upsert-messages.ts';
 
 /** 202: the item is stored, its work goes on in the background. */
 export async function putItem(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call, { ...readIfMatch(call), ...readIfNoneMatch(call) });
   const request = readItemRequest(call.body);
   const result = await call.dependencies.items.upsert(call.scope, { ...target, request });
-  return answerWrite(target, result, {
-    created: { done: 'Item created', would: 'Item would be created' },
-    updated: { done: 'Item updated', would: 'Item would be updated' },
-    unchanged: { done: 'Item updated (unchanged)', would: 'Item would be updated (unchanged)' },
-  });
+  return answerWrite(target, result, upsertMessages);
 }

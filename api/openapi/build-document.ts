@@ -75,7 +75,7 @@ function describeRoute(route: Route, components: Components): Json {
     ...(route.request !== undefined && {
       requestBody: {
         required: route.request.isOptional !== true,
-        content: { 'application/json': { schema: components.refer(route.request.schema) } },
+        content: { [route.request.asStream ?? 'application/json']: { schema: components.refer(route.request.schema) } },
       },
     }),
     responses: describeAnswers(route, components),

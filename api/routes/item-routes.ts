@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { batchBytesMax, batchRequestSchema } from '../../schemas/items/batch-request.ts';
+import { batchResponseSchema } from '../../schemas/items/batch-response.ts';
 import { externalIdLengthMax } from '../../schemas/items/external-id.ts';
 import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
 import { itemRequestSchema } from '../../schemas/items/item-request.ts';
@@ -16,6 +18,7 @@ import { getItems } from '../items/get-items.ts';
 import { getTimeline } from '../items/get-timeline.ts';
 import { patchPrice } from '../items/patch-price.ts';
 import { patchStatus } from '../items/patch-status.ts';
+import { postBatch } from '../items/post-batch.ts';
 import { postPublish } from '../items/post-publish.ts';
 import { putItem } from '../items/put-item.ts';
 
@@ -37,17 +40,17 @@ const ifNoneMatch = {
   schema: Type.String({ pattern: entityTags }),
 };
 
+const validateOnly = {
+  description: '`true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one',
+  schema: Type.Boolean(),
+};
+
 /** What all writes have in common. A tag or a flag that makes no sense is BAD_REQUEST, as every path is. */
 const write = {
   credential: 'api-key',
   tag: 'Items',
   params,
-  query: {
-    validateOnly: {
-      description: '`true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one',
-      schema: Type.Boolean(),
-    },
-  },
+  query: { validateOnly },
   headers: { 'If-Match': ifMatch },
 } as const;
 const checked = { description: 'Only checked, because of `validateOnly`', schema: validationResponseSchema };
@@ -70,6 +73,21 @@ export const itemRoutes: readonly Route[] = [
     },
     refusals: ['BAD_REQUEST'],
     handle: getItems,
+  },
+  {
+    method: 'post',
+    path: '/integration/v1/items/batch',
+    credential: 'api-key',
+    idempotent: true,
+    tag: 'Items',
+    summary: 'Create or update up to 500 items',
+    description:
+      'Each row is taken or refused by itself. Of rows with the same account and `externalId` the first counts, later ones are refused with `CONFLICT`. The work of the items waits behind that of single writes. The call counts as one for every ten rows.',
+    query: { validateOnly },
+    request: { schema: batchRequestSchema, bytesMax: batchBytesMax },
+    answers: { 200: { description: 'What became of each row, in the order sent', schema: batchResponseSchema } },
+    refusals: ['BAD_REQUEST'],
+    handle: postBatch,
   },
   {
     method: 'get',

@@ -20,10 +20,14 @@ export const acceptWrite = (item: Item, now: Date): Item => ({
   revision: item.revision + 1,
   nextNudgeAt: new Date(now.getTime() + firstNudgeDelayMs),
   nudgeDelayMs: firstNudgeDelayMs,
+  backlogAt: null,
   // Whatever happens to a tombstone gives it another life.
   purgeAt: null,
   updatedAt: now,
 });
+
+/** An accepted write that has time: it waits in the backlog lane for its account's turn instead of being nudged. */
+export const inBacklog = (item: Item, now: Date): Item => ({ ...item, nextNudgeAt: null, backlogAt: now });
 
 /** How long a tombstone is kept for what the marketplace may still tell (protocol 5). */
 export const tombstoneMs = 90 * 86_400_000;
@@ -33,6 +37,7 @@ export const settle = (item: Item, now: Date): Item => ({
   ...item,
   settledRevision: item.revision,
   nextNudgeAt: null,
+  backlogAt: null,
   purgeAt: purgeTime(item),
   processing: restingProcessing(item.processing, now),
 });

@@ -2,6 +2,7 @@ import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
 import type { SalePlatform } from '../orders/sale-platforms.ts';
+import type { BulkMark } from './bulk-mark.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';
@@ -154,6 +155,15 @@ export interface Item {
   readonly nextNudgeAt: Date | null;
   /** The sweep's present backoff. */
   readonly nudgeDelayMs: number;
+  /** Since when it stands in the backlog lane, where work of many items at once waits its turn; null for all other work. */
+  readonly backlogAt: Date | null;
+  /**
+   * When the last write of a caller was accepted, in the database's time; of a line, when its bulk sync was. null for items that
+   * were last written before this was recorded. The store stamps it: it is not known before the item is read again.
+   */
+  readonly acceptedAt: Date | null;
+  /** What bulk syncs did to it last. */
+  readonly bulkMarks: readonly BulkMark[];
   /** What the caller said, and only that: a repeated push is compared with it. */
   readonly content: ItemContent;
   /** Raised whenever anything but the price may look different in an auction: content, images, enrichment. */

@@ -1,4 +1,4 @@
-import type { AccountId, DeliveryId, ItemId, RecoveryId } from '../../core/ids.ts';
+import type { AccountId, BulkSyncId, DeliveryId, ItemId, RecoveryId } from '../../core/ids.ts';
 
 export interface NudgedItem {
   readonly itemId: ItemId;
@@ -6,6 +6,8 @@ export interface NudgedItem {
   readonly externalId: string;
   /** `X-Request-Id` of the call that left the work; null when no call did. */
   readonly requestId?: string | null;
+  /** It is one of many of its account: other work goes first. */
+  readonly isBacklog?: true;
 }
 
 export interface StartedDelivery {
@@ -24,6 +26,12 @@ export interface StartedRecovery {
   readonly target: string;
 }
 
+export interface StartedBulkSync {
+  readonly bulkId: BulkSyncId;
+  /** Whose bulk sync it is. */
+  readonly accountId: AccountId;
+}
+
 /** The engine can't be reached: nothing was started. Every other failure leaves open whether it was. */
 export class OrchestratorUnavailable extends Error {
   override readonly name = 'OrchestratorUnavailable';
@@ -40,4 +48,6 @@ export interface Orchestrator {
   startDelivery(delivery: StartedDelivery): Promise<void>;
   /** Starts `recovery:<recoveryId>` once; starting it again is a no-op. */
   startRecovery(recovery: StartedRecovery): Promise<void>;
+  /** Starts `bulk:<bulkId>` once; starting it again is a no-op. */
+  startBulkSync(bulk: StartedBulkSync): Promise<void>;
 }

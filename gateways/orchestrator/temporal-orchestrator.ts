@@ -1,4 +1,10 @@
 import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import {
+  bulkPriorityKey,
+  bulkSyncType,
+  bulkSyncWorkflowId,
+  type BulkSyncInput,
+} from '../../workflows/contracts/bulk-syncs.ts';
 import { deliverEventType, deliveryWorkflowId, type DeliverEventInput } from '../../workflows/contracts/deliveries.ts';
 import {
   itemLifecycleType,
@@ -13,7 +19,7 @@ import {
 } from '../../workflows/contracts/recoveries.ts';
 import { queueName } from '../../workflows/contracts/queues.ts';
 import { accountIdKey, endpointKey, externalIdKey } from '../../workflows/contracts/search-attributes.ts';
-import { OrchestratorUnavailable, type Orchestrator } from './port.ts';
+import { OrchestratorUnavailable, type NudgedItem, type Orchestrator } from './port.ts';
 
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
 const deadlineMs = 3_000;
@@ -28,26 +34,8 @@ const startedOnce = {
 export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
   const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, work);
   return {
-    nudgeItem: async ({ itemId, accountId, externalId, requestId }) => {
-      const input: ItemLifecycleInput = { itemId, accountId };
-      await soon(() =>
-        client.workflow.signalWithStart(itemLifecycleType, {
-          workflowId: itemWorkflowId(itemId),
-          taskQueue: queueName(taskQueue, 'items'),
-          args: [input],
-          signal: nudgeSignalName,
-          signalArgs: [],
-          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-          typedSearchAttributes: [
-            { key: accountIdKey, value: accountId },
-            { key: externalIdKey, value: externalId },
-          ],
-          priority: { fairnessKey: accountId },
-          staticSummary: externalId.slice(0, 100),
-          // Of the call that began this run; those that nudge it later are in the item's own history.
-          ...(requestId != null && { memo: { requestId } }),
-        }),
-      );
+    nudgeItem: async (item) => {
+      await soon(() => nudgeItem(client, queueName(taskQueue, 'items'), item));
     },
     startDelivery: async ({ deliveryId, accountId, externalId, eventType, target }) => {
       const input: DeliverEventInput = { deliveryId };
@@ -84,7 +72,43 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
         }),
       );
     },
+    startBulkSync: async ({ bulkId, accountId }) => {
+      const input: BulkSyncInput = { bulkId, accountId };
+      await soon(() =>
+        client.workflow.start(bulkSyncType, {
+          workflowId: bulkSyncWorkflowId(bulkId),
+          taskQueue: queueName(taskQueue, 'bulks'),
+          args: [input],
+          ...startedOnce,
+          typedSearchAttributes: [{ key: accountIdKey, value: accountId }],
+          priority: { priorityKey: bulkPriorityKey, fairnessKey: accountId },
+          staticSummary: 'bulk sync',
+        }),
+      );
+    },
   };
+}
+
+function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise<unknown> {
+  const { itemId, accountId, externalId, requestId, isBacklog = false } = item;
+  const input: ItemLifecycleInput = { itemId, accountId };
+  return client.workflow.signalWithStart(itemLifecycleType, {
+    workflowId: itemWorkflowId(itemId),
+    taskQueue,
+    args: [input],
+    signal: nudgeSignalName,
+    signalArgs: [],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    typedSearchAttributes: [
+      { key: accountIdKey, value: accountId },
+      { key: externalIdKey, value: externalId },
+    ],
+    // Its activities inherit it. A run that was begun at one priority keeps it.
+    priority: { fairnessKey: accountId, ...(isBacklog && { priorityKey: bulkPriorityKey }) },
+    staticSummary: externalId.slice(0, 100),
+    // Of the call that began this run; those that nudge it later are in the item's own history.
+    ...(requestId != null && { memo: { requestId } }),
+  });
 }
 
 async function withinDeadline<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {

@@ -3,10 +3,16 @@ import { once } from 'node:events';
 import { request as openRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
+import type { ItemUsecases } from '../../api/dependencies.ts';
 import { routes } from '../../api/routes.ts';
-import { itemId } from '../../core/ids.ts';
+import { itemId, type AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { createItemLineStore } from '../../store/item-lines.ts';
 import { createItemStore, type ItemStore } from '../../store/items.ts';
+import { applyBatch } from '../../usecases/items/apply-batch.ts';
+import { applyLines, type LineBatch, type LineResult } from '../../usecases/items/apply-lines.ts';
 import { createItemWrites, type ItemWrites } from '../../usecases/items/item-writes.ts';
+import { createTurns } from '../../usecases/items/take-turns.ts';
 import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../support/api-world.ts';
 import { Barrier } from '../support/barrier.ts';
 
@@ -45,7 +51,7 @@ const world = withApiWorld(test, {
 });
 
 /** The writes held between what they read and what they write, which is where a revocation matters most. */
-function heldWrites(): ItemWrites {
+function heldWrites(): ItemWrites & Pick<ItemUsecases, 'applyBatch'> {
   const writes = () =>
     createItemWrites({
       items: heldReads(createItemStore(world().store)),
@@ -60,7 +66,22 @@ function heldWrites(): ItemWrites {
     changeStatus: (...wish) => writes().changeStatus(...wish),
     remove: (...wish) => writes().remove(...wish),
     publish: (...wish) => writes().publish(...wish),
+    applyBatch: (scope, batch) =>
+      applyBatch({ findMember: () => Promise.resolve(null), applyLines: applyHeldLines }, scope, batch),
   };
+}
+
+function applyHeldLines(scope: Scope, batch: LineBatch): Promise<readonly LineResult[]> {
+  const lines = createItemLineStore(world().store);
+  const held = heldAfter(lines);
+  const dependencies = {
+    lines: { ...lines, findCurrent: (account: AccountId, ids: readonly string[]) => held.findCurrent(account, ids) },
+    confirmCredential: world().dependencies.authentication.confirm,
+    takeTurn: createTurns(),
+    newItemId: () => itemId(randomUUID()),
+    now: () => new Date(),
+  };
+  return applyLines(dependencies, scope, batch);
 }
 
 const heldReads = (items: ItemStore): ItemStore => {
@@ -91,6 +112,10 @@ const writes: readonly Example[] = [
     change('price', `price${query}`, { price: 200 }),
     change('status', `status${query}`, { status: 'sold' }),
   ]),
+  ...['', '?validateOnly=true'].map((query): Example => ({
+    ...{ route: 'post /integration/v1/items/batch', name: `batch${query}`, path: `batch${query}` },
+    body: { items: ['new', 'a'].map((externalId) => ({ externalId, ...item, title: 'Annan dörr' })) },
+  })),
   { route: 'delete /integration/v1/items/{external_id}', name: 'deletes', path: 'a' },
   { route: 'delete /integration/v1/items/{external_id}', name: 'deletes what is not there', path: 'new' },
   { route: 'post /integration/v1/items/{external_id}/publish', name: 'publishes', path: 'a/publish' },

@@ -8,6 +8,7 @@ import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-re
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { itemLifecycleType } from '../../workflows/contracts/items.ts';
 import { endpointId } from '../../core/ids.ts';
+import { bulkSyncType, bulkSyncWorkflowId } from '../../workflows/contracts/bulk-syncs.ts';
 import { deliverEventType } from '../../workflows/contracts/deliveries.ts';
 import { recoverEndpointType } from '../../workflows/contracts/recoveries.ts';
 import { until } from '../support/until.ts';
@@ -242,11 +243,68 @@ for (const [path, fault] of missing(recoverEndpointType, recoveryStories)) {
   });
 }
 
+const bodyOf = (lineCount: number) => {
+  const lines = Array.from({ length: lineCount }, (_, n) =>
+    JSON.stringify({ externalId: `A${n}`, title: 'Vara', price: 100, imageUrls: [] }),
+  );
+  const bytes = Buffer.from(lines.join('\n'));
+  return {
+    bytes: async function* () {
+      yield await Promise.resolve(bytes);
+    },
+    digest: () => '',
+    drain: () => Promise.resolve(),
+  };
+};
+
+/** Lines, and whether it is cancelled once some are applied. */
+const bulkStories = {
+  completed: { lineCount: 250, isCancelled: false },
+  cancelled: { lineCount: 1_600, isCancelled: true },
+};
+
+async function playBulk(at: World, { lineCount, isCancelled }: { lineCount: number; isCancelled: boolean }) {
+  const { bulkSyncs } = at.accountSide;
+  const { scope } = await at.account({ connected: false });
+  const { id } = await bulkSyncs.accept(scope, { mode: 'merge', isConfirmed: false, body: bodyOf(lineCount) });
+  if (isCancelled) {
+    await until('some are applied', async () => (await bulkSyncs.read(scope, id)).created > 0);
+    await bulkSyncs.cancel(scope, id);
+  }
+  await until('it has ended', async () => (await bulkSyncs.read(scope, id)).completedAt !== null);
+  const { client } = at.foundation;
+  await untilEnded(client, bulkSyncWorkflowId(id));
+  return runsOf(client, bulkSyncWorkflowId(id));
+}
+
+for (const [path, story] of missing(bulkSyncType, bulkStories)) {
+  test.serial(path, async (t) => {
+    await writeHistories(world.foundation.client, path, await playBulk(world, story));
+    t.pass();
+  });
+}
+
+if (!isRecorded(`${bulkSyncType}/continued-as-new`)) {
+  test.serial(`${bulkSyncType}/continued-as-new`, async (t) => {
+    const server = await startTemporalWithShortHistories(20);
+    const short = await startWorld({ environment: { TEMPORAL_ADDRESS: server.address } });
+    try {
+      const runs = await playBulk(short, { lineCount: 1_000, isCancelled: false });
+      t.true(runs.length > 1);
+      await writeHistories(short.foundation.client, `${bulkSyncType}/continued-as-new`, runs);
+    } finally {
+      await short.stop();
+      await server.stop();
+    }
+  });
+}
+
 test.serial('every story of this version has its history', (t) => {
   const left = [
     ...missing(itemLifecycleType, itemStories),
     ...missing(deliverEventType, deliveryStories),
     ...missing(recoverEndpointType, recoveryStories),
+    ...missing(bulkSyncType, bulkStories),
   ];
   t.deepEqual(
     left.map(([path]) => path),

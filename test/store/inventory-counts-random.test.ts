@@ -180,7 +180,15 @@ async function sell({ account, orders }: Life, step: StepOf<'sell'>): Promise<vo
   const pending: OrderRow = {
     ...{ _id: orderId(randomUUID()), accountId: account, itemId: itemId(randomUUID()), externalId: 'A1' },
     ...{ platform: 'service', amountOre, feeBps: 500, feeOre: feeOre(amountOre, 500), domain: 'other', category },
-    ...{ dealId: null, commission: null, adId: null, state: 'pending', paidAt: null, completedAt: null, cancelledAt: null },
+    ...{
+      dealId: null,
+      commission: null,
+      adId: null,
+      state: 'pending',
+      paidAt: null,
+      completedAt: null,
+      cancelledAt: null,
+    },
     ...{ soldAt: at, createdAt: at, updatedAt: at },
   };
   const after = state === 'pending' ? pending : (moveOrder(pending, state, at) ?? moved(pending, state, at));

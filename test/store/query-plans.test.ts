@@ -5,6 +5,8 @@ import { newRecovery, type RecoveryPosition } from '../../core/webhooks/recovery
 import type { StoreConnection } from '../../store/connection.ts';
 import { attemptsOf, createDeliveryStore, deliveriesOf, newDelivery, type Delivery } from '../../store/deliveries.ts';
 import { createImageRecordStore } from '../../store/image-records.ts';
+import { createItemBacklog } from '../../store/item-backlog.ts';
+import { createItemLineStore } from '../../store/item-lines.ts';
 import { createItemStore } from '../../store/items.ts';
 import { createJournalStore } from '../../store/journal.ts';
 import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
@@ -79,6 +81,15 @@ test('no query of the loops and of the request path scans a collection', async (
   await items.findVisible(anAccountId, 'gone');
   await items.findPredecessor(anAccountId, 'A7');
   await items.hasPredecessorUp(anAccountId, 'A7');
+  const lines = createItemLineStore(store);
+  await lines.findCurrent(anAccountId, ['A7', 'A8', 'gone']);
+  await lines.findFormer(anAccountId, ['A7', 'A307']);
+  await lines.findByIds(anAccountId, [idOf(7), idOf(8)]);
+  const backlog = createItemBacklog(store);
+  for (const after of ['', anAccountId])
+    await backlog.claimNext({ after, without: [accountId('busy')], sweepAt: noon });
+  await backlog.readProgress([idOf(7), idOf(8)]);
+  await backlog.putBack(idOf(7), { sweepAt: noon, since: noon });
   await createJournalStore(store).listNewest(anAccountId, idOf(7), { before: 5, limit: 100 });
   await items.findById(idOf(7));
   await items.findByAdIds(anAccountId, ['9001', '9002']);

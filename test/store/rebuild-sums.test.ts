@@ -48,7 +48,14 @@ async function anAccountWithSales(): Promise<AccountId> {
     await orders.insertOnce({
       ...{ _id: orderId(randomUUID()), accountId: account, itemId: ids.id, externalId: `A${n}`, platform: 'service' },
       ...{ amountOre: 10_001 + n, feeBps: 500, feeOre: 500 + n, domain: 'other', category: `c.${n % 3}` },
-      ...{ dealId: null, commission: null, adId: null, state: n % 4 === 0 ? 'pending' : 'completed', paidAt: null, cancelledAt: null },
+      ...{
+        dealId: null,
+        commission: null,
+        adId: null,
+        state: n % 4 === 0 ? 'pending' : 'completed',
+        paidAt: null,
+        cancelledAt: null,
+      },
       ...{ completedAt: n % 4 === 0 ? null : at, soldAt: at, createdAt: at, updatedAt: at },
     });
   }

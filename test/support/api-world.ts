@@ -23,7 +23,9 @@ import { createVehicleLookupStore } from '../../store/vehicle-lookups.ts';
 import { createAccountSide } from '../../usecases/account-side.ts';
 import { createSignInLimits, type SignInNumbers } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { convertCategory } from '../../usecases/categories/convert-category.ts';
+import { bindBatch } from '../../usecases/items/bind-batch.ts';
 import { createItemWrites } from '../../usecases/items/item-writes.ts';
+import { createTurns } from '../../usecases/items/take-turns.ts';
 import { listItems } from '../../usecases/items/list-items.ts';
 import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
 import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
@@ -138,6 +140,7 @@ export const unlimitedSignIn: SignInNumbers = {
 const generous = { burst: 1_000_000, perSecond: 1_000_000 };
 export const generousLimits: RateSettings = {
   key: generous,
+  member: generous,
   account: generous,
   address: generous,
   convert: generous,
@@ -166,7 +169,12 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     addressPolicy: { allowPrivateNetworks: options.allowPrivateNetworks ?? false },
     logger,
     // No engine here: what is to be sent stays in the database.
-    hints: { startDelivery: () => undefined, startRecovery: () => undefined, nudgeItem: () => undefined },
+    hints: {
+      startDelivery: () => undefined,
+      startRecovery: () => undefined,
+      startBulkSync: () => undefined,
+      nudgeItem: () => undefined,
+    },
     platformFeeBps: 500,
     payments: options.payments?.(now) ?? absentPayments,
     publicUrl: options.publicUrl ?? 'http://api.test',
@@ -178,7 +186,8 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   const registry = options.vehicleRegistry ?? absentVehicleRegistry;
   const lookUp = createVehicleLookup({ registry, lookups: createVehicleLookupStore(store), logger, now });
   const confirmCredential = accountSide.authentication.confirm;
-  const writes = { items, confirmCredential, nudge: () => undefined, newItemId: () => itemId(randomUUID()), now };
+  const newItemId = () => itemId(randomUUID());
+  const writes = { items, confirmCredential, nudge: () => undefined, newItemId, now, takeTurn: createTurns() };
   const dependencies: ApiDependencies = {
     ...accountSide,
     logger,
@@ -187,6 +196,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     trustedProxies: options.trustedProxies ?? [],
     items: {
       ...createItemWrites(writes),
+      applyBatch: bindBatch(store, writes),
       read: (scope, externalId) => readItem({ items, publicUrl: 'http://api.test' }, scope, externalId),
       readStatus: (scope, externalId) => readItemStatus(items, scope, externalId),
       list: (scope, query) =>

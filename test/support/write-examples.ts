@@ -60,6 +60,14 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
     },
     'delete /integration/v1/items/{external_id}': { call: itemCall(''), leaves: 'deleted' },
     'post /integration/v1/items/{external_id}/publish': { call: itemCall('/publish'), leaves: 'publish_requested' },
+    'post /integration/v1/items/batch': {
+      call: ({ apiKey }) =>
+        Promise.resolve({
+          ...{ path: '/integration/v1/items/batch', apiKey },
+          body: { items: [{ externalId: 'a', ...anItemBody }] },
+        }),
+      leaves: 'created',
+    },
     'post /integration/api-keys/generate': {
       call: ({ token }) => Promise.resolve({ path: '/integration/api-keys/generate', token, body: { name: 'ERP' } }),
       leaves: 'api_key_generated',
@@ -79,6 +87,18 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
       leaves: 'webhook_secret_rotated',
     },
     'post /integration/webhooks/{id}/test': { call: hookCall('/test'), leaves: 'test_event_sent' },
+    'post /integration/v1/bulk-syncs': {
+      call: ({ apiKey }) => Promise.resolve(aBulkSync(apiKey)),
+      leaves: 'bulk_sync_accepted',
+    },
+    'delete /integration/v1/bulk-syncs/{id}': {
+      call: async ({ apiKey }) => {
+        const { path, ...options } = aBulkSync(apiKey);
+        const { id } = (await ok(world().call('POST', path, options))).body;
+        return { path: `${path}/${id}`, apiKey };
+      },
+      leaves: 'bulk_sync_cancelled',
+    },
     'post /integration/webhooks/{id}/recover': {
       call: hookCall('/recover', { since: new Date(Date.now() - 60_000).toISOString() }),
       leaves: 'recovery_requested',
@@ -136,6 +156,14 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
       call: async ({ token }) => ({ path: `/p/${(await world().reseller()).slug}/connect`, token }),
       leaves: 'member_joined',
     },
+    'put /business/my-profile': {
+      call: ({ token }) =>
+        Promise.resolve({
+          ...{ path: '/business/my-profile', token },
+          body: { slug: `p-${randomUUID().slice(0, 13)}`, displayName: 'Bildelar Norr' },
+        }),
+      leaves: 'profile_changed',
+    },
     'put /business/my-profile/connections/{memberUserId}': {
       call: async ({ token, email }) => {
         const member = await memberOf({ email, token });
@@ -170,3 +198,9 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
     },
   };
 }
+
+/** One line of newline-delimited JSON is JSON. */
+const aBulkSync = (apiKey: string) => ({
+  ...{ path: '/integration/v1/bulk-syncs', apiKey, body: { externalId: 'a', ...anItemBody } },
+  headers: { 'content-type': 'application/x-ndjson' },
+});

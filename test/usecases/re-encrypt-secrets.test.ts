@@ -53,7 +53,12 @@ const sideWith = (encryption: typeof old) =>
     payments: absentPayments,
     publicUrl: 'https://api.test',
     logger: pino({ level: 'silent' }),
-    hints: { startDelivery: () => undefined, startRecovery: () => undefined, nudgeItem: () => undefined },
+    hints: {
+      startDelivery: () => undefined,
+      startRecovery: () => undefined,
+      startBulkSync: () => undefined,
+      nudgeItem: () => undefined,
+    },
     now: () => new Date(),
     newId: randomUUID,
   });

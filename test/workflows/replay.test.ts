@@ -48,7 +48,7 @@ test('the histories have every activity, a wait, a pause and a new run, so that 
   const text = histories.map(({ events }) => JSON.stringify(events)).join('\n');
   const scheduled = new Set([...text.matchAll(/"activityType":\{"name":"(\w+)"\}/g)].map(([, name]) => name));
   t.deepEqual([...scheduled].sort(), [
-    ...['attemptDelivery', 'enrichItem', 'goLive', 'prepareListing'],
+    ...['applyChunk', 'attemptDelivery', 'endBulk', 'enrichItem', 'goLive', 'planBulk', 'prepareListing'],
     ...['processImages', 'reviseListing', 'sendMissed', 'takeDown'],
   ]);
   for (const kind of [

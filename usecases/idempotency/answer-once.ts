@@ -2,9 +2,9 @@ import { Refusal, refusalStatus } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import { removeClaim, releaseClaim, storeAnswer, type Claim } from '../../store/idempotency.ts';
+import { refreshClaim, removeClaim, releaseClaim, storeAnswer, type Claim } from '../../store/idempotency.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
-import { claimKey, keptMs, requestInProgress } from './claim-key.ts';
+import { claimKey, keptMs, requestInProgress, timesOf, usedOtherwise } from './claim-key.ts';
 
 /** What an answer needs to be given again. */
 export interface StoredAnswer {
@@ -56,16 +56,79 @@ export async function answerOnce(context: OnceContext, scope: Scope, request: On
   throw requestInProgress();
 }
 
+export interface OnceStreamedRequest extends Omit<OnceRequest, 'fingerprint'> {
+  /** Reads what is left of the body; query and body are known then. */
+  readonly drain: () => Promise<void>;
+  /** Query and body, once the body has been read to its end. */
+  readonly fingerprint: () => string;
+}
+
+/** Half a minute before an attempt counts as abandoned. */
+const stillRunningMs = 15_000;
+
+/**
+ * The same for a request whose body is a stream, which may take hours: its attempt stays young while it runs, and the body is
+ * compared when it has been read. What is created under the reserved id says itself whether another attempt made it with
+ * another body. Throws as {@link answerOnce}, and what `drain` throws.
+ */
+export async function answerStreamOnce(
+  context: OnceContext,
+  scope: Scope,
+  request: OnceStreamedRequest,
+): Promise<OnceAnswer> {
+  const id = rowId(scope, request);
+  const claimed = await claimKey(context, scope, { id, fingerprint: null });
+  if (claimed.outcome === 'answered') {
+    await request.drain();
+    return replaySame(context, id, { ...claimed, sent: request.fingerprint() });
+  }
+  const { attempt, reservedId } = claimed;
+  const claim: Claim = { _id: id, attempt };
+  const timer = setInterval(() => stayYoung(context, claim), stillRunningMs);
+  try {
+    const answer = await request.work({ ...scope, reserved: { id: reservedId, attempt } });
+    if (await keep(context, claim, { ...answer, fingerprint: request.fingerprint() }))
+      return { answer, isReplayed: false };
+  } catch (error) {
+    await giveBack(context, claim, error);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+  const later = await claimKey(context, scope, { id, fingerprint: null, onlyLook: true });
+  if (later.outcome === 'answered') return replaySame(context, id, { ...later, sent: request.fingerprint() });
+  throw requestInProgress();
+}
+
+function stayYoung({ store, logger, now }: OnceContext, claim: Claim): void {
+  refreshClaim(store, claim, timesOf(now())).catch((error: unknown) => {
+    logger.warn({ err: error }, 'idempotency.claim_not_refreshed');
+  });
+}
+
+function replaySame(
+  context: OnceContext,
+  id: string,
+  { answerEncrypted, fingerprint, sent }: { answerEncrypted: string; fingerprint: string; sent: string },
+): OnceAnswer {
+  if (fingerprint !== sent) throw usedOtherwise();
+  return replay(context, id, answerEncrypted);
+}
+
 /** A fingerprint, so that keys of any form make a short index and are not stored. */
-const rowId = ({ accountId, actingAccountId }: Scope, { target, key }: OnceRequest): string =>
+const rowId = ({ accountId, actingAccountId }: Scope, { target, key }: Pick<OnceRequest, 'target' | 'key'>): string =>
   fingerprintOf(JSON.stringify([actingAccountId, accountId, ...target, key]));
 
-const keep = ({ store, encryption, now }: OnceContext, claim: Claim, answer: StoredAnswer): Promise<boolean> => {
-  const { status, body, headers } = answer;
+const keep = (
+  { store, encryption, now }: OnceContext,
+  claim: Claim,
+  { status, body, headers, fingerprint }: StoredAnswer & { readonly fingerprint?: string },
+): Promise<boolean> => {
   const text = JSON.stringify({ status, body, headers });
   return storeAnswer(store, claim, {
     answerEncrypted: encryption.encrypt(text, secretContexts.idempotentAnswer(claim._id)),
     purgeAt: new Date(now().getTime() + keptMs),
+    ...(fingerprint !== undefined && { fingerprint }),
   });
 };
 

@@ -7,11 +7,12 @@ import type { AccountSideContext } from '../account-side-context.ts';
 
 export type Claimed =
   | { readonly outcome: 'ours'; readonly reservedId: string; readonly attempt: number }
-  | { readonly outcome: 'answered'; readonly answerEncrypted: string };
+  | { readonly outcome: 'answered'; readonly answerEncrypted: string; readonly fingerprint: string };
 
 interface ClaimWish {
   readonly id: string;
-  readonly fingerprint: string;
+  /** null: not known before the body has been read, so whoever finds an answer compares it. */
+  readonly fingerprint: string | null;
   /** Never begins an attempt: an unfinished request is answered as running. */
   readonly onlyLook?: boolean;
 }
@@ -45,7 +46,7 @@ async function begin({ store, now, newId }: Context, scope: Scope, wish: ClaimWi
   const isOurs = await insertClaim(store, {
     _id: wish.id,
     accountId: scope.actingAccountId,
-    fingerprint: wish.fingerprint,
+    fingerprint: wish.fingerprint ?? '',
     reservedId,
     attempt: 1,
     answerEncrypted: null,
@@ -63,10 +64,9 @@ async function joinExisting({ store, now }: Context, wish: ClaimWish): Promise<C
     await removeExpired(store, row);
     return null;
   }
-  if (row.fingerprint !== wish.fingerprint) {
-    throw validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body or query' }]);
-  }
-  if (row.answerEncrypted !== null) return { outcome: 'answered', answerEncrypted: row.answerEncrypted };
+  if (wish.fingerprint !== null && row.fingerprint !== wish.fingerprint) throw usedOtherwise();
+  const { answerEncrypted, fingerprint } = row;
+  if (answerEncrypted !== null) return { outcome: 'answered', answerEncrypted, fingerprint };
   const ageMs = at.getTime() - row.claimedAt.getTime();
   if (wish.onlyLook === true || ageMs < abandonedAfterMs) throw requestInProgress(ageMs);
   return takeOver(store, row, at);
@@ -77,7 +77,10 @@ async function takeOver(store: Context['store'], row: IdempotencyRow, at: Date):
   return isOurs ? { outcome: 'ours', reservedId: row.reservedId, attempt: row.attempt + 1 } : null;
 }
 
-const timesOf = (at: Date) => ({ claimedAt: at, purgeAt: new Date(at.getTime() + keptMs) });
+export const usedOtherwise = (): Refusal =>
+  validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body or query' }]);
+
+export const timesOf = (at: Date) => ({ claimedAt: at, purgeAt: new Date(at.getTime() + keptMs) });
 
 /** The longer it has been running, the longer to wait, but never past the moment from which it may be taken over. */
 export function requestInProgress(ageMs = 0): Refusal {

@@ -16,8 +16,11 @@ export interface ItemWrites {
   publish(scope: Scope, target: WriteTarget): Promise<WriteResult>;
 }
 
-export function createItemWrites(surroundings: Omit<UpsertDependencies, 'takeTurn'>): ItemWrites {
-  const dependencies = { ...surroundings, takeTurn: createTurns() };
+/** Whoever writes the same items in another way in this process shares its `takeTurn`. */
+export function createItemWrites(
+  surroundings: Omit<UpsertDependencies, 'takeTurn'> & Partial<Pick<UpsertDependencies, 'takeTurn'>>,
+): ItemWrites {
+  const dependencies = { takeTurn: createTurns(), ...surroundings };
   return {
     upsert: (scope, push) => upsertItem(dependencies, scope, push),
     changePrice: (scope, change) => changePrice(dependencies, scope, change),

@@ -1,10 +1,9 @@
 import type { ItemId } from '../../core/ids.ts';
-import { heldPriceWarning, isHeldPrice } from '../../core/items/held-price.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import { actorOf } from '../../core/items/journal.ts';
-import { createItem, updateItem } from '../../core/items/upsert-item.ts';
+import { createItem } from '../../core/items/upsert-item.ts';
 import type { Scope } from '../../core/scope.ts';
-import { emptiedImagesWarnings, givenUpWarnings } from './auction-warnings.ts';
+import { decideUpdate } from './decide-upsert.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
 export interface UpsertDependencies extends WriteDependencies {
@@ -34,15 +33,7 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
     find: () => items.findCurrent(accountId, externalId),
     decide: async (found) => {
       if (found === null) return { item: await create(), warnings: request.warnings };
-      return {
-        item: updateItem(found, request, { now: now(), actor }),
-        warnings: [
-          ...request.warnings,
-          ...(isHeldPrice(found, request.content.priceOre) ? [heldPriceWarning] : []),
-          ...emptiedImagesWarnings(found, request.content),
-          ...givenUpWarnings(found),
-        ],
-      };
+      return decideUpdate(found, request, { now: now(), actor });
     },
   });
   return resultOf(written);

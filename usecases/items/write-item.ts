@@ -68,8 +68,11 @@ export async function writeItem(dependencies: WriteDependencies, scope: Scope, w
   return dependencies.takeTurn(`${scope.accountId} ${write.externalId}`, () => untilWritten(attempt));
 }
 
-/** The compare-and-set stays what decides: other processes write too. */
-async function untilWritten(attempt: () => Promise<Written | null>): Promise<Written> {
+/**
+ * For whoever has its turn: tries until `attempt` says that nobody was faster. The compare-and-set stays what decides, because
+ * other processes write too. Throws {@link Refusal} CONFLICT after some three seconds.
+ */
+export async function untilWritten<Result>(attempt: () => Promise<Result | null>): Promise<Result> {
   for (let round = 0; round < roundsMax; round += 1) {
     const written = await attempt();
     if (written !== null) return written;
@@ -93,14 +96,17 @@ async function tryWrite(
   if (decided.item === found) return { ...decided, outcome: 'unchanged' };
   const outcome = found === null ? 'created' : 'updated';
   if (validateOnly) return { ...decided, outcome };
-  const stored = found === null ? await insertNew(items, decided.item) : await items.replace(found, decided.item);
+  const stored =
+    found === null ? await insertNew(items, decided.item) : await items.replace(found, decided.item, accepted);
   if (stored === null) return null;
   nudge(stored);
   return { ...decided, item: stored, outcome };
 }
 
+const accepted = { isAccepted: true } as const;
+
 const insertNew = async (items: ItemStore, item: Item): Promise<Item | null> =>
-  (await items.insert(item)) ? item : null;
+  (await items.insert(item, accepted)) ? item : null;
 
 export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({
   itemId: item.id,

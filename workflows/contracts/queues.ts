@@ -10,6 +10,7 @@ export const queueKinds = [
   'deliveries',
   'attempts',
   'recoveries',
+  'bulks',
 ] as const;
 export type QueueKind = (typeof queueKinds)[number];
 

@@ -15,6 +15,7 @@ export interface Belongings {
   readonly attemptIds: readonly string[];
   readonly deliveryIds: readonly string[];
   readonly recoveryIds: readonly string[];
+  readonly bulkSyncIds: readonly string[];
   readonly eventIds: readonly string[];
   readonly orderIds: readonly string[];
   readonly slugs: readonly string[];
@@ -67,6 +68,7 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
     attemptIds: values(await own('delivery_attempts'), '_id'),
     deliveryIds: values(deliveries, '_id'),
     recoveryIds: values(await own('webhook_recoveries'), '_id'),
+    bulkSyncIds: values(await rows('bulk_syncs', { actingAccountId: account.id }), '_id'),
     eventIds: values(deliveries, 'eventId'),
     orderIds: values(await own('orders'), '_id'),
     slugs: values(profiles, 'slug'),

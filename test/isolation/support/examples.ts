@@ -23,6 +23,7 @@ const byExternalId = (own: Belongings) => own.externalIds.map((id) => ({ externa
 /** The first list has what is meant, of the others one each: an identifier of another kind must open nothing either. */
 const byId = (meant: readonly string[], ...others: (readonly string[])[]) =>
   [...meant, ...others.flatMap((list) => list.slice(0, 1))].map((id) => ({ id }));
+const byBulkSync = (own: Belongings) => byId(own.bulkSyncIds, own.itemIds, [own.account.id]);
 const byEndpoint = (own: Belongings) => byId(own.endpointIds, own.recoveryIds, [own.account.id], own.deliveryIds);
 const byOrder = (own: Belongings) => byId(own.orderIds, own.itemIds, own.externalIds, [own.account.id]);
 const byItem = (own: Belongings): string => query({ externalId: own.externalIds[0] ?? '' });
@@ -67,6 +68,24 @@ export const examples: Readonly<Record<string, Example>> = {
   patchItemsByExternalIdStatus: { paths: byExternalId, bodies: () => [{ status: 'not_listed' }, { status: 'sold' }] },
   postItemsByExternalIdPublish: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
   deleteItemsByExternalId: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  postItemsBatch: {
+    bodies: (own) => [
+      { items: own.externalIds.map((externalId) => ({ externalId, ...anItem(own) })) },
+      { items: [own.account.id, ...own.externalIds].map((of) => ({ externalId: of, account: of, ...anItem(own) })) },
+    ],
+    queries: () => ['', '?validateOnly=true'],
+  },
+
+  postBulkSyncs: {
+    bodies: (own) => [{ externalId: own.externalIds[0] ?? '', ...anItem(own) }],
+    headers: () => ({ 'content-type': 'application/x-ndjson' }),
+    queries: () => ['', '?validateOnly=true', '?mode=snapshot&validateOnly=true'],
+  },
+  getBulkSyncsById: { paths: byBulkSync },
+  getBulkSyncsByIdErrors: { paths: byBulkSync },
+  deleteBulkSyncsById: { paths: byBulkSync },
+  getPartnerBulkSyncs: {},
+  getPartnerBulkSyncsById: { paths: byBulkSync },
 
   postAuthRegister: {
     bodies: ({ account: { email } }) => [{ email, password: 'another password', name: 'Någon annan' }],
@@ -161,11 +180,16 @@ export const examples: Readonly<Record<string, Example>> = {
   },
 
   postPBySlugConnect: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
+  getBusinessMyProfile: {},
+  putBusinessMyProfile: {
+    bodies: (own) => [{ slug: own.slugs[0] ?? 'ingen sida', displayName: 'Något annat' }],
+  },
   getBusinessMyProfileConnections: {},
   putBusinessMyProfileConnectionsByMemberUserId: {
     paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],
   },
+  getBusinessMyDeal: {},
   deleteBusinessMyDeal: {},
 
   getVehiclesLookup: { queries: () => ['?plate=MLB84A'] },

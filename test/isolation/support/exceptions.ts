@@ -50,6 +50,17 @@ export const exceptions: readonly Exception[] = [
     reason: "The reference under which a reseller keeps a member is the reseller's own.",
   },
   {
+    operation: 'getBusinessMyDeal',
+    kinds: ["reseller's session"],
+    allows: ['data', 'difference'],
+    reason: 'A reseller is told what the completed sales of each member come to, because it owes commission on them.',
+  },
+  {
+    operation: 'putBusinessMyProfile',
+    allows: ['data', 'difference'],
+    reason: "Slugs are public addresses: asking for another account's is 409, which says it again and nothing else.",
+  },
+  {
     operation: 'getPartnerAuditLog',
     kinds: ["reseller's session", "stranger's session", 'naming it'],
     allows: ['difference'],

@@ -2,11 +2,14 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { accountId, orderId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { changeNewestListing, openListing, recordDraft } from '../../../core/listings/publication.ts';
+import { commissionOn } from '../../../core/orders/commission.ts';
 import { createCallCounters } from '../../../store/call-budget.ts';
+import { moveCommissionSums } from '../../../store/commission-sums.ts';
 import { createDeliveryStore, type Delivery } from '../../../store/deliveries.ts';
 import { createItemStore } from '../../../store/items.ts';
 import { createJournalStore } from '../../../store/journal.ts';
 import { findSubscription } from '../../../store/subscriptions.ts';
+import { inTransaction } from '../../../store/transaction.ts';
 import type { ApiWorld, TestAccount } from '../../support/api-world.ts';
 import { aDueEvent, storeEvents } from '../../support/stored-events.ts';
 import { aPaymentEvent, goodSignature } from './a-processor.ts';
@@ -30,9 +33,24 @@ export async function furnish(world: ApiWorld, account: TestAccount, furnishing:
   const externalIds = await makeItems(world, account);
   await makeDeliveries(world, account, externalIds);
   await makeRecovery(world, account);
+  await makeBulkSync(world, account);
   await makeOrders(world, account);
   await makeSubscription(world, account);
+  if (furnishing.isReseller === true) await makeCommission(world, account);
   await createCallCounters(world.store).add({ method: 'create', day: '2026-11-21' }, accountId(account.id), 1);
+}
+
+/** Lines that wait, and one that was refused. */
+async function makeBulkSync(world: ApiWorld, { apiKey }: TestAccount): Promise<void> {
+  const lines = [
+    { externalId: canary(), ...aPush() },
+    { externalId: canary(), account: canary() },
+  ];
+  await must(world, 'POST /integration/v1/bulk-syncs', {
+    apiKey,
+    raw: lines.map((line) => JSON.stringify(line)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
 }
 
 async function makeKeys(world: ApiWorld, { token }: TestAccount): Promise<void> {
@@ -199,6 +217,15 @@ async function makeOrders(world: ApiWorld, account: TestAccount): Promise<void> 
     for (const status of statuses) await must(world, `PATCH /partner/orders/${id}`, { token, body: { status } });
     await storeHistory(world, account, externalId);
   }
+}
+
+/** What it owes on the sale of somebody who has left. */
+async function makeCommission({ store }: ApiWorld, account: TestAccount): Promise<void> {
+  const amountOre = Math.round(anOddAmount() * 100);
+  const terms = { resellerAccountId: accountId(account.id), agreementId: canary(), commissionBps: 10_000 };
+  const sale = { _id: canary(), accountId: accountId(randomUUID()), state: 'completed', amountOre } as const;
+  const after = { ...sale, commission: commissionOn(amountOre, terms) };
+  await inTransaction(store, (session) => moveCommissionSums(store, { before: null, after }, session));
 }
 
 const anOddAmount = (): number => randomInt(10_000_001, 99_999_999) / 100;

@@ -77,6 +77,7 @@ function leakyKeys(
         apiKeys.revoke(scopeFor('a revocation that does not ask for the account', scope), ...rest),
     },
     idempotency: {
+      ...idempotency,
       answerOnce: (scope, request) =>
         idempotency.answerOnce(scopeFor('an idempotency key that counts for every account', scope), {
           ...request,

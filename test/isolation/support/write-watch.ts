@@ -54,7 +54,8 @@ export async function watchWrites(store: StoreConnection): Promise<WriteWatch> {
     const after = isGone ? null : rowText(fullDocument);
     if (after === null) known.delete(key);
     else known.set(key, { collection: ns.coll, text: after });
-    writes[seen]?.push({ collection: ns.coll, before, after });
+    // Nothing is said by a write that only takes an account's turn.
+    if (before !== after) writes[seen]?.push({ collection: ns.coll, before, after });
   };
   stream.on('change', (change) => take(change as Change));
   stream.on('error', (error) => {
@@ -91,11 +92,15 @@ export async function watchWrites(store: StoreConnection): Promise<WriteWatch> {
   };
 }
 
-/** Bytes are shown as the text that they are: the body of a delivery says much about its account. */
+/**
+ * Bytes are shown as the text that they are: the body of a delivery says much about its account. The turn of an account is left
+ * out: it makes transactions follow one another and means nothing else (store/accounts.ts).
+ */
 export const rowText = (row: unknown): string =>
   JSON.stringify(row, function (this: Record<string, unknown>, key: string, value: unknown) {
     // Bytes have turned themselves into base64 by now.
     const raw = this[key];
+    if (key === 'turn') return undefined;
     return isBytes(raw) ? Buffer.from(raw.buffer).toString('utf8') : value;
   });
 

@@ -1,5 +1,6 @@
 import type { AccountId, OrderId } from '../../../core/ids.ts';
 import { moveOrder } from '../../../core/orders/order-states.ts';
+import type { SaleTerms } from '../../../store/deals.ts';
 import type { OrderRow, OrderStore } from '../../../store/orders.ts';
 
 /** The orders in memory, under their own ids as the real ones. */
@@ -32,7 +33,7 @@ export class FakeOrders implements OrderStore {
     return Promise.resolve();
   }
 
-  findDealId(): Promise<null> {
-    return Promise.resolve(null);
+  findTerms(): Promise<SaleTerms> {
+    return Promise.resolve({ dealId: null, commission: null });
   }
 }

@@ -87,13 +87,23 @@ export class OrderLife {
     const context = {
       ...{ store: this.store, platformFeeBps: feeBps, takeTurn: this.#takeTurn, now: this.now, confirmCredential },
       newId: reservedFirst(scope, randomUUID),
-      hints: { startDelivery: () => undefined, startRecovery: () => undefined, nudgeItem },
+      hints: {
+        startDelivery: () => undefined,
+        startRecovery: () => undefined,
+        startBulkSync: () => undefined,
+        nudgeItem,
+      },
     };
     return recordDirectSale(context, scope, { externalId, platform, amountOre, isPaid });
   }
 
   change(id: string, status: OrderState, scope = this.scope): Promise<OrderDescription> {
-    const hints = { startDelivery: () => undefined, startRecovery: () => undefined, nudgeItem: () => undefined };
+    const hints = {
+      startDelivery: () => undefined,
+      startRecovery: () => undefined,
+      startBulkSync: () => undefined,
+      nudgeItem: () => undefined,
+    };
     return changeOrder({ store: this.store, hints, confirmCredential, now: this.now }, scope, {
       orderId: orderId(id),
       status,

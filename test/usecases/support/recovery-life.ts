@@ -127,6 +127,7 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
       startRecovery: (recovery: Recovery) => {
         engine.orchestrator.startRecovery(startOfRecovery(recovery)).catch(() => undefined);
       },
+      startBulkSync: () => undefined,
       nudgeItem: () => undefined,
     },
   };

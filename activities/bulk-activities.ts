@@ -1,0 +1,19 @@
+import type { AccountId, BulkSyncId } from '../core/ids.ts';
+import { applyChunk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
+import type { ChunkDependencies } from '../usecases/bulk-syncs/chunk-outcome.ts';
+import { endBulk, planBulk } from '../usecases/bulk-syncs/plan-bulk.ts';
+import { withHeartbeat } from './with-heartbeat.ts';
+
+export interface BulkActivities {
+  /** Accounts that have chunks to apply; none when nothing is left to do. */
+  planBulk(bulkId: BulkSyncId): Promise<readonly AccountId[]>;
+  /** The next chunk of one account. */
+  applyChunk(wish: ChunkWish): Promise<ChunkStep>;
+  endBulk(bulkId: BulkSyncId): Promise<void>;
+}
+
+export const createBulkActivities = (dependencies: ChunkDependencies): BulkActivities => ({
+  planBulk: (bulkId) => planBulk(dependencies.store, bulkId),
+  applyChunk: (wish) => withHeartbeat(() => applyChunk(dependencies, wish)),
+  endBulk: (bulkId) => endBulk(dependencies, bulkId),
+});

@@ -1,0 +1,6 @@
+import { bulkSyncId } from '../../core/ids.ts';
+import { param, type Answer, type ScopedCall } from '../http/route.ts';
+
+export async function deleteBulkSync(call: ScopedCall): Promise<Answer> {
+  return { status: 202, body: await call.dependencies.bulkSyncs.cancel(call.scope, bulkSyncId(param(call, 'id'))) };
+}

@@ -1,0 +1,12 @@
+import { bulkSyncId } from '../../core/ids.ts';
+import { ndjsonType } from '../../schemas/bulk-syncs/bulk-sync.ts';
+import { param, type Answer, type ScopedCall } from '../http/route.ts';
+
+export async function getBulkSyncErrors(call: ScopedCall): Promise<Answer> {
+  const pages = await call.dependencies.bulkSyncs.readErrors(call.scope, bulkSyncId(param(call, 'id')));
+  return { status: 200, stream: { type: ndjsonType, chunks: linesOf(pages) } };
+}
+
+async function* linesOf(pages: AsyncIterable<readonly object[]>): AsyncIterable<string> {
+  for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('');
+}

@@ -1,0 +1,94 @@
+import { linesMax } from '../../core/bulk-syncs/upload-limits.ts';
+import { bulkSyncParameters } from '../../schemas/bulk-syncs/bulk-sync-query.ts';
+import {
+  acceptedBulkSyncSchema,
+  bulkSyncBodySchema,
+  bulkSyncCheckSchema,
+  bulkSyncListSchema,
+  bulkSyncSchema,
+  cancelledBulkSyncSchema,
+  ndjsonType,
+} from '../../schemas/bulk-syncs/bulk-sync.ts';
+import { deleteBulkSync } from '../bulk-syncs/delete-bulk-sync.ts';
+import { getBulkSync } from '../bulk-syncs/get-bulk-sync.ts';
+import { getBulkSyncErrors } from '../bulk-syncs/get-bulk-sync-errors.ts';
+import { getBulkSyncs } from '../bulk-syncs/get-bulk-syncs.ts';
+import { postBulkSync } from '../bulk-syncs/post-bulk-sync.ts';
+import type { Route } from '../http/route.ts';
+
+const tag = 'Bulk syncs';
+const params = { id: "The bulk sync's id" };
+const byKey = { credential: 'api-key', tag, params } as const;
+const itsProgress = { description: 'How far it has come', schema: bulkSyncSchema };
+const kept = 'Kept for 30 days. Readable by every key of the account that sent it, whomever it acted for.';
+
+export const bulkSyncRoutes: readonly Route[] = [
+  {
+    ...{ method: 'post', path: '/integration/v1/bulk-syncs', credential: 'api-key', tag, idempotent: true },
+    summary: 'Send many items as newline-delimited JSON',
+    description: [
+      `The body is read as a stream: at most ${linesMax.toLocaleString('en')} lines of at most 1 MB each, 2 GB in all, also with \`Content-Encoding: gzip\` (counted unpacked). Empty lines are skipped but numbered.`,
+      'A line that can be read is worked on as a PUT of its item would be; one that is not JSON, too long, without a usable `externalId`, or with an `account` that is no member, fails alone. `account` is looked up as the line is read; without it the line is for the account of the call.',
+      'The 202 says that all lines are stored and will be worked on, whatever happens. An upload that breaks off has no effect, nor has one that is refused. Lines of one account take effect in their order; a line never overwrites a write of its item that was accepted after the bulk sync was (it fails with `CONFLICT`).',
+      '',
+      '`mode=snapshot` is for one account: what it has of source `integration`, and the file leaves out, is taken down, except what was written since the upload began.',
+      '',
+      '- 200 with `validateOnly=true`.',
+      '- 400 `BAD_REQUEST`: no lines (only a snapshot may be empty), or the body is not what its Content-Encoding says.',
+      '- 408 `REQUEST_TIMEOUT`: no byte came for 60 s, or the upload took more than 6 hours.',
+      '- 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.',
+      '- 413 `PAYLOAD_TOO_LARGE`: too many lines or bytes.',
+      '- 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.',
+    ].join('\n'),
+    query: bulkSyncParameters,
+    request: { schema: bulkSyncBodySchema, asStream: ndjsonType },
+    answers: {
+      200: { description: 'With `validateOnly=true`: what was found', schema: bulkSyncCheckSchema },
+      202: {
+        description: 'All lines are stored and are worked on in the background',
+        schema: acceptedBulkSyncSchema,
+        headers: { Location: 'Path of the bulk sync' },
+      },
+    },
+    refusals: ['BAD_REQUEST', 'CONFLICT', 'REQUEST_TIMEOUT'],
+    handle: postBulkSync,
+  },
+  {
+    ...{ ...byKey, method: 'get', path: '/integration/v1/bulk-syncs/{id}' },
+    summary: 'Read how far a bulk sync has come',
+    description: kept,
+    answers: { 200: itsProgress },
+    refusals: ['NOT_FOUND'],
+    handle: getBulkSync,
+  },
+  {
+    ...{ ...byKey, method: 'get', path: '/integration/v1/bulk-syncs/{id}/errors' },
+    summary: 'Read the lines of a bulk sync that were refused',
+    description: `Newline-delimited JSON in the order of the file, one object \`BulkSyncError\` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. ${kept}`,
+    answers: { 200: { description: 'The lines that were refused', contentType: ndjsonType } },
+    refusals: ['NOT_FOUND'],
+    handle: getBulkSyncErrors,
+  },
+  {
+    ...{ ...byKey, method: 'delete', path: '/integration/v1/bulk-syncs/{id}' },
+    summary: 'Cancel a bulk sync',
+    description:
+      'What was applied stays. Once the state is `cancelled`, nothing more is written; until then a few lines may be. Called again, or after the end: 202 with the state as it is.',
+    answers: { 202: { description: 'It ends soon, or has ended', schema: cancelledBulkSyncSchema } },
+    refusals: ['NOT_FOUND'],
+    handle: deleteBulkSync,
+  },
+  {
+    ...{ method: 'get', path: '/partner/bulk-syncs', credential: 'jwt', tag },
+    summary: "List the account's bulk syncs",
+    answers: { 200: { description: 'The 100 newest of the last 30 days, newest first', schema: bulkSyncListSchema } },
+    handle: getBulkSyncs,
+  },
+  {
+    ...{ method: 'get', path: '/partner/bulk-syncs/{id}', credential: 'jwt', tag, params },
+    summary: 'Read how far a bulk sync has come',
+    answers: { 200: itsProgress },
+    refusals: ['NOT_FOUND'],
+    handle: getBulkSync,
+  },
+];

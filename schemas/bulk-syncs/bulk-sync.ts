@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { bulkModes, bulkStates } from '../../core/bulk-syncs/bulk-sync.ts';
+import { refusalStatus } from '../../core/errors.ts';
+import { fieldProblemSchema } from '../errors.ts';
+import { nullableTime, time } from '../time.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const id = Type.String({ format: 'uuid' });
+
+/** The 202 of an upload. */
+export const acceptedBulkSyncSchema = Type.Object({ id }, { $id: 'AcceptedBulkSync' });
+
+/** How far a bulk sync has come. */
+export const bulkSyncSchema = Type.Object(
+  {
+    id,
+    state: Type.Enum([...bulkStates], {
+      description: '`cancelling` until what is being written has ended; in `cancelled` nothing more is written',
+    }),
+    mode: Type.Enum([...bulkModes]),
+    total: count('Lines of the file that are not empty'),
+    created: count('Lines that created their item'),
+    updated: count('Lines that changed their item'),
+    unchanged: count('Lines whose item was like that already'),
+    failed: count('Lines that were refused: the list of errors has each of them'),
+    removed: count('Items taken down because a snapshot left them out; not part of `total`'),
+    createdAt: time('When it was accepted'),
+    completedAt: nullableTime('When it was completed or cancelled; null until then'),
+  },
+  { $id: 'BulkSync', description: 'Until it has ended, `total` is more than the four counts of lines together' },
+);
+
+export const bulkSyncListSchema = Type.Object({ bulkSyncs: Type.Array(bulkSyncSchema) }, { $id: 'BulkSyncList' });
+
+/** The 202 of a cancellation. */
+export const cancelledBulkSyncSchema = Type.Object(
+  { id, state: Type.Enum([...bulkStates]) },
+  { $id: 'CancelledBulkSync', description: 'The state after the call; one that has ended stays as it is' },
+);
+
+/** One line of the list of errors. */
+export const bulkSyncErrorSchema = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1, description: 'Number of the line in the file, from 1; empty lines count' }),
+    externalId: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null when the line has none' }),
+    account: Type.Optional(Type.String({ description: 'As the line has it; left out when it has none' })),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'What a call of its own would be answered with' }),
+    error: Type.String({ description: 'Message for people' }),
+    code: Type.Enum(Object.keys(refusalStatus), { description: 'Stable code for programs' }),
+    details: Type.Optional(Type.Array(fieldProblemSchema, { description: 'Every problem of the line' })),
+  },
+  { $id: 'BulkSyncError', description: 'A line that was refused' },
+);
+
+/** The 200 of an upload with `validateOnly=true`. */
+export const bulkSyncCheckSchema = Type.Object(
+  {
+    total: count('Lines of the file that are not empty'),
+    failed: count('Lines that would be refused, as far as their content tells'),
+    removed: count('Items that a snapshot would take down'),
+    errors: Type.Array(bulkSyncErrorSchema, { maxItems: 100, description: 'The first 100 of them' }),
+  },
+  { $id: 'BulkSyncCheck' },
+);
+
+/** What a stream of lines is called: newline-delimited JSON. */
+export const ndjsonType = 'application/x-ndjson';
+
+export const bulkSyncBodySchema = Type.Unsafe<Uint8Array>({
+  type: 'string',
+  format: 'binary',
+  description:
+    'One JSON object a line, in UTF-8: `externalId`, optionally `account` (the reference of a member), and the fields of an item as in its PUT',
+});

@@ -1,0 +1,65 @@
+import { Refusal } from '../../core/errors.ts';
+import { validationFailed } from '../compile-schema.ts';
+import { readExternalId } from '../items/external-id.ts';
+
+/** A line of a bulk sync: whose item it is, and the item itself, not yet checked. */
+export interface BulkLine {
+  readonly externalId: string;
+  /** The reference of a member; undefined when the line names none. */
+  readonly account: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A line that can't be read, with what could be told of it. */
+export class UnreadableLine extends Error {
+  override readonly name = 'UnreadableLine';
+  readonly refusal: Refusal;
+  readonly externalId: string | null;
+  readonly account: string | undefined;
+
+  constructor(refusal: Refusal, told: { externalId?: string; account?: string | undefined } = {}) {
+    super(refusal.message, { cause: refusal });
+    this.refusal = refusal;
+    this.externalId = told.externalId ?? null;
+    this.account = told.account;
+  }
+}
+
+/** Throws {@link UnreadableLine} with BAD_REQUEST for what is no JSON object, VALIDATION_FAILED for its two own fields. */
+export function readLine(text: string): BulkLine {
+  const { externalId: sentId, account: sentAccount, ...body } = readObject(text);
+  const account = typeof sentAccount === 'string' ? sentAccount : undefined;
+  const externalId = readId(sentId, account);
+  if (sentAccount !== undefined && sentAccount !== null && account === undefined)
+    throw new UnreadableLine(problemAt('account', 'must be a string'), { externalId });
+  return { externalId, account, body };
+}
+
+function readId(sent: unknown, account: string | undefined): string {
+  try {
+    return readExternalId(sent);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const message = sent === undefined ? 'is required' : (error.details?.[0]?.message ?? 'is not usable');
+    throw new UnreadableLine(problemAt('externalId', message), { account });
+  }
+}
+
+const problemAt = (field: string, message: string): Refusal => validationFailed([{ field, message }]);
+
+function readObject(text: string): Record<string, unknown> {
+  const value = parsed(text);
+  if (isObject(value)) return value;
+  throw new UnreadableLine(new Refusal('BAD_REQUEST', 'The line is not a JSON object'));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UnreadableLine(new Refusal('BAD_REQUEST', 'The line is not well-formed JSON', { cause }));
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,82 @@
+import Type from 'typebox';
+import { Refusal } from '../../core/errors.ts';
+import type { ItemRequest } from '../../core/items/item-content.ts';
+import { compileReader, validationFailed } from '../compile-schema.ts';
+import { externalIdLengthMax, readExternalId } from './external-id.ts';
+import { itemRequestSchema } from './item-request.ts';
+import { readItemRequest } from './read-item-request.ts';
+
+export const batchRowsMax = 500;
+export const batchBytesMax = 5 * 1024 * 1024;
+
+const row = Type.Object(
+  {
+    externalId: Type.String({
+      minLength: 1,
+      maxLength: externalIdLengthMax,
+      format: 'plain-text',
+      description: "The caller's own identifier of the item, once for each account",
+    }),
+    account: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: "The reseller's reference of the member whose item it is; left out or null: as the call itself",
+      }),
+    ),
+    ...itemRequestSchema.properties,
+  },
+  { $id: 'BatchRow', description: 'An item as in its PUT, and whose it is' },
+);
+
+const bounds = { minItems: 1, maxItems: batchRowsMax };
+
+/** The body of `POST /integration/v1/items/batch` as the interface document shows it. */
+export const batchRequestSchema = Type.Object(
+  { items: Type.Array(row, { ...bounds, description: 'Each is taken or refused by itself' }) },
+  { $id: 'BatchRequest', additionalProperties: false },
+);
+
+const readBody = compileReader(
+  Type.Object({ items: Type.Array(Type.Unknown(), bounds) }, { additionalProperties: false }),
+);
+
+/** The rows as they were sent. Throws VALIDATION_FAILED when there are none or too many, or another field beside them. */
+export const readBatch = (body: unknown): readonly unknown[] => readBody(body).items;
+
+/** What a row asks for, or why it is refused; its names as far as they could be read. */
+export type BatchRow = { readonly account: string | undefined } & (
+  | { readonly externalId: string; readonly request: ItemRequest }
+  | { readonly externalId: null; readonly refusal: Refusal }
+  | { readonly externalId: string; readonly refusal: Refusal }
+);
+
+/** Takes a row whatever it is. Paths of its problems are relative to it. */
+export function readBatchRow(sent: unknown): BatchRow {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    return { account: undefined, externalId: null, refusal: refused('body', 'must be a JSON object') };
+  const { externalId: sentId, account: sentAccount = null, ...body }: Record<string, unknown> = { ...sent };
+  const account = typeof sentAccount === 'string' ? sentAccount : undefined;
+  const externalId = readId(sentId);
+  if (externalId instanceof Refusal) return { account, externalId: null, refusal: externalId };
+  if (sentAccount !== null && account === undefined)
+    return { account, externalId, refusal: refused('account', 'must be a string') };
+  const request = orRefusal(() => readItemRequest(body));
+  return request instanceof Refusal ? { account, externalId, refusal: request } : { account, externalId, request };
+}
+
+const refused = (field: string, message: string): Refusal => validationFailed([{ field, message }]);
+
+function readId(sent: unknown): string | Refusal {
+  if (sent === undefined) return refused('externalId', 'is required');
+  const id = orRefusal(() => readExternalId(sent));
+  return id instanceof Refusal ? refused('externalId', id.details?.[0]?.message ?? id.message) : id;
+}
+
+function orRefusal<Value>(read: () => Value): Value | Refusal {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}

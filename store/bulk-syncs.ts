@@ -1,0 +1,208 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../core/audit/audit-entry.ts';
+import type { BulkCounts, BulkState, BulkSync } from '../core/bulk-syncs/bulk-sync.ts';
+import type { AccountId, BulkSyncId } from '../core/ids.ts';
+import { recordAudit } from './audit.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+import { inTransaction } from './transaction.ts';
+
+interface BulkSyncRow extends Omit<BulkSync, 'id'> {
+  readonly _id: BulkSyncId;
+  /** 0 and up, the lowest free one of the account; null when it has ended. */
+  readonly slot: number | null;
+  /** The account of an unfinished snapshot; null of any other. */
+  readonly snapshotOf: AccountId | null;
+  /** When the sweep looks after its workflow; null when it has ended. */
+  readonly nextLookAt: Date | null;
+  readonly purgeAt: Date | null;
+}
+
+const schema = new Schema(
+  {
+    _id: String,
+    actingAccountId: String,
+    accountId: String,
+    uploadId: String,
+    bodyDigest: String,
+    credential: {},
+    requestId: String,
+    mode: String,
+    state: String,
+    total: Number,
+    created: Number,
+    updated: Number,
+    unchanged: Number,
+    failed: Number,
+    removed: Number,
+    startedAt: Date,
+    acceptedAt: Date,
+    completedAt: Date,
+    slot: Number,
+    snapshotOf: String,
+    nextLookAt: Date,
+    purgeAt: Date,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+// So many unfinished ones as there are slots, whoever accepts at the same time.
+schema.index({ actingAccountId: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $gte: 0 } } });
+// Two snapshots of an account at a time would each take down what only the other one has.
+schema.index({ snapshotOf: 1 }, { unique: true, partialFilterExpression: { snapshotOf: { $type: 'string' } } });
+schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $type: 'date' } } });
+schema.index({ actingAccountId: 1, acceptedAt: -1 });
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
+const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
+
+/** Rows and their errors are kept for 30 days after the end. */
+export const bulkKeptMs = 30 * 86_400_000;
+/** Longer than a chunk takes: the sweep looks only after those whose workflow was lost. */
+const lookAfterMs = 60_000;
+/** Who accepts it starts the workflow right away, the sweep comes this much later. */
+const startGraceMs = 2_000;
+
+/** By majority, because what is read here may be promised. */
+export async function findBulkSync(store: StoreConnection, id: BulkSyncId): Promise<BulkSync | null> {
+  const row = await bulkSyncs(store).findById(id).readConcern('majority').lean<BulkSyncRow>();
+  return row === null ? null : fromRow(row);
+}
+
+/** Newest first. */
+export async function listBulkSyncs(
+  store: StoreConnection,
+  actingAccountId: AccountId,
+  rowsMax: number,
+): Promise<BulkSync[]> {
+  const rows = await bulkSyncs(store)
+    .find({ actingAccountId })
+    .sort({ acceptedAt: -1 })
+    .limit(rowsMax)
+    .lean<BulkSyncRow[]>();
+  return rows.map(fromRow);
+}
+
+export async function findUnfinishedSlots(store: StoreConnection, actingAccountId: AccountId): Promise<number[]> {
+  const rows = await bulkSyncs(store)
+    .find({ actingAccountId, slot: { $gte: 0 } }, { slot: 1 })
+    .lean<Pick<BulkSyncRow, 'slot'>[]>();
+  return rows.flatMap(({ slot }) => (slot === null ? [] : [slot]));
+}
+
+export async function isSnapshotRunning(store: StoreConnection, accountId: AccountId): Promise<boolean> {
+  return (await bulkSyncs(store).exists({ snapshotOf: accountId })) !== null;
+}
+
+export interface ClosingWrite {
+  readonly bulk: Omit<BulkSync, 'acceptedAt'>;
+  readonly slot: number;
+  readonly audit: AuditEntry;
+  readonly now: Date;
+}
+
+/**
+ * The write that closes an upload: the bulk sync as it was accepted, at the database's time; null when its slot, its snapshot or
+ * its id was taken by somebody else.
+ */
+export async function insertBulkSync(
+  store: StoreConnection,
+  { bulk, slot, audit, now }: ClosingWrite,
+): Promise<BulkSync | null> {
+  const { id, ...rest } = bulk;
+  const row = {
+    ...{ ...rest, _id: id, slot, acceptedAt: now, purgeAt: null },
+    snapshotOf: bulk.mode === 'snapshot' ? bulk.accountId : null,
+    nextLookAt: new Date(now.getTime() + startGraceMs),
+  };
+  try {
+    const stamped = await inTransaction(store, async (session) => {
+      await bulkSyncs(store).insertMany([row], { session });
+      await recordAudit(store, audit, session);
+      return bulkSyncs(store)
+        .findOneAndUpdate({ _id: id }, { $currentDate: { acceptedAt: true } }, { session, returnDocument: 'after' })
+        .lean<BulkSyncRow>();
+    });
+    if (stamped === null) throw new Error('a row that was just written is not there');
+    return fromRow(stamped);
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+/** Raises the counts, in the transaction that closes a chunk. */
+export async function raiseCounts(
+  store: StoreConnection,
+  id: BulkSyncId,
+  { counts, now, session }: { counts: BulkCounts; now: Date; session: ClientSession },
+): Promise<void> {
+  const nextLookAt = new Date(now.getTime() + lookAfterMs);
+  await bulkSyncs(store).updateOne({ _id: id }, { $inc: { ...counts }, $set: { nextLookAt } }, { session });
+}
+
+/** The state after it. null: there is none of that id, or it has ended. */
+export async function beginCancelling(
+  store: StoreConnection,
+  id: BulkSyncId,
+  { audit, now }: { audit: AuditEntry; now: Date },
+): Promise<BulkState | null> {
+  return inTransaction(store, async (session) => {
+    const result = await bulkSyncs(store).updateOne(
+      { _id: id, state: 'running' },
+      // A workflow that was lost is found at once.
+      { $set: { state: 'cancelling', nextLookAt: now } },
+      { session },
+    );
+    if (result.matchedCount === 0) return null;
+    await recordAudit(store, audit, session);
+    return 'cancelling';
+  });
+}
+
+/** When nothing is left to do. */
+export async function closeBulkSync(store: StoreConnection, id: BulkSyncId, now: Date): Promise<void> {
+  const ended = {
+    ...{ slot: null, snapshotOf: null, nextLookAt: null, completedAt: now },
+    purgeAt: new Date(now.getTime() + bulkKeptMs),
+  };
+  // Either may be the case; one that was cancelled meanwhile matches the second.
+  await bulkSyncs(store).updateOne({ _id: id, state: 'running' }, { $set: { ...ended, state: 'completed' } });
+  await bulkSyncs(store).updateOne({ _id: id, state: 'cancelling' }, { $set: { ...ended, state: 'cancelled' } });
+}
+
+/** Those that nobody has looked after for a while; looked at again a minute later. */
+export async function claimNeglectedBulks(store: StoreConnection, now: Date, rowsMax: number): Promise<BulkSync[]> {
+  const rows = await bulkSyncs(store)
+    .find({ nextLookAt: { $lte: now, $type: 'date' } })
+    .sort({ nextLookAt: 1 })
+    .limit(rowsMax)
+    .lean<BulkSyncRow[]>();
+  if (rows.length > 0) {
+    const ids = rows.map((row) => row._id);
+    await lookAgain(store, ids, new Date(now.getTime() + lookAfterMs));
+  }
+  return rows.map(fromRow);
+}
+
+/** Looked at again at `at`, those that have not ended. */
+export async function lookAgain(store: StoreConnection, ids: readonly BulkSyncId[], at: Date): Promise<void> {
+  await bulkSyncs(store).updateMany(
+    { _id: { $in: [...ids] }, nextLookAt: { $type: 'date' } },
+    { $set: { nextLookAt: at } },
+  );
+}
+
+/** The database's own clock. */
+export async function readDatabaseTime(store: StoreConnection): Promise<Date> {
+  const answer = await store.connection.getClient().db('admin').command({ hello: 1 });
+  const time: unknown = answer['localTime'];
+  if (time instanceof Date) return time;
+  throw new Error('the database does not tell the time');
+}
+
+const fromRow = ({
+  _id,
+  slot: _slot,
+  snapshotOf: _snapshotOf,
+  nextLookAt: _nextLookAt,
+  purgeAt: _purgeAt,
+  ...rest
+}: BulkSyncRow): BulkSync => ({ ...rest, id: _id });

@@ -1,0 +1,70 @@
+import type { ClientSession, mongo } from 'mongoose';
+import type { Item } from '../core/items/item.ts';
+import { requireLegalTransition } from '../core/items/transitions.ts';
+import { isDuplicateKey } from './connection.ts';
+import { rowFromItem, type ItemRow } from './item-row.ts';
+
+export interface WriteOptions {
+  /** A caller's write: the database stamps `acceptedAt` with its own time. */
+  readonly isAccepted?: boolean;
+  readonly session?: ClientSession;
+}
+
+/** The operators that make a row of a new item. */
+export interface RowInsert {
+  readonly $setOnInsert: Omit<ItemRow, '_id' | 'acceptedAt'>;
+  readonly $currentDate: { readonly acceptedAt: true };
+}
+
+export interface RowChange {
+  readonly stored: Item;
+  readonly update: { readonly $set: Partial<ItemRow>; readonly $currentDate?: { readonly acceptedAt: true } };
+}
+
+const stamped = { $currentDate: { acceptedAt: true } } as const;
+
+/** Only an upsert can stamp a new row with the database's time. */
+export function acceptedInsert(item: Item): RowInsert {
+  const { _id, acceptedAt: _acceptedAt, ...row } = rowFromItem(item);
+  return { $setOnInsert: row, ...stamped };
+}
+
+/** What differs between two versions of an item. Throws IllegalTransition. */
+export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowChange {
+  requireLegalTransition(previous, next);
+  const stored: Item = { ...next, version: previous.version + 1 };
+  const [rowBefore, row] = [rowFromItem(previous), rowFromItem(stored)];
+  const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowBefore));
+  const differs = ([key, value]: [string, unknown]): boolean => before.get(key) !== value;
+  const isStamped = ([key]: [string, unknown]): boolean => isAccepted && key === 'acceptedAt';
+  const changed = Object.entries(row).filter((entry) => differs(entry) && !isStamped(entry));
+  // Whatever the tally did since `previous` was read: it looks at the item again.
+  if (row.inventoryClass !== rowBefore.inventoryClass) changed.push(['isUncounted', true]);
+  return { stored, update: { $set: Object.fromEntries(changed), ...(isAccepted && stamped) } };
+}
+
+export async function insertItem(
+  items: mongo.Collection<ItemRow>,
+  item: Item,
+  { isAccepted = false }: WriteOptions,
+): Promise<boolean> {
+  try {
+    if (isAccepted) await items.updateOne({ _id: item.id }, acceptedInsert(item), { upsert: true });
+    else await items.insertOne(rowFromItem(item));
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+export async function replaceItem(
+  items: mongo.Collection<ItemRow>,
+  { previous, next }: { readonly previous: Item; readonly next: Item },
+  { isAccepted = false, session }: WriteOptions,
+): Promise<Item | null> {
+  const { stored, update } = changeOf(previous, next, isAccepted);
+  const options = session === undefined ? {} : { session };
+  const result = await items.updateOne({ _id: previous.id, version: previous.version }, update, options);
+  return result.matchedCount === 1 ? stored : null;
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { bulkSyncId, itemId } from '../../../core/ids.ts';
+import type { StoreConnection } from '../../../store/connection.ts';
+import { createItemLineStore } from '../../../store/item-lines.ts';
+import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
+import type { ChunkDependencies } from '../../../usecases/bulk-syncs/chunk-outcome.ts';
+import { endBulk, planBulk } from '../../../usecases/bulk-syncs/plan-bulk.ts';
+import { createTurns } from '../../../usecases/items/take-turns.ts';
+
+export const chunkDependencies = (store: StoreConnection): ChunkDependencies => ({
+  store,
+  items: {
+    lines: createItemLineStore(store),
+    confirmCredential: () => Promise.resolve(),
+    takeTurn: createTurns(),
+    newItemId: () => itemId(randomUUID()),
+    now: () => new Date(),
+  },
+  now: () => new Date(),
+});
+
+/** What the workflow does, without the engine. */
+export async function playBulk(dependencies: ChunkDependencies, id: string): Promise<void> {
+  await playChunks(dependencies, id);
+  await endBulk(dependencies, bulkSyncId(id));
+}
+
+export async function playChunks(dependencies: ChunkDependencies, id: string, chunksMax = Infinity): Promise<void> {
+  const bulkId = bulkSyncId(id);
+  let chunks = 0;
+  for (;;) {
+    const accounts = await planBulk(dependencies.store, bulkId);
+    if (accounts.length === 0) return;
+    for (const accountId of accounts) {
+      if (chunks >= chunksMax) return;
+      await applyChunk(dependencies, { bulkId, accountId });
+      chunks += 1;
+    }
+  }
+}

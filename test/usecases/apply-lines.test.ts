@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { itemId } from '../../core/ids.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { itemCollection } from '../../store/items.ts';
+import { changeItem } from '../../usecases/items/change-item.ts';
+import { settle } from '../../core/items/accept-write.ts';
+import { later, noon } from '../support/an-item.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { aBulk, aLine, createLineWorld, outcomesOf } from './support/line-world.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  store = await openTestStore();
+});
+test.after.always(async () => {
+  await dropTestStore(store);
+});
+
+test('a write of a caller is stamped with the time of the database, whatever the clock of the process says', async (t) => {
+  const world = createLineWorld(store, { now: () => later(-86_400_000 * 365) });
+  const before = await world.databaseTime();
+  await world.put('new');
+  await world.apply([aLine(1, 'line')]);
+  const between = await world.databaseTime();
+  for (const item of await world.all()) {
+    const at = item.acceptedAt?.getTime() ?? 0;
+    t.true(at >= before.getTime() && at <= between.getTime());
+  }
+  await world.put('new', { title: 'Annan' });
+  await world.apply([aLine(1, 'line', { title: 'Annan' })]);
+  for (const item of await world.all()) t.true((item.acceptedAt?.getTime() ?? 0) > between.getTime());
+});
+
+test('what the service observes is no write of a caller', async (t) => {
+  const world = createLineWorld(store);
+  const { itemId: id } = await world.put('A');
+  const { acceptedAt } = await world.current('A');
+  await changeItem(world.items, id, (item) => settle(item, noon));
+  t.deepEqual((await world.current('A')).acceptedAt, acceptedAt);
+  t.truthy(acceptedAt);
+});
+
+test('a row from before there were bulk syncs reads as one that no caller wrote since', async (t) => {
+  const world = createLineWorld(store);
+  const { itemId: id } = await world.put('old');
+  await itemCollection(store).updateOne({ _id: id }, { $unset: { acceptedAt: 1, bulkMarks: 1, backlogAt: 1 } });
+  const { acceptedAt, bulkMarks, backlogAt } = await world.current('old');
+  t.deepEqual({ acceptedAt, bulkMarks, backlogAt }, { acceptedAt: null, bulkMarks: [], backlogAt: null });
+  const bulk = aBulk(await world.databaseTime());
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'old', { title: 'Ny' })], bulk)), ['updated']);
+});
+
+test('lines leave their work to the backlog lane: no nudge, and out of the line of the sweep', async (t) => {
+  const world = createLineWorld(store);
+  await world.put('B', { title: 'Före' });
+  world.nudged.length = 0;
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'A'), aLine(2, 'B', { title: 'Efter' })])), [
+    'created',
+    'updated',
+  ]);
+  t.is(world.nudged.length, 0);
+  for (const { nextNudgeAt, backlogAt, revision, settledRevision } of await world.all()) {
+    t.deepEqual({ nextNudgeAt, backlogAt }, { nextNudgeAt: null, backlogAt: noon });
+    t.not(revision, settledRevision);
+  }
+});
+
+test('a single write takes an item out of the backlog lane, and so does its being settled', async (t) => {
+  const world = createLineWorld(store);
+  await world.apply([aLine(1, 'A'), aLine(2, 'B')]);
+  await world.singles.changePrice(world.scope, { externalId: 'A', priceOre: 1_000 });
+  t.is(world.nudged.length, 1);
+  const { backlogAt, nextNudgeAt } = await world.current('A');
+  t.is(backlogAt, null);
+  t.true(nextNudgeAt !== null && nextNudgeAt > noon);
+  await changeItem(world.items, (await world.current('B')).id, (item) => settle(item, noon));
+  t.is((await world.current('B')).backlogAt, null);
+});
+
+test('several lines of one item are one write, and each tells what it did', async (t) => {
+  const world = createLineWorld(store);
+  const bulk = aBulk(await world.databaseTime());
+  const lines = [
+    aLine(1, 'A', { title: 'Ett' }),
+    aLine(2, 'B'),
+    aLine(3, 'A', { title: 'Två' }),
+    aLine(4, 'A', { title: 'Två' }),
+  ];
+  const results = await world.apply(lines, bulk);
+  t.deepEqual(outcomesOf(results), ['created', 'created', 'updated', 'unchanged']);
+  t.deepEqual(
+    results.map(({ line }) => line),
+    [1, 2, 3, 4],
+  );
+  const item = await world.current('A');
+  t.is(item.version, 1);
+  t.is(item.revision, 2);
+  t.is(item.content.title, 'Två');
+  t.deepEqual(
+    item.journal.map(({ kind }) => kind),
+    ['created', 'updated'],
+  );
+  t.deepEqual(item.bulkMarks, [
+    {
+      bulkId: bulk.bulkId,
+      chunk: 1,
+      at: noon,
+      outcomes: [
+        { line: 1, outcome: 'created' },
+        { line: 3, outcome: 'updated' },
+        { line: 4, outcome: 'unchanged' },
+      ],
+    },
+  ]);
+});
+
+test('validateOnly says what would happen, also to repeated ids, and has no effect', async (t) => {
+  const world = createLineWorld(store);
+  await world.put('B');
+  const before = await world.all();
+  const lines = [aLine(1, 'A'), aLine(2, 'A', { title: 'Ny' }), aLine(3, 'B'), aLine(4, 'B', { title: 'Ny' })];
+  t.deepEqual(outcomesOf(await world.validate(lines)), ['created', 'updated', 'unchanged', 'updated']);
+  t.deepEqual(await world.all(), before);
+});
+
+test('a line never overwrites a write that was accepted after its bulk sync', async (t) => {
+  const world = createLineWorld(store);
+  await world.put('before', { title: 'Före' });
+  const bulk = aBulk(await world.databaseTime());
+  await world.put('after', { title: 'Efter' });
+  await world.put('same', { title: 'Rad' });
+  const results = await world.apply(
+    ['before', 'after', 'same'].map((id, index) => aLine(index + 1, id, { title: 'Rad' })),
+    bulk,
+  );
+  t.deepEqual(outcomesOf(results), ['updated', 'CONFLICT', 'unchanged']);
+  t.is((await world.current('after')).content.title, 'Efter');
+  t.is((await world.current('before')).content.title, 'Rad');
+});
+
+test('a line never brings back what was deleted after its bulk sync was accepted', async (t) => {
+  const world = createLineWorld(store);
+  await world.put('before');
+  await world.put('after');
+  await world.singles.remove(world.scope, { externalId: 'before' });
+  const bulk = aBulk(await world.databaseTime());
+  await world.singles.remove(world.scope, { externalId: 'after' });
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'before'), aLine(2, 'after')], bulk)), ['created', 'CONFLICT']);
+  t.deepEqual(
+    (await world.all()).map(({ externalId, current }) => [externalId, current]),
+    [
+      ['after', false],
+      ['before', false],
+      ['before', true],
+    ],
+  );
+});
+
+test('of two bulk syncs the one accepted later has the last word, whichever is applied first', async (t) => {
+  const world = createLineWorld(store);
+  const earlier = aBulk(await world.databaseTime());
+  const later = aBulk(await world.databaseTime());
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'A', { title: 'Andra' })], later)), ['created']);
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'A', { title: 'Första' })], earlier)), ['CONFLICT']);
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'B', { title: 'Första' })], earlier)), ['created']);
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'B', { title: 'Andra' })], later)), ['updated']);
+  t.deepEqual(
+    (await world.all()).map(({ content }) => content.title),
+    ['Andra', 'Andra'],
+  );
+});
+
+test('a chunk that is applied again tells what it did, whatever became of its items meanwhile', async (t) => {
+  const world = createLineWorld(store);
+  await world.put('changed');
+  const bulk = aBulk(await world.databaseTime());
+  const ids = ['changed', 'deleted', 'replaced', 'same'];
+  const lines = ids.map((id, index) => aLine(index + 1, id, { title: 'Rad' }));
+  const first = outcomesOf(await world.apply(lines, bulk));
+  t.deepEqual(first, ['updated', 'created', 'created', 'created']);
+  await world.put('changed', { title: 'Annan' });
+  for (const externalId of ['deleted', 'replaced']) await world.singles.remove(world.scope, { externalId });
+  await world.put('replaced', { title: 'Rad' });
+  const another = aBulk(await world.databaseTime());
+  await world.apply([aLine(9, 'same', { title: 'Nästa' })], another);
+  const before = await world.all();
+  t.deepEqual(outcomesOf(await world.apply(lines, bulk)), first);
+  t.deepEqual(await world.all(), before);
+});
+
+test('a try of a chunk that comes after the next chunk writes nothing', async (t) => {
+  const world = createLineWorld(store);
+  const bulk = aBulk(await world.databaseTime());
+  await world.apply([aLine(1, 'A', { title: 'Ett' })], bulk);
+  await world.apply([aLine(201, 'A', { title: 'Två' })], { ...bulk, chunk: 2 });
+  const before = await world.all();
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'A', { title: 'Ett' })], bulk)), ['CONFLICT']);
+  t.deepEqual(await world.all(), before);
+});
+
+test("callers' lines confirm their credential right before the write; those of a bulk sync go on without it", async (t) => {
+  const world = createLineWorld(store);
+  await world.apply([aLine(1, 'A')], aBulk(noon));
+  t.is(world.confirmed.length, 0);
+  await world.apply([aLine(1, 'A')]);
+  t.is(world.confirmed.length, 1);
+});
+
+test('a snapshot removes what no caller has written since its upload began, once', async (t) => {
+  const world = createLineWorld(store);
+  for (const id of ['old', 'archived', 'new', 'gone']) await world.put(id);
+  await changeItem(world.items, (await world.current('archived')).id, (item) => ({
+    ...item,
+    openOrderIds: [`ord_${randomUUID()}` as never],
+  }));
+  const ids = (await world.all()).map(({ id, externalId }) => [externalId, id] as const);
+  await world.singles.remove(world.scope, { externalId: 'gone' });
+  const startedAt = await world.databaseTime();
+  await world.put('new', { title: 'Ny' });
+  const bulk = { ...aBulk(await world.databaseTime()), removedBefore: startedAt };
+  const idOf = new Map(ids);
+  const items = ['old', 'archived', 'new', 'gone'].map((name, line) => ({
+    line,
+    itemId: idOf.get(name) ?? itemId(''),
+  }));
+  const outcomes = [...(await world.remove([...items, { line: 9, itemId: itemId(randomUUID()) }], bulk))];
+  t.deepEqual(
+    outcomes.map(({ line, outcome }) => [line, outcome]),
+    [
+      [0, 'removed'],
+      [1, 'removed'],
+      [2, 'kept'],
+      [3, 'kept'],
+      [9, 'kept'],
+    ],
+  );
+  const after = await world.all();
+  const of = (name: string) => after.find(({ externalId }) => externalId === name);
+  t.true(of('old')?.removedAt instanceof Date);
+  t.is(of('archived')?.serviceStatus, 'archived');
+  t.true(of('new')?.current);
+  t.deepEqual(of('old')?.backlogAt, noon);
+  t.deepEqual(await world.remove(items, bulk), outcomes.slice(0, 4));
+  t.deepEqual(await world.all(), after);
+});
+
+test('an item of another account is not removed, whoever knows its id', async (t) => {
+  const [world, other] = [createLineWorld(store), createLineWorld(store)];
+  const { itemId: id } = await other.put('A');
+  const at = await world.databaseTime();
+  t.is((await world.remove([{ line: 1, itemId: id }], { ...aBulk(at), removedBefore: at }))[0]?.outcome, 'kept');
+  t.true((await other.current('A')).current);
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { accountId, bulkSyncId, itemId, type AccountId } from '../../../core/ids.ts';
+import type { ItemContent } from '../../../core/items/item-content.ts';
+import type { Item } from '../../../core/items/item.ts';
+import type { Scope } from '../../../core/scope.ts';
+import type { StoreConnection } from '../../../store/connection.ts';
+import { itemFromRow } from '../../../store/item-row.ts';
+import { createItemLineStore, type ItemLineStore } from '../../../store/item-lines.ts';
+import { createItemStore, itemCollection } from '../../../store/items.ts';
+import { applyLines, type BulkOrigin, type ItemLine } from '../../../usecases/items/apply-lines.ts';
+import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { removeLines, type RemovalLine } from '../../../usecases/items/remove-lines.ts';
+import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+import { noon } from '../../support/an-item.ts';
+
+export const aLine = (line: number, externalId: string, content: Partial<ItemContent> = {}): ItemLine => ({
+  line,
+  externalId,
+  request: anItemRequest(content),
+});
+
+/** One account whose items are written one by one and many at a time. */
+export function createLineWorld(store: StoreConnection, options: { now?: () => Date } = {}) {
+  const account: AccountId = accountId(randomUUID());
+  const scope: Scope = {
+    accountId: account,
+    actingAccountId: account,
+    credential: { kind: 'api-key', keyId: 'key-1' },
+    requestId: 'request-1',
+  };
+  const items = createItemStore(store);
+  const nudged: Item[] = [];
+  const confirmed: Scope[] = [];
+  const surroundings = {
+    confirmCredential: async (of: Scope) => {
+      confirmed.push(of);
+    },
+    nudge: (item: Item) => nudged.push(item),
+    newItemId: () => itemId(randomUUID()),
+    now: options.now ?? (() => noon),
+  };
+  const singles = createItemWrites({ items, ...surroundings });
+  const databaseNow = async (): Promise<Date> => {
+    const hello = await store.connection.getClient().db('admin').command({ hello: 1 });
+    return hello['localTime'] as Date;
+  };
+  /** Of lines: by default with all of the store. */
+  const dependencies = (lines: ItemLineStore = createItemLineStore(store)) => ({
+    ...surroundings,
+    takeTurn: createTurns(),
+    lines,
+  });
+  return {
+    account,
+    scope,
+    items,
+    nudged,
+    confirmed,
+    singles,
+    /** A time of the database that is over when this returns. */
+    databaseTime: async (): Promise<Date> => {
+      const time = await databaseNow();
+      while ((await databaseNow()).getTime() <= time.getTime() + 1);
+      return time;
+    },
+    put: (externalId: string, content: Partial<ItemContent> = {}) =>
+      singles.upsert(scope, { externalId, request: anItemRequest(content) }),
+    apply: (lines: readonly ItemLine[], bulk?: BulkOrigin, through?: ItemLineStore) =>
+      applyLines(dependencies(through), scope, { lines, ...(bulk !== undefined && { bulk }) }),
+    validate: (lines: readonly ItemLine[]) => applyLines(dependencies(), scope, { lines, validateOnly: true }),
+    remove: (removed: readonly RemovalLine[], bulk: BulkOrigin & { removedBefore: Date }, through?: ItemLineStore) =>
+      removeLines(dependencies(through), scope, { items: removed, bulk }),
+    /** All of its items, former ones too, oldest first. */
+    all: async (): Promise<Item[]> =>
+      (await itemCollection(store).find({ accountId: account }).sort({ externalId: 1, sequence: 1 }).toArray()).map(
+        itemFromRow,
+      ),
+    current: async (externalId: string): Promise<Item> => {
+      const item = await items.findCurrent(account, externalId);
+      if (item === null) throw new Error(`there is no ${externalId}`);
+      return item;
+    },
+  };
+}
+export type LineWorld = ReturnType<typeof createLineWorld>;
+
+export const aBulk = (acceptedAt: Date, change: Partial<BulkOrigin> = {}): BulkOrigin => ({
+  bulkId: bulkSyncId(randomUUID()),
+  chunk: 1,
+  acceptedAt,
+  ...change,
+});
+
+/** Outcomes, or the code of the refusal, in order. */
+export const outcomesOf = (results: Awaited<ReturnType<LineWorld['apply']>>): string[] =>
+  results.map((result) => ('refusal' in result ? result.refusal.code : result.outcome));

@@ -1,0 +1,167 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { BulkMode, BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import { unfinishedMax, uploadLimits, type UploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
+import { Refusal } from '../../core/errors.ts';
+import { bulkSyncId, type BulkSyncId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { validationFailed } from '../../schemas/compile-schema.ts';
+import { deleteChunks, keepChunks } from '../../store/bulk-chunks.ts';
+import { deleteErrors } from '../../store/bulk-errors.ts';
+import { deleteIds } from '../../store/bulk-ids.ts';
+import {
+  bulkKeptMs,
+  findBulkSync,
+  findUnfinishedSlots,
+  insertBulkSync,
+  isSnapshotRunning,
+  readDatabaseTime,
+} from '../../store/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { createChunkWriter, type ChunkWriter } from './chunk-writer.ts';
+import { readUpload, type UploadBody } from './read-upload.ts';
+import { refuseTooMany, storeRemovals } from './store-removals.ts';
+
+export type AcceptContext = Pick<AccountSideContext, 'store' | 'logger' | 'confirmCredential' | 'now' | 'newId'> & {
+  readonly hints: Pick<AccountSideContext['hints'], 'startBulkSync'>;
+  /** By default the ones of the interface. */
+  readonly limits?: UploadLimits;
+};
+
+export interface BulkWish {
+  readonly mode: BulkMode;
+  /** A snapshot may take down more than half of the items. */
+  readonly isConfirmed: boolean;
+  readonly body: UploadBody;
+}
+
+/**
+ * Takes an upload: its lines are stored in chunks while they stream, then one write accepts all of them at once, so an upload that
+ * breaks off has no effect (protocol 18). Throws {@link Refusal} as readUpload and storeRemovals do, CONFLICT for too many
+ * unfinished ones or a second snapshot, and what confirmCredential throws, each without effect.
+ */
+export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkSync> {
+  const { store, hints, newId } = context;
+  const id = bulkSyncId(newId());
+  const earlier = await findBulkSync(store, id);
+  if (earlier !== null) return sameUpload(earlier, wish.body);
+  // Asked again when it is accepted; who is refused then has sent all of it in vain.
+  await requireSlot(store, scope, wish.mode);
+  const upload = await storeUpload(context, scope, { ...wish, id, uploadId: newId() });
+  const bulk = await closeUpload(context, scope, upload);
+  if (wish.mode === 'snapshot') await deleteIds(store, upload.bulk.uploadId);
+  hints.startBulkSync(bulk);
+  return bulk;
+}
+
+/** An attempt at the same call was accepted before it died, or meanwhile. The same key with another body is a mistake. */
+async function sameUpload(earlier: BulkSync, body: UploadBody): Promise<BulkSync> {
+  await body.drain();
+  if (body.digest() === earlier.bodyDigest) return earlier;
+  throw otherBody();
+}
+
+const otherBody = (): Refusal =>
+  validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body' }]);
+
+interface StoredUpload {
+  readonly bulk: Omit<BulkSync, 'acceptedAt'>;
+  readonly writer: ChunkWriter;
+}
+
+/** Stores all that the bulk sync will need, under a name of its own; leaves nothing behind when it fails. */
+async function storeUpload(
+  context: AcceptContext,
+  scope: Scope,
+  { mode, body, isConfirmed, id, uploadId }: BulkWish & { id: BulkSyncId; uploadId: string },
+): Promise<StoredUpload> {
+  const { store, now, limits = uploadLimits } = context;
+  const startedAt = await readDatabaseTime(store);
+  const keepsIds = mode === 'snapshot';
+  const writer = createChunkWriter({ store, uploadId, now, keepsIds, keepsLines: true });
+  try {
+    const total = await readUpload({ store, sink: writer }, scope, { mode, body, limits });
+    await writer.finish();
+    if (keepsIds) {
+      await refuseTooMany(store, { accountId: scope.accountId, uploadId, startedAt, isConfirmed });
+      await storeRemovals({ store, now, writer }, { accountId: scope.accountId, uploadId, startedAt });
+    }
+    await keepChunks(store, uploadId, new Date(now().getTime() + acceptedKeptMs));
+    const { accountId, actingAccountId, credential, requestId = null } = scope;
+    const whose = { accountId, actingAccountId, credential, requestId };
+    const counts = { created: 0, updated: 0, unchanged: 0, failed: writer.failed(), removed: 0 };
+    const about = { id, uploadId, mode, startedAt, total, bodyDigest: body.digest() };
+    return { bulk: { ...about, ...whose, ...counts, state: 'running', completedAt: null }, writer };
+  } catch (error) {
+    await discard(context, { bulk: { uploadId }, writer });
+    throw error;
+  }
+}
+
+/** Longer than any bulk sync takes, should all workers be away for long. */
+const acceptedKeptMs = bulkKeptMs + 10 * 86_400_000;
+/** Each round that is lost was won by another upload of the account. */
+const roundsMax = 2 * unfinishedMax;
+
+async function closeUpload(context: AcceptContext, scope: Scope, upload: StoredUpload): Promise<BulkSync> {
+  try {
+    for (let round = 0; round < roundsMax; round += 1) {
+      const closed = await tryToClose(context, scope, upload);
+      if (closed !== null) return closed;
+    }
+    throw new Refusal('CONFLICT', 'Too many bulk syncs are being accepted at once', { retryAfterSeconds: 1 });
+  } catch (error) {
+    // Of a failure nobody knows whether the write took effect; what it would have accepted goes by itself then.
+    if (error instanceof Refusal) await discard(context, upload);
+    throw error;
+  }
+}
+
+/** null when another upload took its slot. */
+async function tryToClose(context: AcceptContext, scope: Scope, upload: StoredUpload): Promise<BulkSync | null> {
+  const { store, confirmCredential } = context;
+  const { bulk } = upload;
+  const slot = await requireSlot(store, scope, bulk.mode);
+  await confirmCredential(scope);
+  const now = context.now();
+  const accepted = await insertBulkSync(store, { bulk, slot, audit: auditOf(scope, bulk, now), now });
+  if (accepted !== null) return accepted;
+  // Another attempt at the same call, which had been taken for dead, may have been faster.
+  const earlier = await findBulkSync(store, bulk.id);
+  if (earlier === null) return null;
+  if (earlier.bodyDigest !== bulk.bodyDigest) throw otherBody();
+  await discard(context, upload);
+  return earlier;
+}
+
+/** The lowest free one. Throws {@link Refusal} CONFLICT when all are taken, or a snapshot of the account runs. */
+async function requireSlot(store: StoreConnection, scope: Scope, mode: BulkMode): Promise<number> {
+  if (mode === 'snapshot' && (await isSnapshotRunning(store, scope.accountId)))
+    throw new Refusal('CONFLICT', 'A snapshot of this account is running; wait until it has ended, or cancel it');
+  const taken = new Set(await findUnfinishedSlots(store, scope.actingAccountId));
+  for (let slot = 0; slot < unfinishedMax; slot += 1) if (!taken.has(slot)) return slot;
+  throw new Refusal('CONFLICT', `${unfinishedMax} bulk syncs of this account are unfinished; wait until one has ended`);
+}
+
+const auditOf = (scope: Scope, { id, mode, total, failed }: StoredUpload['bulk'], at: Date): AuditEntry => ({
+  ...auditBy(scope, {
+    ...{ kind: 'bulk_sync_accepted', at },
+    message: `A bulk sync of ${total} lines was accepted`,
+    details: { bulkSyncId: id, mode, total, failed, accountId: scope.accountId },
+  }),
+  accountId: scope.actingAccountId,
+});
+
+interface Discarded {
+  readonly bulk: { readonly uploadId: string };
+  readonly writer: ChunkWriter;
+}
+
+/** What can't be deleted now goes by itself. */
+async function discard({ store, logger }: AcceptContext, { bulk: { uploadId }, writer }: Discarded): Promise<void> {
+  await writer.settle();
+  const parts = [deleteChunks(store, uploadId), deleteErrors(store, uploadId), deleteIds(store, uploadId)];
+  for (const outcome of await Promise.allSettled(parts))
+    if (outcome.status === 'rejected') logger.warn({ uploadId, err: outcome.reason }, 'bulk_sync.not_discarded');
+}

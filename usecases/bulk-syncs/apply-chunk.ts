@@ -1,0 +1,56 @@
+import { isUnfinished, type BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import type { AccountId, BulkSyncId } from '../../core/ids.ts';
+import { beginChunk, closeChunk, findNextChunk, type BulkChunk } from '../../store/bulk-chunks.ts';
+import { insertErrors } from '../../store/bulk-errors.ts';
+import { findBulkSync, raiseCounts } from '../../store/bulk-syncs.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import { chunkOutcome, type ChunkDependencies, type ChunkOutcome } from './chunk-outcome.ts';
+
+export interface ChunkWish {
+  readonly bulkId: BulkSyncId;
+  readonly accountId: AccountId;
+}
+
+/** What the workflow does next. `stopped`: the bulk sync is being cancelled, or has ended. */
+export interface ChunkStep {
+  readonly kind: 'applied' | 'nothing-left' | 'stopped';
+  readonly progress: string;
+}
+
+/**
+ * Applies the next chunk of one account. Its items are written first, each with a mark of what became of its line; then chunk and
+ * counts change in one transaction. So it may die anywhere and be called again: the counts are exact (protocol 19).
+ */
+export async function applyChunk(
+  dependencies: ChunkDependencies,
+  { bulkId, accountId }: ChunkWish,
+): Promise<ChunkStep> {
+  const { store } = dependencies;
+  const bulk = await findBulkSync(store, bulkId);
+  if (bulk === null || !isUnfinished(bulk)) return { kind: 'stopped', progress: '' };
+  const progress = progressOf(bulk);
+  const chunk = await findNextChunk(store, bulk.uploadId, accountId);
+  if (chunk === null) return { kind: 'nothing-left', progress };
+  if (!chunk.isBegun) {
+    if (bulk.state === 'cancelling') return { kind: 'stopped', progress };
+    await beginChunk(store, chunk);
+  }
+  await settle(dependencies, { bulk, chunk, outcome: await chunkOutcome(dependencies, bulk, chunk) });
+  return { kind: 'applied', progress };
+}
+
+async function settle(
+  { store, now }: ChunkDependencies,
+  { bulk, chunk, outcome }: { bulk: BulkSync; chunk: BulkChunk; outcome: ChunkOutcome },
+): Promise<void> {
+  const { counts, failed } = outcome;
+  await inTransaction(store, async (session) => {
+    // Somebody else has applied and counted it meanwhile, with the same outcome.
+    if (!(await closeChunk(store, chunk, session))) return;
+    await insertErrors(store, bulk.uploadId, { failed, now: now(), session });
+    await raiseCounts(store, bulk.id, { counts, now: now(), session });
+  });
+}
+
+const progressOf = ({ total, created, updated, unchanged, failed, removed }: BulkSync): string =>
+  `${created + updated + unchanged + failed} of ${total} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed; ${removed} items removed.`;

@@ -1,0 +1,36 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import type { BulkState } from '../../core/bulk-syncs/bulk-sync.ts';
+import type { BulkSyncId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { beginCancelling } from '../../store/bulk-syncs.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { requireBulkSync } from './require-bulk-sync.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now'>;
+
+/**
+ * Stops a bulk sync: chunks that have not begun are not applied any more, and the workflow says `cancelled` once none is under
+ * way. One that has ended or is being cancelled stays as it is. Throws Refusal NOT_FOUND.
+ */
+export async function cancelBulkSync(
+  { store, hints, confirmCredential, now }: Context,
+  scope: Scope,
+  id: BulkSyncId,
+): Promise<{ id: string; state: BulkState }> {
+  const bulk = await requireBulkSync(store, scope, id);
+  if (bulk.state !== 'running') return { id, state: bulk.state };
+  await confirmCredential(scope);
+  const at = now();
+  const audit = {
+    ...auditBy(scope, {
+      ...{ kind: 'bulk_sync_cancelled', at },
+      message: `A bulk sync of ${bulk.total} lines was cancelled`,
+      details: { bulkSyncId: id, mode: bulk.mode, total: bulk.total },
+    }),
+    accountId: scope.actingAccountId,
+  };
+  const state = await beginCancelling(store, id, { audit, now: at });
+  if (state === null) return { id, state: (await requireBulkSync(store, scope, id)).state };
+  hints.startBulkSync(bulk);
+  return { id, state };
+}

@@ -1,0 +1,176 @@
+import type { BulkCounts, BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import { lineError, type LineError } from '../../core/bulk-syncs/line-error.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { ItemRequest } from '../../core/items/item-content.ts';
+import { markOf, type BulkMark } from '../../core/items/bulk-mark.ts';
+import type { Scope } from '../../core/scope.ts';
+import { readLine, type BulkLine } from '../../schemas/bulk-syncs/read-line.ts';
+import { readItemRequest } from '../../schemas/items/read-item-request.ts';
+import type { BulkChunk } from '../../store/bulk-chunks.ts';
+import { findBulkSync } from '../../store/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import type { ItemLineStore } from '../../store/item-lines.ts';
+import { isMemberOf } from '../../store/member-connections.ts';
+import { applyLines, type BulkOrigin, type ItemLine, type LineDependencies } from '../items/apply-lines.ts';
+import { removeLines } from '../items/remove-lines.ts';
+import { unknownAccount } from './read-upload.ts';
+
+export interface ChunkDependencies {
+  readonly store: StoreConnection;
+  readonly items: LineDependencies;
+  readonly now: () => Date;
+}
+
+/** What became of a chunk. */
+export interface ChunkOutcome {
+  readonly counts: BulkCounts;
+  readonly failed: readonly LineError[];
+}
+
+type Outcome = Exclude<keyof BulkCounts, 'failed'> | 'kept';
+type LineOutcome = { readonly line: number } & ({ readonly outcome: Outcome } | { readonly error: LineError });
+type LinesChunk = Extract<BulkChunk, { kind: 'lines' }>;
+type RemovalsChunk = Extract<BulkChunk, { kind: 'removals' }>;
+
+/** Writes the items of a chunk. Once the account is no member any more, nothing more of it is written (protocol 20). */
+export async function chunkOutcome(
+  dependencies: ChunkDependencies,
+  bulk: BulkSync,
+  chunk: BulkChunk,
+): Promise<ChunkOutcome> {
+  const { actingAccountId, credential, requestId } = bulk;
+  const { accountId } = chunk;
+  const scope: Scope = { accountId, actingAccountId, credential, ...(requestId !== null && { requestId }) };
+  const origin = { bulkId: bulk.id, chunk: chunk.number, acceptedAt: bulk.acceptedAt };
+  const items = guarded(dependencies, bulk, scope);
+  const work =
+    chunk.kind === 'lines'
+      ? () => applyLinesOf(items, scope, { chunk, origin })
+      : () => removeItemsOf(items, scope, { chunk, origin, removedBefore: bulk.startedAt });
+  try {
+    if (await isLinked(dependencies.store, scope)) return tally(await work());
+  } catch (error) {
+    if (!(error instanceof LinkGone)) throw error;
+  }
+  return tally(await forbidden(dependencies.items.lines, chunk, origin));
+}
+
+const isLinked = async (store: StoreConnection, { accountId, actingAccountId }: Scope): Promise<boolean> =>
+  accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId);
+
+class LinkGone extends Error {}
+
+/** Longer, and the workflow takes this process for dead and lets another one do it. */
+const writeWithinMs = 40_000;
+
+/** Asks once more right before each write: a process that was held up must not write what is over. */
+function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope: Scope): LineDependencies {
+  const until = now().getTime() + writeWithinMs;
+  const lines: ItemLineStore = {
+    ...items.lines,
+    write: async (changes, options) => {
+      if (changes.length > 0) {
+        const [present, linked] = await Promise.all([findBulkSync(store, bulk.id), isLinked(store, scope)]);
+        if (present === null || present.completedAt !== null) throw new Error('the bulk sync has ended');
+        if (!linked) throw new LinkGone();
+        if (now().getTime() > until) throw new Error('the chunk took too long');
+      }
+      return items.lines.write(changes, options);
+    },
+  };
+  return { ...items, lines };
+}
+
+async function applyLinesOf(
+  items: LineDependencies,
+  scope: Scope,
+  { chunk, origin }: { chunk: LinesChunk; origin: BulkOrigin },
+): Promise<LineOutcome[]> {
+  const named = chunk.lines.map(({ line, text }) => ({ ...readLine(text), line }));
+  const checked = named.map((line) => ({ line, checked: check(line) }));
+  const lines = checked.flatMap(({ line: { line, externalId }, checked: read }): ItemLine[] =>
+    'request' in read ? [{ line, externalId, request: read.request }] : [],
+  );
+  const results = await applyLines(items, scope, { lines, bulk: origin });
+  const applied = new Map(results.map((result) => [result.line, result]));
+  return checked.map(({ line, checked: read }): LineOutcome => {
+    if ('refusal' in read) return { line: line.line, error: lineError(line, read.refusal) };
+    const result = applied.get(line.line);
+    if (result === undefined) throw new Error(`line ${line.line} has no result`);
+    return 'refusal' in result
+      ? { line: line.line, error: lineError(line, result.refusal) }
+      : { line: line.line, outcome: result.outcome };
+  });
+}
+
+function check({ body }: BulkLine): { readonly request: ItemRequest } | { readonly refusal: Refusal } {
+  try {
+    return { request: readItemRequest(body) };
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error };
+    throw error;
+  }
+}
+
+const removeItemsOf = async (
+  items: LineDependencies,
+  scope: Scope,
+  { chunk, origin, removedBefore }: { chunk: RemovalsChunk; origin: BulkOrigin; removedBefore: Date },
+): Promise<LineOutcome[]> => [
+  ...(await removeLines(items, scope, { items: chunk.removals, bulk: { ...origin, removedBefore } })),
+];
+
+/** What an attempt before had written stays and counts; all other lines fail. An item that was left out is kept. */
+async function forbidden(lines: ItemLineStore, chunk: BulkChunk, origin: BulkOrigin): Promise<LineOutcome[]> {
+  const written = await writtenBefore(lines, chunk, origin);
+  if (chunk.kind === 'removals')
+    return chunk.removals.map(({ line }) => ({ line, outcome: written.get(line) ?? 'kept' }));
+  return chunk.lines.map(({ line, text }): LineOutcome => {
+    const outcome = written.get(line);
+    return outcome === undefined
+      ? { line, error: lineError({ ...readLine(text), line }, unknownAccount()) }
+      : { line, outcome };
+  });
+}
+
+async function writtenBefore(
+  lines: ItemLineStore,
+  chunk: BulkChunk,
+  { bulkId, chunk: number }: BulkOrigin,
+): Promise<ReadonlyMap<number, Outcome>> {
+  const marks = (await markedItems(lines, chunk))
+    .flatMap(({ bulkMarks }) => markOf(bulkMarks, bulkId) ?? [])
+    .filter((mark) => mark.chunk === number);
+  return new Map(marks.flatMap(({ outcomes }) => outcomes.map(({ line, outcome }) => [line, outcome])));
+}
+
+async function markedItems(
+  lines: ItemLineStore,
+  chunk: BulkChunk,
+): Promise<readonly { readonly bulkMarks: readonly BulkMark[] }[]> {
+  const { accountId } = chunk;
+  if (chunk.kind === 'removals') {
+    return lines.findByIds(
+      accountId,
+      chunk.removals.map(({ itemId }) => itemId),
+    );
+  }
+  const externalIds = chunk.lines.map(({ text }) => readLine(text).externalId);
+  const [current, former] = await Promise.all([
+    lines.findCurrent(accountId, externalIds),
+    lines.findFormer(accountId, externalIds),
+  ]);
+  return [...current, ...former];
+}
+
+function tally(outcomes: readonly LineOutcome[]): ChunkOutcome {
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0, removed: 0 };
+  const failed: LineError[] = [];
+  for (const result of outcomes) {
+    if ('error' in result) {
+      counts.failed += 1;
+      failed.push(result.error);
+    } else if (result.outcome !== 'kept') counts[result.outcome] += 1;
+  }
+  return { counts, failed };
+}

@@ -1,0 +1,24 @@
+import type { BulkCounts, BulkMode, BulkState, BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+
+export interface BulkSyncView extends BulkCounts {
+  readonly id: string;
+  readonly state: BulkState;
+  readonly mode: BulkMode;
+  readonly total: number;
+  readonly createdAt: string;
+  readonly completedAt: string | null;
+}
+
+export const describeBulkSync = (bulk: BulkSync): BulkSyncView => ({
+  id: bulk.id,
+  state: bulk.state,
+  mode: bulk.mode,
+  total: bulk.total,
+  created: bulk.created,
+  updated: bulk.updated,
+  unchanged: bulk.unchanged,
+  failed: bulk.failed,
+  removed: bulk.removed,
+  createdAt: bulk.acceptedAt.toISOString(),
+  completedAt: bulk.completedAt?.toISOString() ?? null,
+});

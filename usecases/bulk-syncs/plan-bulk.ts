@@ -1,0 +1,27 @@
+import { isUnfinished } from '../../core/bulk-syncs/bulk-sync.ts';
+import type { AccountId, BulkSyncId } from '../../core/ids.ts';
+import { deleteChunks, findOpenAccounts } from '../../store/bulk-chunks.ts';
+import { closeBulkSync, findBulkSync } from '../../store/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+
+/** More would make the workflow's history long; those left are planned afterwards. */
+const accountsMax = 1_000;
+
+/** Accounts that have chunks to apply; none when nothing is left to do. While it is cancelled, only what has begun is. */
+export async function planBulk(store: StoreConnection, id: BulkSyncId): Promise<readonly AccountId[]> {
+  const bulk = await findBulkSync(store, id);
+  if (bulk === null || !isUnfinished(bulk)) return [];
+  const accounts = await findOpenAccounts(store, bulk.uploadId, bulk.state === 'cancelling' ? { isBegun: true } : {});
+  return accounts.slice(0, accountsMax);
+}
+
+/** Says that a bulk sync has ended, when {@link planBulk} finds nothing any more and no chunk is under way. */
+export async function endBulk(
+  { store, now }: { store: StoreConnection; now: () => Date },
+  id: BulkSyncId,
+): Promise<void> {
+  const bulk = await findBulkSync(store, id);
+  if (bulk === null) return;
+  await closeBulkSync(store, id, now());
+  await deleteChunks(store, bulk.uploadId);
+}

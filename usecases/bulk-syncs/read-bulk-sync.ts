@@ -1,0 +1,51 @@
+import type { LineError } from '../../core/bulk-syncs/line-error.ts';
+import type { BulkSyncId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { readErrors } from '../../store/bulk-errors.ts';
+import { listBulkSyncs } from '../../store/bulk-syncs.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { describeBulkSync, type BulkSyncView } from './describe-bulk-sync.ts';
+import { requireBulkSync } from './require-bulk-sync.ts';
+
+type Context = Pick<AccountSideContext, 'store' | 'confirmCredential'>;
+
+/** Throws Refusal NOT_FOUND. */
+export async function readBulkSync({ store }: Context, scope: Scope, id: BulkSyncId): Promise<BulkSyncView> {
+  return describeBulkSync(await requireBulkSync(store, scope, id));
+}
+
+const listedMax = 100;
+
+/** The newest, newest first. */
+export async function listOwnBulkSyncs({ store }: Context, scope: Scope): Promise<readonly BulkSyncView[]> {
+  return (await listBulkSyncs(store, scope.actingAccountId, listedMax)).map(describeBulkSync);
+}
+
+const pageRows = 500;
+
+/** Its refused lines so far, page by page in the order of the file. Throws Refusal NOT_FOUND before the first page. */
+export async function readBulkErrors(
+  context: Context,
+  scope: Scope,
+  id: BulkSyncId,
+): Promise<AsyncIterable<readonly LineError[]>> {
+  const { uploadId } = await requireBulkSync(context.store, scope, id);
+  return pagesOf(context, scope, uploadId);
+}
+
+/** A list may be long and read slowly: a key that is revoked meanwhile reads no further. */
+async function* pagesOf(
+  { store, confirmCredential }: Context,
+  scope: Scope,
+  uploadId: string,
+): AsyncGenerator<readonly LineError[]> {
+  let after = 0;
+  for (;;) {
+    const page = await readErrors(store, uploadId, { after, rowsMax: pageRows });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.line;
+    await confirmCredential(scope);
+    yield page;
+  }
+}

@@ -1,0 +1,120 @@
+import type { UploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
+import type { BulkMode } from '../../core/bulk-syncs/bulk-sync.ts';
+import { Refusal } from '../../core/errors.ts';
+import { lineError, type LineError } from '../../core/bulk-syncs/line-error.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { readLine, UnreadableLine, type BulkLine } from '../../schemas/bulk-syncs/read-line.ts';
+import { validationFailed } from '../../schemas/compile-schema.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { findMemberByReference } from '../../store/member-connections.ts';
+import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
+import { splitLines, type RawLine } from './split-lines.ts';
+
+/** A body of any size, read once. */
+export interface UploadBody {
+  /** Throws {@link Refusal} when it breaks off, is too large or falls silent. */
+  bytes(): AsyncIterable<Uint8Array>;
+  /** Of all its bytes, when they have been read. */
+  digest(): string;
+  /** Reads what is left of it for its digest. */
+  drain(): Promise<void>;
+}
+
+/** A line whose account is known. */
+export interface PlacedLine extends BulkLine {
+  readonly line: number;
+  readonly accountId: AccountId;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** What takes an upload's lines, one after the other. */
+export interface LineSink {
+  take(line: PlacedLine): Promise<void> | undefined;
+  fail(error: LineError): Promise<void> | undefined;
+}
+
+export interface UploadWish {
+  readonly mode: BulkMode;
+  readonly body: UploadBody;
+  readonly limits: UploadLimits;
+}
+
+/**
+ * Reads an upload line by line into `sink`, at the pace of the sink, and says how many lines were not empty. Throws
+ * {@link Refusal} as the body does, PAYLOAD_TOO_LARGE for too many lines, BAD_REQUEST for none in mode `merge`, and
+ * VALIDATION_FAILED for a line of a snapshot that is for another account or can't be attributed to an item.
+ */
+export async function readUpload(
+  { store, sink }: { store: StoreConnection; sink: LineSink },
+  scope: Scope,
+  { mode, body, limits }: UploadWish,
+): Promise<number> {
+  const place = placer(store, scope);
+  let total = 0;
+  for await (const { lines, lineCount } of splitLines(body.bytes(), limits.lineBytesMax)) {
+    if (lineCount > limits.linesMax)
+      throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${limits.linesMax} lines`);
+    total += lines.length;
+    for (const raw of lines) {
+      const read = readRaw(raw, limits);
+      const placed = 'externalId' in read && 'body' in read ? await place(read) : read;
+      if (mode === 'snapshot') requireSnapshotLine(placed, scope);
+      const taken = 'body' in placed ? sink.take(placed) : sink.fail(placed);
+      if (taken !== undefined) await taken;
+    }
+  }
+  if (total === 0 && mode === 'merge') throw new Refusal('BAD_REQUEST', 'The body has no lines');
+  return total;
+}
+
+type ReadLine = Omit<PlacedLine, 'accountId'>;
+
+function readRaw(raw: RawLine, { lineBytesMax }: UploadLimits): ReadLine | LineError {
+  const { line } = raw;
+  if ('problem' in raw) {
+    const message =
+      raw.problem === 'too-long' ? `The line is longer than ${lineBytesMax} bytes` : 'The line is not valid UTF-8';
+    return lineError({ line, externalId: null }, new Refusal('BAD_REQUEST', message));
+  }
+  try {
+    return { ...readLine(raw.text), line, text: raw.text, bytes: raw.bytes };
+  } catch (error) {
+    if (!(error instanceof UnreadableLine)) throw error;
+    return lineError({ line, externalId: error.externalId, account: error.account }, error.refusal);
+  }
+}
+
+/** References are looked up once in an upload, as far as they can be remembered. */
+function placer(store: StoreConnection, { accountId, actingAccountId }: Scope) {
+  const known = createBoundedMap<{ readonly accountId: AccountId | null }>();
+  const find = async (reference: string): Promise<AccountId | null> => {
+    const remembered = known.get(reference);
+    if (remembered !== undefined) return remembered.accountId;
+    const found = await findMemberByReference(store, actingAccountId, reference);
+    known.set(reference, { accountId: found });
+    return found;
+  };
+  return async (line: ReadLine): Promise<PlacedLine | LineError> => {
+    if (line.account === undefined) return { ...line, accountId };
+    const found = await find(line.account);
+    return found === null ? lineError(line, unknownAccount()) : { ...line, accountId: found };
+  };
+}
+
+export const unknownAccount = (): Refusal =>
+  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'The account names no member that this account may act for');
+
+/** A line that nobody knows the item of would have its item taken down as left out. */
+function requireSnapshotLine(placed: PlacedLine | LineError, scope: Scope): void {
+  if (!('body' in placed)) {
+    if (placed.code === 'PARTNER_ACCOUNT_FORBIDDEN') throw otherAccount(placed.line);
+    throw badLine(placed.line, `can't be attributed to an item: ${placed.error}`);
+  }
+  if (placed.accountId !== scope.accountId) throw otherAccount(placed.line);
+}
+
+const otherAccount = (line: number): Refusal => badLine(line, 'is for another account: a snapshot is for one');
+
+const badLine = (line: number, message: string): Refusal => validationFailed([{ field: `line ${line}`, message }]);

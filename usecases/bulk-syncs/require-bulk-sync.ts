@@ -1,0 +1,17 @@
+import type { BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { BulkSyncId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { findBulkSync } from '../../store/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+
+/** Of the account that the credential belongs to, whomever it acted for. Throws {@link Refusal} NOT_FOUND, also for another's. */
+export async function requireBulkSync(
+  store: StoreConnection,
+  { actingAccountId }: Pick<Scope, 'actingAccountId'>,
+  id: BulkSyncId,
+): Promise<BulkSync> {
+  const bulk = await findBulkSync(store, id);
+  if (bulk?.actingAccountId === actingAccountId) return bulk;
+  throw new Refusal('NOT_FOUND', 'There is no bulk sync with this id');
+}

@@ -1,0 +1,69 @@
+import { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { insertChunk, type LeftOutItem } from '../../store/bulk-chunks.ts';
+import { findLeftOut, type SnapshotItem } from '../../store/bulk-ids.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import type { ChunkWriter } from './chunk-writer.ts';
+
+export interface Snapshot {
+  readonly accountId: AccountId;
+  readonly uploadId: string;
+  /** When the upload began, in database time: what was written since is spared. */
+  readonly startedAt: Date;
+}
+
+/** How many items the account has, and how many of them the snapshot would take down. */
+export async function countLeftOut(
+  store: StoreConnection,
+  snapshot: Snapshot,
+): Promise<{ readonly items: number; readonly removed: number }> {
+  let items = 0;
+  let removed = 0;
+  for await (const { seen, leftOut } of findLeftOut(store, snapshot)) {
+    items += seen;
+    removed += leftOut.filter(isOlder(snapshot)).length;
+  }
+  return { items, removed };
+}
+
+const isOlder =
+  ({ startedAt }: Snapshot) =>
+  ({ acceptedAt }: SnapshotItem): boolean =>
+    acceptedAt === null || acceptedAt < startedAt;
+
+/** Throws {@link Refusal} CONFLICT when more than half of the items would go and that was not confirmed. */
+export async function refuseTooMany(
+  store: StoreConnection,
+  { isConfirmed, ...snapshot }: Snapshot & { readonly isConfirmed: boolean },
+): Promise<{ readonly removed: number }> {
+  const { items, removed } = await countLeftOut(store, snapshot);
+  if (isConfirmed || 2 * removed <= items) return { removed };
+  const message = `The snapshot would take down ${removed} of the account's ${items} items; send it with confirm=true if that is meant`;
+  throw new Refusal('CONFLICT', message);
+}
+
+const chunkItemsMax = 200;
+
+/** Chunks of what the snapshot leaves out, after those of its lines. */
+export async function storeRemovals(
+  { store, now, writer }: { store: StoreConnection; now: () => Date; writer: Pick<ChunkWriter, 'nextNumber'> },
+  snapshot: Snapshot,
+): Promise<void> {
+  const { accountId, uploadId } = snapshot;
+  let held: LeftOutItem[] = [];
+  let line = 0;
+  const flush = async (): Promise<void> => {
+    const number = writer.nextNumber(accountId);
+    const content = { kind: 'removals', removals: held } as const;
+    await insertChunk(store, { uploadId, accountId, number }, { content, now: now() });
+    held = [];
+  };
+  for await (const { leftOut } of findLeftOut(store, snapshot)) {
+    for (const { itemId, externalId } of leftOut.filter(isOlder(snapshot))) {
+      line += 1;
+      held.push({ line, itemId, externalId });
+      if (held.length >= chunkItemsMax) await flush();
+    }
+  }
+  if (held.length > 0) await flush();
+}

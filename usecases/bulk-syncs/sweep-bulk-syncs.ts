@@ -1,0 +1,38 @@
+import type { BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import type { Orchestrator, StartedBulkSync } from '../../gateways/orchestrator/port.ts';
+import { claimNeglectedBulks, lookAgain } from '../../store/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { hintAll, type Hints } from '../hints.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+
+export interface BulkSweepDependencies {
+  readonly store: StoreConnection;
+  readonly orchestrator: Pick<Orchestrator, 'startBulkSync'>;
+  readonly now: () => Date;
+}
+
+export const startOfBulkSync = ({ id, actingAccountId }: BulkSync): StartedBulkSync => ({
+  bulkId: id,
+  accountId: actingAccountId,
+});
+
+/** Starts of bulk syncs, sent beside the critical path. */
+export const bulkHints = (
+  hints: Hints,
+  orchestrator: Pick<Orchestrator, 'startBulkSync'>,
+): Pick<AccountSideContext['hints'], 'startBulkSync'> => ({
+  startBulkSync: (bulk) => hints.send(`bulk:${bulk.id}`, () => orchestrator.startBulkSync(startOfBulkSync(bulk))),
+});
+
+const rowsMax = 100;
+/** While the engine is away, starts are tried this often. */
+const retryMs = 2_000;
+
+/** Starts the workflow of every bulk sync whose start or workflow was lost; one that runs is left as it is. */
+export async function sweepBulkSyncs({ store, orchestrator, now }: BulkSweepDependencies): Promise<number> {
+  const neglected = await claimNeglectedBulks(store, now(), rowsMax);
+  const lost = await hintAll(neglected, (bulk) => orchestrator.startBulkSync(startOfBulkSync(bulk)));
+  const lostIds = lost.map(({ id }) => id);
+  if (lost.length > 0) await lookAgain(store, lostIds, new Date(now().getTime() + retryMs));
+  return neglected.length - lost.length;
+}

@@ -1,0 +1,105 @@
+import pLimit from 'p-limit';
+import { Refusal } from '../../core/errors.ts';
+import { groupBy } from '../../core/group-by.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { ItemRequest } from '../../core/items/item-content.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { ItemLine, LineBatch, LineResult } from './apply-lines.ts';
+
+export interface BatchDependencies {
+  readonly applyLines: (scope: Scope, batch: LineBatch) => Promise<readonly LineResult[]>;
+  /** The member that a reseller calls so; null for an unknown reference, and for whoever is no reseller. */
+  readonly findMember: (reseller: AccountId, reference: string) => Promise<AccountId | null>;
+}
+
+export interface Batch {
+  readonly rows: readonly BatchItem[];
+  /** Checks everything and says what would happen, without any effect. */
+  readonly validateOnly?: boolean;
+}
+
+/** The second has no usable external id, the third is refused for its content. */
+export type BatchItem = { readonly account: string | undefined } & (
+  | { readonly externalId: string; readonly request: ItemRequest }
+  | { readonly externalId: null; readonly refusal: Refusal }
+  | { readonly externalId: string; readonly refusal: Refusal }
+);
+
+/** So few that a batch over many members is no storm of its own. */
+const atOnce = 4;
+
+/**
+ * Items of the caller's account and of its members: each is taken or refused by itself, results come in the order of the rows. Of
+ * rows with the same account and external id only the first counts. Throws {@link Refusal} UNAUTHORIZED for a key that was revoked
+ * meanwhile; what was written before stays.
+ */
+export async function applyBatch(
+  dependencies: BatchDependencies,
+  scope: Scope,
+  { rows, validateOnly = false }: Batch,
+): Promise<readonly LineResult[]> {
+  const owners = await findOwners(dependencies, scope, rows);
+  const assigned = assign(rows, (account) => (account === undefined ? scope.accountId : (owners.get(account) ?? null)));
+  const lines = assigned.flatMap((of) => ('refusal' in of ? [] : [of]));
+  const limit = pLimit(atOnce);
+  const applied = await Promise.all(
+    [...groupBy(lines, ({ owner }) => owner)].map(([owner, own]) =>
+      limit(() => applyOwn(dependencies, { ...scope, accountId: owner }, { lines: own, validateOnly })),
+    ),
+  );
+  const resultOf = new Map(applied.flat().map((result) => [result.line, result]));
+  return assigned.flatMap((of) => ('refusal' in of ? [of] : (resultOf.get(of.line) ?? [])));
+}
+
+/** By reference. */
+async function findOwners(
+  { findMember }: BatchDependencies,
+  { actingAccountId }: Scope,
+  rows: readonly BatchItem[],
+): Promise<ReadonlyMap<string, AccountId | null>> {
+  const references = [...new Set(rows.flatMap(({ account }) => account ?? []))];
+  const limit = pLimit(atOnce);
+  return new Map(
+    await Promise.all(
+      references.map((reference) =>
+        limit(async () => [reference, await findMember(actingAccountId, reference)] as const),
+      ),
+    ),
+  );
+}
+
+type Assigned = (ItemLine & { readonly owner: AccountId }) | { readonly line: number; readonly refusal: Refusal };
+
+/** A row that is refused for its content is the first of its item all the same: what a later one does must not depend on it. */
+function assign(rows: readonly BatchItem[], ownerOf: (account: string | undefined) => AccountId | null): Assigned[] {
+  const seen = new Set<string>();
+  return rows.map((row, line) => {
+    if (row.externalId === null) return { line, refusal: row.refusal };
+    const { externalId } = row;
+    const owner = ownerOf(row.account);
+    if (owner === null) return { line, refusal: 'refusal' in row ? row.refusal : unknownMember() };
+    const key = `${owner} ${externalId}`;
+    if (seen.has(key)) return { line, refusal: repeated() };
+    seen.add(key);
+    return 'refusal' in row ? { line, refusal: row.refusal } : { line, externalId, request: row.request, owner };
+  });
+}
+
+const unknownMember = (): Refusal =>
+  new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'account names no member that this account may act for');
+
+const repeated = (): Refusal => new Refusal('CONFLICT', 'The batch has an earlier row for the same item');
+
+/** A member that has left meanwhile fails its own rows only. */
+async function applyOwn(
+  { applyLines }: BatchDependencies,
+  scope: Scope,
+  batch: LineBatch,
+): Promise<readonly LineResult[]> {
+  try {
+    return await applyLines(scope, batch);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'PARTNER_ACCOUNT_FORBIDDEN') throw error;
+    return batch.lines.map(({ line }) => ({ line, refusal: error }));
+  }
+}

@@ -1,0 +1,136 @@
+import { groupBy } from '../../core/group-by.ts';
+import type { Scope } from '../../core/scope.ts';
+import { actorOf } from '../../core/items/journal.ts';
+import type { ItemChange, ItemLineStore } from '../../store/item-lines.ts';
+import {
+  asksForFormer,
+  decideGroup,
+  type BulkOrigin,
+  type FoundItem,
+  type GroupDecision,
+  type ItemLine,
+  type LineContext,
+  type LineGroup,
+  type LineResult,
+} from './decide-lines.ts';
+import type { UpsertDependencies } from './upsert-item.ts';
+import { untilAllWritten } from './until-all-written.ts';
+
+export type { BulkOrigin, ItemLine, LineResult } from './decide-lines.ts';
+
+export interface LineDependencies extends Pick<
+  UpsertDependencies,
+  'confirmCredential' | 'takeTurn' | 'newItemId' | 'now'
+> {
+  readonly lines: ItemLineStore;
+}
+
+export interface LineBatch {
+  readonly lines: readonly ItemLine[];
+  /** Left out: the lines are a caller's own writes, accepted now, and its credential is confirmed right before. */
+  readonly bulk?: BulkOrigin;
+  /** Checks everything and says what would happen, without any effect. */
+  readonly validateOnly?: boolean;
+}
+
+/**
+ * Many pushes of one account: each line as {@link upsertItem} would have taken it, in their order, with a few reads and one write
+ * for all of them. The work they leave waits in the backlog lane. Results come in the order of the lines; a line that fails has no
+ * effect on the others. Applied again with the same `bulk`, whatever happened in between, it gives the same outcomes and
+ * writes nothing. Throws Refusal UNAUTHORIZED or PARTNER_ACCOUNT_FORBIDDEN, before any effect or after some of the lines; an Error when a
+ * bulk's line was overtaken too often.
+ */
+export async function applyLines(
+  dependencies: LineDependencies,
+  scope: Scope,
+  batch: LineBatch,
+): Promise<readonly LineResult[]> {
+  const results = new Map<number, LineResult>();
+  const keep = (decision: GroupDecision): void => {
+    for (const result of decision.results) results.set(result.line, result);
+  };
+  await untilAllWritten(dependencies, scope, {
+    jobs: groupsOf(batch.lines),
+    keyOf: ({ externalId }) => externalId,
+    attempt: (groups) => applyGroups(dependencies, scope, { ...batch, groups, keep }),
+    giveUp: ({ lines }, refusal) => {
+      if (batch.bulk !== undefined)
+        throw new Error(`line ${lines[0]?.line} was overtaken too often`, { cause: refusal });
+      keep({ next: null, results: lines.map(({ line }) => ({ line, refusal })) });
+    },
+  });
+  return batch.lines.flatMap(({ line }) => results.get(line) ?? []);
+}
+
+function groupsOf(lines: readonly ItemLine[]): LineGroup[] {
+  const groups = groupBy(lines, ({ externalId }) => externalId);
+  return [...groups].map(([externalId, own]) => ({ externalId, lines: own }));
+}
+
+interface Attempt extends LineBatch {
+  readonly groups: readonly LineGroup[];
+  readonly keep: (decision: GroupDecision) => void;
+}
+
+/** One round; the groups that somebody overtook come back. */
+async function applyGroups(
+  dependencies: LineDependencies,
+  scope: Scope,
+  { groups, bulk, validateOnly = false, keep }: Attempt,
+): Promise<readonly LineGroup[]> {
+  const { lines, newItemId, now } = dependencies;
+  const context: LineContext = { accountId: scope.accountId, actor: actorOf(scope), now: now(), newItemId, bulk };
+  const found = await findItems(lines, groups, context);
+  const decided = groups.map((group, index) => {
+    const present = found[index] ?? nothing;
+    return { group, previous: present.current, decision: decideGroup(group, present, context) };
+  });
+  // A bulk goes on whatever becomes of the key it came with.
+  if (bulk === undefined) await dependencies.confirmCredential(scope);
+  const isDone = await writeDecided(lines, decided, { isAccepted: bulk === undefined, validateOnly });
+  const overtaken = decided.filter((_of, index) => isDone[index] === false);
+  for (const [index, { decision }] of decided.entries()) if (isDone[index] === true) keep(decision);
+  return overtaken.map(({ group }) => group);
+}
+
+const nothing: FoundItem = { current: null, former: [] };
+
+/** In the order of the groups. */
+async function findItems(
+  lines: ItemLineStore,
+  groups: readonly LineGroup[],
+  { accountId, bulk }: LineContext,
+): Promise<FoundItem[]> {
+  const current = new Map(
+    (await lines.findCurrent(accountId, externalIdsOf(groups))).map((item) => [item.externalId, item]),
+  );
+  const incomplete = groups.filter(({ externalId }) => {
+    const item = current.get(externalId);
+    return item === undefined || asksForFormer(item, bulk);
+  });
+  const former = await lines.findFormer(accountId, externalIdsOf(incomplete));
+  const formerOf = groupBy(former, ({ externalId }) => externalId);
+  return groups.map(({ externalId }) => ({
+    current: current.get(externalId) ?? null,
+    former: formerOf.get(externalId) ?? [],
+  }));
+}
+
+const externalIdsOf = (groups: readonly LineGroup[]): string[] => groups.map(({ externalId }) => externalId);
+
+interface Decided {
+  readonly previous: ItemChange['previous'];
+  readonly decision: GroupDecision;
+}
+
+/** Whether each needed no write or got it. */
+async function writeDecided(
+  lines: ItemLineStore,
+  decided: readonly Decided[],
+  { isAccepted, validateOnly }: { isAccepted: boolean; validateOnly: boolean },
+): Promise<boolean[]> {
+  if (validateOnly) return decided.map(() => true);
+  const changes = decided.flatMap(({ previous, decision: { next } }) => (next === null ? [] : [{ previous, next }]));
+  const stored = (await lines.write(changes, { isAccepted })).values();
+  return decided.map(({ decision }) => decision.next === null || stored.next().value !== null);
+}

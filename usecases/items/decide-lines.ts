@@ -1,0 +1,167 @@
+import { Refusal } from '../../core/errors.ts';
+import type { AccountId, BulkSyncId, ItemId } from '../../core/ids.ts';
+import { inBacklog } from '../../core/items/accept-write.ts';
+import { markOf, withMark, type BulkMark, type LineOutcome } from '../../core/items/bulk-mark.ts';
+import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
+import type { Item } from '../../core/items/item.ts';
+import type { Actor } from '../../core/items/journal.ts';
+import { createItem } from '../../core/items/upsert-item.ts';
+import type { FormerItem } from '../../store/item-lines.ts';
+import { decideUpdate } from './decide-upsert.ts';
+
+/** One item of many, already read and checked. */
+export interface ItemLine {
+  /** Names the line to the caller; no two of one call are the same. */
+  readonly line: number;
+  readonly externalId: string;
+  readonly request: ItemRequest;
+}
+
+export type LineResult = { readonly line: number } & (
+  | {
+      readonly outcome: 'created' | 'updated' | 'unchanged';
+      readonly itemId: ItemId;
+      readonly revision: number;
+      readonly warnings: readonly RequestWarning[];
+    }
+  | { readonly refusal: Refusal }
+);
+
+/** The bulk sync whose lines they are. */
+export interface BulkOrigin {
+  readonly bulkId: BulkSyncId;
+  /** Number of the chunk within the bulk's chunks of this account. */
+  readonly chunk: number;
+  /** When the bulk was accepted, in database time: its lines count as accepted then. */
+  readonly acceptedAt: Date;
+}
+
+/** The lines of one item, in their order. */
+export interface LineGroup {
+  readonly externalId: string;
+  readonly lines: readonly ItemLine[];
+}
+
+/** What there is under a group's external id. */
+export interface FoundItem {
+  readonly current: Item | null;
+  /** Needed when there is no current item, or one that {@link asksForFormer}. */
+  readonly former: readonly FormerItem[];
+}
+
+export interface LineContext {
+  readonly accountId: AccountId;
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly newItemId: () => ItemId;
+  readonly bulk: BulkOrigin | undefined;
+}
+
+export interface GroupDecision {
+  /** The item as it should be; null when nothing is to be written. */
+  readonly next: Item | null;
+  readonly results: readonly LineResult[];
+}
+
+/**
+ * A current item that somebody wrote after the bulk was accepted may stand where the bulk's own was, which was deleted meanwhile:
+ * then that one knows what became of the lines.
+ */
+export const asksForFormer = (current: Item, bulk: BulkOrigin | undefined): boolean =>
+  bulk !== undefined && isAfter(current, bulk) && markOf(current.bulkMarks, bulk.bulkId) === undefined;
+
+/**
+ * Several lines of one item are one write that does what the pushes would have done one after the other. Lines of a bulk sync never
+ * overwrite a write that was accepted after it, a deletion included, and are never applied twice (protocol 19).
+ */
+export function decideGroup({ lines }: LineGroup, found: FoundItem, context: LineContext): GroupDecision {
+  const { bulk } = context;
+  if (bulk === undefined) return foldLines(lines, found, context);
+  const known = markedBefore(found, bulk.bulkId);
+  if (known !== undefined && known.mark.chunk >= bulk.chunk)
+    return nothingToWrite(lines, (line) => recall(line, known, bulk));
+  const { current, former } = found;
+  if (current !== null && isAfter(current, bulk))
+    return nothingToWrite(lines, (line) => compareWithNewer(line, current, context));
+  if (current === null && former.some((item) => isAfter(item, bulk)))
+    return nothingToWrite(lines, ({ line }) => conflict(line, 'The item was deleted after the bulk sync was accepted'));
+  return foldLines(lines, found, context);
+}
+
+const isAfter = ({ acceptedAt }: Pick<Item, 'acceptedAt'>, bulk: BulkOrigin): boolean =>
+  acceptedAt !== null && acceptedAt > bulk.acceptedAt;
+
+const nothingToWrite = (lines: readonly ItemLine[], answer: (line: ItemLine) => LineResult): GroupDecision => ({
+  next: null,
+  results: lines.map(answer),
+});
+
+const conflict = (line: number, message: string): LineResult => ({ line, refusal: new Refusal('CONFLICT', message) });
+
+interface Marked {
+  readonly item: Pick<Item, 'id' | 'revision'>;
+  readonly mark: BulkMark;
+}
+
+/** The newest of a bulk's marks on the items that have or had the external id. */
+function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marked | undefined {
+  const items = current === null ? former : [current, ...former];
+  return items
+    .flatMap((item) => {
+      const mark = markOf(item.bulkMarks, bulkId);
+      return mark === undefined ? [] : [{ item, mark }];
+    })
+    .toSorted((one, other) => other.mark.chunk - one.mark.chunk)[0];
+}
+
+/** Only a try that was given up for dead finds a later chunk's mark; what it answers counts nowhere. */
+function recall({ line, request }: ItemLine, { item, mark }: Marked, bulk: BulkOrigin): LineResult {
+  const known = mark.chunk === bulk.chunk ? mark.outcomes.find((of) => of.line === line) : undefined;
+  if (known === undefined || known.outcome === 'removed')
+    return conflict(line, 'A later part of the bulk sync has written the item');
+  return { line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings: request.warnings };
+}
+
+function compareWithNewer({ line, request }: ItemLine, current: Item, context: LineContext): LineResult {
+  const { item, warnings } = decideUpdate(current, request, context);
+  if (item !== current) return conflict(line, 'The item was changed after the bulk sync was accepted');
+  return { line, outcome: 'unchanged', itemId: item.id, revision: item.revision, warnings };
+}
+
+function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineContext): GroupDecision {
+  let item = found.current;
+  const results = lines.map(({ line, externalId, request }) => {
+    const before = item;
+    const decided =
+      before === null
+        ? { item: create(externalId, request, { found, context }), warnings: request.warnings }
+        : decideUpdate(before, request, context);
+    item = decided.item;
+    const changed = before === null ? ('created' as const) : ('updated' as const);
+    const outcome = item === before ? ('unchanged' as const) : changed;
+    return { line, outcome, itemId: item.id, revision: item.revision, warnings: decided.warnings };
+  });
+  if (item === null || item === found.current) return { next: null, results };
+  return { next: signed(inBacklog(item, context.now), { ...context, outcomes: results }), results };
+}
+
+const create = (
+  externalId: string,
+  request: ItemRequest,
+  { found, context }: { readonly found: FoundItem; readonly context: LineContext },
+): Item => {
+  const { accountId, actor, now, newItemId } = context;
+  const sequenceBefore = Math.max(0, ...found.former.map(({ sequence }) => sequence));
+  return createItem({ id: newItemId(), accountId, externalId, request, sequenceBefore, actor, now });
+};
+
+/** What a bulk sync's lines write carries what they did, and counts as accepted when the bulk was. */
+export function signed(
+  item: Item,
+  { bulk, now, outcomes }: { bulk: BulkOrigin | undefined; now: Date; outcomes: readonly LineOutcome[] },
+): Item {
+  if (bulk === undefined) return item;
+  const { bulkId, chunk, acceptedAt } = bulk;
+  const kept = outcomes.map(({ line, outcome }) => ({ line, outcome }));
+  return { ...item, acceptedAt, bulkMarks: withMark(item.bulkMarks, { bulkId, chunk, at: now, outcomes: kept }) };
+}

@@ -1,0 +1,86 @@
+import { inBacklog } from '../../core/items/accept-write.ts';
+import { markOf } from '../../core/items/bulk-mark.ts';
+import { deleteItem } from '../../core/items/delete-item.ts';
+import type { ItemId } from '../../core/ids.ts';
+import { actorOf, type Actor } from '../../core/items/journal.ts';
+import type { Item } from '../../core/items/item.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { LineDependencies } from './apply-lines.ts';
+import { signed, type BulkOrigin } from './decide-lines.ts';
+import { untilAllWritten } from './until-all-written.ts';
+
+/** One item that a snapshot left out. */
+export interface RemovalLine {
+  /** Names the item to the caller; no two of one call are the same. */
+  readonly line: number;
+  readonly itemId: ItemId;
+}
+
+export interface RemovalBatch {
+  readonly items: readonly RemovalLine[];
+  readonly bulk: BulkOrigin & {
+    /** Only items whose last write of a caller was accepted before are taken: the start of the upload, in database time. */
+    readonly removedBefore: Date;
+  };
+}
+
+/** `kept`: gone already, or written since the upload began. */
+export interface RemovalResult {
+  readonly line: number;
+  readonly outcome: 'removed' | 'kept';
+}
+
+/**
+ * Deletes items of one account as a DELETE of each would: an item with an order in progress is archived. The work they leave waits
+ * in the backlog lane. Results come in the order of the items. Applied again with the same `bulk`, it gives the same results and
+ * writes nothing. Throws an Error when an item was overtaken too often.
+ */
+export async function removeLines(
+  dependencies: Pick<LineDependencies, 'lines' | 'takeTurn' | 'now'>,
+  scope: Scope,
+  { items, bulk }: RemovalBatch,
+): Promise<readonly RemovalResult[]> {
+  const outcomes = new Map<number, RemovalResult['outcome']>();
+  const lineOf = new Map(items.map(({ itemId, line }) => [itemId, line]));
+  const attempt = async (ids: readonly ItemId[]): Promise<readonly ItemId[]> => {
+    const change = { bulk, now: dependencies.now(), actor: actorOf(scope) };
+    const present = await dependencies.lines.findByIds(scope.accountId, ids);
+    const decided = present.map((item) => ({ item, ...decideRemoval(item, lineOf.get(item.id) ?? 0, change) }));
+    const changes = decided.flatMap(({ item, next }) => (next === null ? [] : [{ previous: item, next }]));
+    const stored = (await dependencies.lines.write(changes)).values();
+    return decided.flatMap(({ item, next, line, outcome }) => {
+      if (next !== null && stored.next().value === null) return [item.id];
+      outcomes.set(line, outcome);
+      return [];
+    });
+  };
+  await untilAllWritten(dependencies, scope, {
+    jobs: [...lineOf.keys()],
+    keyOf: (id) => id,
+    attempt,
+    giveUp: (id, refusal) => {
+      throw new Error(`the removal of item ${id} was overtaken too often`, { cause: refusal });
+    },
+  });
+  return items.map(({ line }) => ({ line, outcome: outcomes.get(line) ?? 'kept' }));
+}
+
+interface Removal extends RemovalResult {
+  /** null when nothing is to be written. */
+  readonly next: Item | null;
+}
+
+function decideRemoval(
+  item: Item,
+  line: number,
+  { bulk, now, actor }: { bulk: RemovalBatch['bulk']; now: Date; actor: Actor },
+): Removal {
+  const kept: Removal = { line, outcome: 'kept', next: null };
+  const known = markOf(item.bulkMarks, bulk.bulkId)?.outcomes.some((of) => of.outcome === 'removed');
+  if (known === true) return { ...kept, outcome: 'removed' };
+  const isWrittenSince = item.acceptedAt !== null && item.acceptedAt >= bulk.removedBefore;
+  if (!item.current || isWrittenSince) return kept;
+  const deleted = inBacklog(deleteItem(item, { now, actor }), now);
+  const outcomes = [{ line, outcome: 'removed' as const }];
+  return { line, outcome: 'removed', next: signed(deleted, { bulk, now, outcomes }) };
+}
