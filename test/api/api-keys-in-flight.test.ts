@@ -20,24 +20,46 @@ import { Barrier } from '../support/barrier.ts';
 const barriers = new Map<string, Barrier>();
 const hold = (account: string): Promise<void> => barriers.get(account)?.pass() ?? Promise.resolve();
 
-/** Every function of `part` waits at the barrier of the account in its first parameter, after its own work is done. */
-function heldAfter<Part extends object>(part: Part): Part {
-  return new Proxy(part, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return async (first: string | { accountId: string }, ...rest: unknown[]) => {
-        const result: unknown = await Reflect.apply(value, target, [first, ...rest]);
-        await hold(typeof first === 'object' ? first.accountId : first);
-        return result;
-      };
-    },
-  });
+type ByAccount = string | { accountId: string };
+type Around = (work: () => Promise<unknown>, wait: () => Promise<void>) => Promise<unknown>;
+
+/** Every function of `part` waits at the barrier of the account in its first parameter, where `around` says. */
+function held<Part extends object>(part: Part, around: Around): Part {
+  const wrap = (value: unknown): unknown => {
+    if (typeof value !== 'function') return value;
+    return (first: ByAccount, ...rest: unknown[]) =>
+      around(
+        async () => (await Reflect.apply(value, part, [first, ...rest])) as unknown,
+        () => hold(typeof first === 'object' ? first.accountId : first),
+      );
+  };
+  // As an object of its own, because the product spreads its parts.
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, wrap(value)])) as Part;
 }
 
+/** It waits after its own work is done. */
+const heldAfter = <Part extends object>(part: Part): Part =>
+  held(part, async (work, wait) => {
+    const result = await work();
+    await wait();
+    return result;
+  });
+
+/** It waits before it begins. */
+const heldBefore = <Part extends object>(part: Part): Part =>
+  held(part, async (work, wait) => {
+    await wait();
+    return work();
+  });
+
 const world = withApiWorld(test, {
-  replace: ({ items, webhooks, vehicles, authentication, ...rest }) => ({
+  replace: ({ items, webhooks, vehicles, bulkSyncs, authentication, ...rest }) => ({
     items: { ...heldAfter(items), ...heldWrites() },
+    bulkSyncs: {
+      ...bulkSyncs,
+      ...heldAfter({ read: bulkSyncs.read, readErrors: bulkSyncs.readErrors }),
+      ...heldBefore({ accept: bulkSyncs.accept, cancel: bulkSyncs.cancel }),
+    },
     webhooks: { ...webhooks, readEvents: heldAfter({ read: webhooks.readEvents }).read },
     vehicles: {
       read: async (plate) => {
@@ -94,13 +116,14 @@ const heldReads = (items: ItemStore): ItemStore => {
 };
 
 const item = { title: 'Dörr', price: 100, imageUrls: [] };
+const aLine = `${JSON.stringify({ externalId: 'line', ...item })}\n`;
+const ndjson = { 'content-type': 'application/x-ndjson' };
 
-interface Example {
+interface Example extends Pick<CallOptions, 'body' | 'raw' | 'headers'> {
   readonly route: string;
   readonly name: string;
+  /** Below the items, or from the root; `BULK` is the id of a bulk sync that is running. */
   readonly path: string;
-  readonly body?: object;
-  readonly headers?: Record<string, string>;
 }
 
 /** Every way to write with a key. `a` is there, `new` is not. */
@@ -122,6 +145,14 @@ const writes: readonly Example[] = [
   {
     ...{ route: 'post /integration/v1/items/{external_id}/publish', name: 'publishes with a key', path: 'a/publish' },
     headers: { 'Idempotency-Key': 'one' },
+  },
+  {
+    ...{ route: 'post /integration/v1/bulk-syncs', name: 'sends a bulk sync', path: '/integration/v1/bulk-syncs' },
+    ...{ raw: aLine, headers: ndjson },
+  },
+  {
+    ...{ route: 'delete /integration/v1/bulk-syncs/{id}', name: 'cancels a bulk sync' },
+    path: '/integration/v1/bulk-syncs/BULK',
   },
 ];
 
@@ -148,11 +179,11 @@ test('every route that writes with a key has an example here', (t) => {
 for (const { route, name, path, ...example } of writes) {
   test(`${route} 401: ${name}, but its key is revoked while it is in its handler; nothing is written`, async (t) => {
     const account = await world().account();
-    await world().call('PUT', '/integration/v1/items/a', { apiKey: account.apiKey, body: item });
+    const own = await furnish(account);
     const before = await storedOf(account.id);
     const method = route.split(' ')[0]?.toUpperCase() ?? '';
-    const reply = await revokedMeanwhile(account, { method, path: `/integration/v1/items/${path}`, ...example });
-    isRevoked(t, reply);
+    const whole = path.startsWith('/') ? own(path) : `/integration/v1/items/${path}`;
+    isRevoked(t, await revokedMeanwhile(account, { method, path: whole, ...example }));
     t.deepEqual(await storedOf(account.id), before);
   });
 }
@@ -162,6 +193,8 @@ const reads: Record<string, string> = {
   'get /integration/v1/items': '/integration/v1/items',
   'get /integration/v1/items/{external_id}/timeline': '/integration/v1/items/a/timeline',
   'get /integration/events': '/integration/events',
+  'get /integration/v1/bulk-syncs/{id}': '/integration/v1/bulk-syncs/BULK',
+  'get /integration/v1/bulk-syncs/{id}/errors': '/integration/v1/bulk-syncs/BULK/errors',
 };
 
 for (const route of takesKey.filter(({ method, path }) => method === 'get' && path !== '/vehicles/lookup')) {
@@ -169,8 +202,8 @@ for (const route of takesKey.filter(({ method, path }) => method === 'get' && pa
     const path = reads[nameOf(route)];
     if (path === undefined) return t.fail('this route needs an example');
     const account = await world().account();
-    await world().call('PUT', '/integration/v1/items/a', { apiKey: account.apiKey, body: item });
-    isRevoked(t, await revokedMeanwhile(account, { method: 'GET', path }));
+    const own = await furnish(account);
+    isRevoked(t, await revokedMeanwhile(account, { method: 'GET', path: own(path) }));
   });
 }
 
@@ -207,7 +240,7 @@ async function slowPut(t: ExecutionContext, body: string): Promise<void> {
   slow.end(body.slice(10));
   const [response] = (await once(slow, 'response')) as [IncomingMessage];
   t.is(response.statusCode, 401, await text(response));
-  t.deepEqual(await storedOf(account.id), []);
+  t.deepEqual(await storedOf(account.id), { items: [], bulkSyncs: [] });
 }
 
 test('a key that is revoked while one call is held stops that call alone: another key of the account goes on', async (t) => {
@@ -238,11 +271,24 @@ test('a member that leaves while its reseller writes for it: 403, and nothing is
   t.is((await world().call('DELETE', '/business/my-deal', { token: member.token })).status, 204);
   barrier.open();
   isError(t, await answer, { status: 403, code: 'PARTNER_ACCOUNT_FORBIDDEN' });
-  t.deepEqual(await storedOf(member.id), []);
+  t.deepEqual(await storedOf(member.id), { items: [], bulkSyncs: [] });
 });
 
-const storedOf = (account: string) =>
-  world().store.connection.collection('items').find({ accountId: account }).sort({ _id: 1 }).toArray();
+/** An item `a` and a running bulk sync, whose id the answer puts into a path. */
+async function furnish({ apiKey }: TestAccount): Promise<(path: string) => string> {
+  await world().call('PUT', '/integration/v1/items/a', { apiKey, body: item });
+  const bulk = await world().call('POST', '/integration/v1/bulk-syncs', { apiKey, raw: aLine, headers: ndjson });
+  return (path) => path.replace('BULK', String(bulk.body.id));
+}
+
+async function storedOf(account: string): Promise<object> {
+  const rowsOf = (collection: string, filter: object) =>
+    world().store.connection.collection(collection).find(filter).sort({ _id: 1 }).toArray();
+  return {
+    items: await rowsOf('items', { accountId: account }),
+    bulkSyncs: await rowsOf('bulk_syncs', { actingAccountId: account }),
+  };
+}
 
 async function revokedMeanwhile(
   account: TestAccount,
