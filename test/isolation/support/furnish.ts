@@ -3,6 +3,7 @@ import { accountId, orderId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { changeNewestListing, openListing, recordDraft } from '../../../core/listings/publication.ts';
 import { commissionOn } from '../../../core/orders/commission.ts';
+import { insertIds } from '../../../store/bulk-ids.ts';
 import { createCallCounters } from '../../../store/call-budget.ts';
 import { moveCommissionSums } from '../../../store/commission-sums.ts';
 import { createDeliveryStore, type Delivery } from '../../../store/deliveries.ts';
@@ -40,17 +41,18 @@ export async function furnish(world: ApiWorld, account: TestAccount, furnishing:
   await createCallCounters(world.store).add({ method: 'create', day: '2026-11-21' }, accountId(account.id), 1);
 }
 
-/** Lines that wait, and one that was refused. */
-async function makeBulkSync(world: ApiWorld, { apiKey }: TestAccount): Promise<void> {
+/** Lines that wait, one that was refused, and what a snapshot keeps while it is accepted. */
+async function makeBulkSync(world: ApiWorld, { id, apiKey }: TestAccount): Promise<void> {
   const lines = [
     { externalId: canary(), ...aPush() },
-    { externalId: canary(), account: canary() },
+    { externalId: canary(), account: id },
   ];
   await must(world, 'POST /integration/v1/bulk-syncs', {
     apiKey,
     raw: lines.map((line) => JSON.stringify(line)).join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },
   });
+  await insertIds(world.store, { uploadId: id, number: 0 }, { externalIds: [canary()], now: world.now() });
 }
 
 async function makeKeys(world: ApiWorld, { token }: TestAccount): Promise<void> {

@@ -79,10 +79,10 @@ export async function useIdempotencyKeys(
 ): Promise<Map<string, { readonly index: number; readonly key: string }>> {
   const used = new Map<string, { readonly index: number; readonly key: string }>();
   for (const operation of operations.filter(({ isIdempotent }) => isIdempotent)) {
-    for (const [index, { method, path, body }] of requestsOf(operation, own).entries()) {
+    for (const [index, { method, path, body, headers }] of requestsOf(operation, own).entries()) {
       const key = `key-${randomUUID()}`;
       const options = { ...credentialOf(operation, own.account), ...(body !== undefined && { body }) };
-      const reply = await world.call(method, path, { ...options, headers: { 'idempotency-key': key } });
+      const reply = await world.call(method, path, { ...options, headers: { ...headers, 'idempotency-key': key } });
       if (reply.status >= 300) continue;
       used.set(operation.id, { index, key });
       break;
