@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import type { AccountId, BulkSyncId } from '../core/ids.ts';
 import { applyChunk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../usecases/bulk-syncs/chunk-outcome.ts';
@@ -8,12 +9,13 @@ export interface BulkActivities {
   /** Accounts that have chunks to apply; none when nothing is left to do. */
   planBulk(bulkId: BulkSyncId): Promise<readonly AccountId[]>;
   /** The next chunk of one account. */
-  applyChunk(wish: ChunkWish): Promise<ChunkStep>;
+  applyChunk(wish: Omit<ChunkWish, 'attempt'>): Promise<ChunkStep>;
   endBulk(bulkId: BulkSyncId): Promise<void>;
 }
 
 export const createBulkActivities = (dependencies: ChunkDependencies): BulkActivities => ({
-  planBulk: (bulkId) => planBulk(dependencies.store, bulkId),
-  applyChunk: (wish) => withHeartbeat(() => applyChunk(dependencies, wish)),
+  planBulk: (bulkId) => planBulk(dependencies, bulkId),
+  applyChunk: (wish) =>
+    withHeartbeat(() => applyChunk(dependencies, { ...wish, attempt: Context.current().info.attempt })),
   endBulk: (bulkId) => endBulk(dependencies, bulkId),
 });

@@ -31,7 +31,7 @@ export interface Service {
 const inProcessList = 'is not taken as an argument, which everybody on this machine can read';
 
 /** From the environment alone: as an argument it is refused, whatever its value. */
-const secretOption = (flag: string, variable: string): Option =>
+export const secretOption = (flag: string, variable: string): Option =>
   new Option(`${flag} <secret>`).env(variable).hideHelp();
 
 /** Where the service is, and how to answer. */
@@ -94,7 +94,7 @@ export function openService(
 export const clientOf = ({ url, apiKey, account }: Service, retries?: Partial<RetrySettings>): ItembridgeClient =>
   createItembridgeClient({ baseUrl: url, apiKey, partnerAccount: account, retries });
 
-/** Signs in for the time of `work`. The session ends with it, however it ends. */
+/** Signs in for the time of `work`. The session ends with it, however it ends; one that can't be ended is no failure of the work. */
 export async function withSession<Outcome>(
   options: SessionOptions,
   command: Command,
@@ -104,8 +104,15 @@ export async function withSession<Outcome>(
   try {
     return await work(createItembridgeClient({ baseUrl, session: session.token }));
   } finally {
-    await session.close();
+    await session.close().catch(warnOfOpenSession);
   }
+}
+
+function warnOfOpenSession(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  console.error(
+    `The session could not be ended (${reason}): it ends by itself, or sign out everywhere in the dashboard.`,
+  );
 }
 
 async function signIn(
@@ -134,12 +141,14 @@ function findUrl({ url }: ServiceOptions, ready: ReadySystem | undefined): strin
 /** The examples' credentials go to the example system and nowhere else. */
 const isOf = (ready: ReadySystem | undefined, url: string): boolean => ready?.apiUrl?.replace(/\/+$/, '') === url;
 
-function refuseArgument(command: Command, name: string, instead: string): void {
+/** Throws {@link UsageError} when a secret was given as an argument. */
+export function refuseArgument(command: Command, name: string, instead: string): void {
   if (command.getOptionValueSource(name) === 'cli')
     throw new UsageError(`--${name === 'apiKey' ? 'api-key' : name} ${inProcessList}: use ${instead}.`);
 }
 
-function fromFile(file: string | undefined): string | undefined {
+/** The text of a file that holds one secret. Throws {@link UsageError}. */
+export function fromFile(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {
     return readFileSync(file, 'utf8').trim();

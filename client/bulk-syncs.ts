@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BulkSync, BulkSyncCheck, BulkSyncError, CancelledBulkSync } from './generated/types.gen.ts';
 import { errorFromAnswer } from './itembridge-error.ts';
 import { readLines } from './read-lines.ts';
-import { sendWithRetries, waitOrAbort } from './retries.ts';
+import { asUnreachable, sendWithRetries, waitOrAbort } from './retries.ts';
 import type { Transport } from './transport.ts';
 
 /** Newline-delimited JSON, from its beginning each time that it is asked for: only so can an upload be repeated. */
@@ -64,9 +64,14 @@ export function createBulkSyncs(transport: Transport): BulkSyncs {
       }
     },
     errors: async function* (id, options) {
-      const { body } = await call('GET', `${pathOf(id)}/errors`, options);
+      const { body } = await call('GET', `${pathOf(id)}/errors`, { ...options, isStream: true });
       if (body === null) return;
-      for await (const { text } of readLines(body)) if (text.trim() !== '') yield parse<BulkSyncError>(text);
+      try {
+        for await (const { text } of readLines(body)) if (text.trim() !== '') yield parse<BulkSyncError>(text);
+      } catch (error) {
+        options?.signal?.throwIfAborted();
+        throw asUnreachable(error);
+      }
     },
     cancel: async (id, options) => json(await call('DELETE', pathOf(id), options)),
   };
@@ -74,12 +79,17 @@ export function createBulkSyncs(transport: Transport): BulkSyncs {
 
 const pathOf = (id: string): string => `/integration/v1/bulk-syncs/${encodeURIComponent(id)}`;
 
-type Caller = (method: 'GET' | 'DELETE', path: string, options?: SignalOption) => Promise<Response>;
+interface CallOptions extends SignalOption {
+  readonly isStream?: boolean;
+}
+
+type Caller = (method: 'GET' | 'DELETE', path: string, options?: CallOptions) => Promise<Response>;
 
 function caller({ baseUrl, headers, fetch: send, retries }: Transport): Caller {
-  return async (method, path, { signal } = {}) => {
+  return async (method, path, { signal, isStream = false } = {}) => {
     const init: RequestInit = { method, headers, redirect: 'error', ...(signal && { signal }) };
-    return orThrow(await sendWithRetries(() => send(baseUrl + path, init), { retries, isRepeatable: true, signal }));
+    const attempts = { retries, isRepeatable: true, signal, isStream };
+    return orThrow(await sendWithRetries(() => send(baseUrl + path, init), attempts));
   };
 }
 
@@ -130,7 +140,8 @@ function watched(lines: LineSource): { read: LineSource; rethrow: (error: unknow
 
 async function orThrow(response: Response): Promise<Response> {
   if (response.ok) return response;
-  const text = await response.text();
+  // The status is known; words that do not arrive change nothing about it.
+  const text = await response.text().catch(() => '');
   throw errorFromAnswer(response, parseOr(text, text));
 }
 

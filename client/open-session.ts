@@ -1,5 +1,5 @@
 import { createItembridgeClient } from './create-itembridge-client.ts';
-import { ItembridgeError } from './itembridge-error.ts';
+import { ItembridgeError, ItembridgeUnreachable } from './itembridge-error.ts';
 
 export interface Credentials {
   readonly baseUrl: string;
@@ -18,13 +18,20 @@ export interface OpenSession {
 /** Access tokens are good for 15 minutes: a new one is taken when the one at hand is this old. */
 const renewAfterMs = 10 * 60_000;
 
-/** Signs in as the dashboard does, and stays so until it is closed. Throws {@link ItembridgeError} for a wrong password. */
+/** Signs in as the dashboard does, and stays so until it is closed: also anew, when the service ended the session. Throws {@link ItembridgeError} for a wrong password. */
 export async function openSession({ email, password, ...connection }: Credentials): Promise<OpenSession> {
   const { api } = createItembridgeClient(connection);
-  let current = stateOf(await api.postAuthLogin({ body: { email, password } }));
+  const signIn = async (): Promise<SessionState> => stateOf(await api.postAuthLogin({ body: { email, password } }));
+  let current = await signIn();
   let renewal: Promise<void> | undefined;
   const renew = async (): Promise<void> => {
-    current = stateOf(await api.postAuthRefresh({ headers: { cookie: current.cookie } }));
+    try {
+      current = stateOf(await api.postAuthRefresh({ headers: { cookie: current.cookie } }));
+    } catch (error) {
+      // A refresh token works once: when its answer was lost, there is no other.
+      if (!(error instanceof ItembridgeUnreachable) && !isSignedOut(error)) throw error;
+      current = await signIn();
+    }
   };
   return {
     token: async () => {
@@ -36,10 +43,18 @@ export async function openSession({ email, password, ...connection }: Credential
         await api.postAuthLogout({ headers: { cookie: current.cookie } });
       } catch (error) {
         // Signed out already is as good.
-        if (!(error instanceof ItembridgeError && error.status === 401)) throw error;
+        if (!isSignedOut(error)) throw error;
       }
     },
   };
+}
+
+const isSignedOut = (error: unknown): boolean => error instanceof ItembridgeError && error.status === 401;
+
+interface SessionState {
+  readonly token: string;
+  readonly cookie: string;
+  readonly since: number;
 }
 
 interface SignedIn {
@@ -47,7 +62,7 @@ interface SignedIn {
   readonly response: Response;
 }
 
-const stateOf = ({ data, response }: SignedIn): { token: string; cookie: string; since: number } => ({
+const stateOf = ({ data, response }: SignedIn): SessionState => ({
   token: data.accessToken,
   cookie: response.headers
     .getSetCookie()

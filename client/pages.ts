@@ -19,6 +19,8 @@ export interface PageOptions {
 export interface FollowOptions extends PageOptions {
   /** Asks again for what is new after so long, for ever (or until aborted); without it the iteration ends with the newest event. */
   readonly pollMs?: number;
+  /** At most so many events a page, 1 to 500; asked before each one. By default 500. */
+  readonly pageSize?: () => number;
 }
 
 type QueryOf<Data extends { query?: unknown }> = Omit<NonNullable<Data['query']>, 'cursor' | 'after' | 'before'>;
@@ -104,11 +106,14 @@ async function* timelineEntries(
 async function* eventPages(
   api: ItembridgeApi,
   after: string | undefined,
-  { pollMs, signal }: FollowOptions = {},
+  { pollMs, pageSize = () => 500, signal }: FollowOptions = {},
 ): AsyncGenerator<EventFeed, void> {
   let cursor = after;
   for (;;) {
-    const { data } = await api.getEvents({ ...(signal && { signal }), query: given({ after: cursor }) });
+    const { data } = await api.getEvents({
+      ...(signal && { signal }),
+      query: given({ after: cursor, limit: pageSize() }),
+    });
     cursor = data.nextCursor;
     if (data.events.length > 0) yield data;
     else if (pollMs === undefined) return;

@@ -32,6 +32,8 @@ export interface AttemptOptions {
   /** Doing it twice is as good as doing it once. */
   readonly isRepeatable: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** The answer's body is read by the caller, as it comes; otherwise it is there as a whole, because an answer without it is none. */
+  readonly isStream?: boolean;
 }
 
 const troubleOfServer: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
@@ -44,7 +46,7 @@ export async function sendWithRetries(send: () => Promise<Response>, options: At
   const { retries, signal } = options;
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
-    const outcome = await attemptOnce(send, signal);
+    const outcome = await attemptOnce(options.isStream === true ? send : async () => whole(await send()), signal);
     const delayMs = attempt < retries.attemptsMax ? delayBeforeNext(outcome, attempt, options) : undefined;
     if (outcome instanceof Response) {
       if (delayMs === undefined) return outcome;
@@ -85,9 +87,27 @@ async function attemptOnce(
     return await send();
   } catch (error) {
     signal?.throwIfAborted();
-    // fetch says every trouble of the network by a TypeError.
-    if (!(error instanceof TypeError)) throw error;
-    return new ItembridgeUnreachable(`The service can't be reached: ${reasonOf(error)}`, { cause: error });
+    const trouble = asUnreachable(error);
+    if (trouble instanceof ItembridgeUnreachable) return trouble;
+    throw trouble;
+  }
+}
+
+/** fetch says every trouble of the network by a TypeError, also while a body is read; anything else stays what it is. */
+export const asUnreachable = (error: unknown): unknown =>
+  error instanceof TypeError
+    ? new ItembridgeUnreachable(`The service can't be reached: ${reasonOf(error)}`, { cause: error })
+    : error;
+
+/** With its body in memory. Of an answer that breaks off after it said no, the status is known all the same. */
+async function whole(response: Response): Promise<Response> {
+  try {
+    await response.clone().arrayBuffer();
+    return response;
+  } catch (error) {
+    if (response.ok) throw error;
+    const { status, statusText, headers } = response;
+    return new Response(null, { status, statusText, headers });
   }
 }
 

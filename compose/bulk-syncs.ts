@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { createBulkActivities } from '../activities/bulk-activities.ts';
 import { itemId } from '../core/ids.ts';
+import type { Scope } from '../core/scope.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import { createItemBacklog } from '../store/item-backlog.ts';
 import { createItemLineStore } from '../store/item-lines.ts';
+import { hasOlderBulk } from '../store/open-bulk-syncs.ts';
 import { sweepBulkSyncs } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';
+import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { createBacklogFeeder } from '../usecases/items/feed-backlog.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
 import { now, type Foundation } from './foundation.ts';
 
 /** What the worker does for bulk syncs, and for the work that many items at once leave. */
-export function composeBulkSyncs({ store }: Foundation, orchestrator: Orchestrator) {
+export function composeBulkSyncs({ store, logger }: Foundation, orchestrator: Orchestrator) {
   const items = {
     lines: createItemLineStore(store),
+    hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
     // Its credential counted when it was accepted.
     confirmCredential: () => Promise.resolve(),
     takeTurn: createTurns(),
@@ -21,7 +25,7 @@ export function composeBulkSyncs({ store }: Foundation, orchestrator: Orchestrat
   };
   const feedBacklog = createBacklogFeeder({ backlog: createItemBacklog(store), orchestrator, now });
   return {
-    activities: createBulkActivities({ store, items, now }),
+    activities: createBulkActivities({ store, items, logger, now }),
     rounds: {
       'sweep-bulk-syncs': async () => (await sweepBulkSyncs({ store, orchestrator, now })) > 0,
       // Its pace is that of the places that come free, and asking for those all the time would help nobody.

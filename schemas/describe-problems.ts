@@ -39,6 +39,8 @@ function messageOf(error: ErrorObject): string {
   return error.propertyName === undefined ? message : `has a key that ${message}`;
 }
 
+export const catalogCodesTooBig = 'must be at most 64 KB in total';
+
 type Describe = (params: Readonly<Record<string, unknown>>) => string;
 
 const messageOfKeyword: ReadonlyMap<string, Describe> = new Map<string, Describe>([
@@ -55,7 +57,7 @@ const messageOfKeyword: ReadonlyMap<string, Describe> = new Map<string, Describe
   ['const', ({ allowedValue }) => `must be ${String(allowedValue)}`],
   ['format', ({ format }) => formatMessage(String(format))],
   ['pattern', ({ pattern }) => patternMessage(String(pattern))],
-  ['x-max-bytes', () => 'must be at most 64 KB in total'],
+  ['x-max-bytes', () => catalogCodesTooBig],
 ]);
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -41,18 +41,18 @@ export const formats = {
   },
   isbn: {
     type: 'string',
-    validate: (value) => normaliseIsbn(value) !== undefined,
+    validate: (value) => isShort(value) && normaliseIsbn(value) !== undefined,
     message: 'must be an ISBN-10 or ISBN-13 with a correct check digit',
   },
   'language-tag': {
     type: 'string',
-    validate: (value) => normaliseLanguage(value) !== undefined,
+    validate: (value) => isShort(value) && normaliseLanguage(value) !== undefined,
     message:
       'must be a BCP 47 language code such as sv or en-GB; private (x-…) and old registered ones (i-…) are not supported',
   },
   'registration-plate': {
     type: 'string',
-    validate: (value) => normalisePlate(value) !== undefined,
+    validate: (value) => isShort(value) && normalisePlate(value) !== undefined,
     message: 'must be a Swedish registration plate such as MLB 84A',
   },
 } as const satisfies Readonly<Record<string, TextFormat | NumberFormat>>;
@@ -65,6 +65,9 @@ export const normaliserOfFormat: ReadonlyMap<string, (value: string) => string |
   ['language-tag', normaliseLanguage],
   ['registration-plate', normalisePlate],
 ]);
+
+/** Whatever is longer is over its field's limit, which the schema reports; taking it apart would only cost time. */
+const isShort = (value: string): boolean => value.length <= 1_000;
 
 /** Neither the database's keys nor UTF-8 can carry these, so they would come back changed or not at all. */
 function isPlainText(value: string): boolean {

@@ -51,6 +51,8 @@ const schema = new Schema(
   { versionKey: false, minimize: false },
 );
 schema.index({ uploadId: 1, accountId: 1, number: 1 }, { partialFilterExpression: { isOpen: true } });
+// Whose lines wait, over all uploads.
+schema.index({ accountId: 1, uploadId: 1 }, { partialFilterExpression: { isOpen: true } });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 const model = defineCollection<ChunkRow>('bulk_chunks', schema);
 
@@ -84,7 +86,7 @@ export async function insertChunk(
   });
 }
 
-/** Before the upload is accepted: its chunks must not go by themselves. */
+/** Of an upload that is about to be accepted: its chunks must not go by themselves soon. */
 export async function keepChunks(store: StoreConnection, uploadId: string, purgeAt: Date): Promise<void> {
   await chunks(store).updateMany({ uploadId, isOpen: true }, { $set: { purgeAt } });
 }
@@ -100,6 +102,15 @@ export async function findOpenAccounts(
   only: { isBegun?: true } = {},
 ): Promise<AccountId[]> {
   return chunks(store).distinct('accountId', { uploadId, isOpen: true, ...only });
+}
+
+/** Uploads, accepted or not, with chunks of the account that are not applied. */
+export function findOpenUploads(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<string[]> {
+  return chunks(store).distinct('uploadId', { accountId, isOpen: true }, session === undefined ? {} : { session });
 }
 
 /** The next of an account's chunks that is not applied, by majority. */

@@ -39,17 +39,32 @@ export async function deleteErrors(store: StoreConnection, uploadId: string): Pr
   await errors(store).deleteMany({ _id: ofUpload(uploadId) });
 }
 
-/** In the order of the file, those after line `after`. */
+/** About what a refused line takes, held or sent. */
+export const bytesOf = (error: LineError): number => Buffer.byteLength(JSON.stringify(error));
+
+const pageBytesMax = 1024 * 1024;
+/** Read at once: refusals are seldom long, and a page ends when it is full. */
+const rowsAtOnce = 50;
+
+/** In the order of the file, those after line `after`: at most `rowsMax`, and fewer when they are long. */
 export async function readErrors(
   store: StoreConnection,
   uploadId: string,
   { after, rowsMax }: { after: number; rowsMax: number },
 ): Promise<LineError[]> {
   const later = { _id: ofUpload(uploadId, digitsOf(after)) };
-  const rows = await errors(store)
-    .find(later, { sort: { _id: 1 }, limit: rowsMax })
-    .toArray();
-  return rows.map(({ error }) => error);
+  const page: LineError[] = [];
+  let bytes = 0;
+  for await (const { error } of errors(store).find(later, {
+    sort: { _id: 1 },
+    limit: rowsMax,
+    batchSize: rowsAtOnce,
+  })) {
+    page.push(error);
+    bytes += bytesOf(error);
+    if (bytes >= pageBytesMax) break;
+  }
+  return page;
 }
 
 const digitsOf = (line: number): string => String(line).padStart(lineDigits, '0');

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { BulkCounts, BulkState, BulkSync } from '../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId, BulkSyncId } from '../core/ids.ts';
 import { recordAudit } from './audit.ts';
+import { findOpenUploads } from './bulk-chunks.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -23,7 +24,7 @@ const schema = new Schema(
     actingAccountId: String,
     accountId: String,
     uploadId: String,
-    bodyDigest: String,
+    requestDigest: String,
     credential: {},
     requestId: String,
     mode: String,
@@ -51,7 +52,7 @@ schema.index({ snapshotOf: 1 }, { unique: true, partialFilterExpression: { snaps
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $type: 'date' } } });
 schema.index({ actingAccountId: 1, acceptedAt: -1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
-const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
+export const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
 
 /** Rows and their errors are kept for 30 days after the end. */
 export const bulkKeptMs = 30 * 86_400_000;
@@ -91,11 +92,29 @@ export async function isSnapshotRunning(store: StoreConnection, accountId: Accou
   return (await bulkSyncs(store).exists({ snapshotOf: accountId })) !== null;
 }
 
+/** Whether an accepted bulk sync, whoever sent it, has lines of the account that are not applied. */
+export async function hasLinesToApply(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<boolean> {
+  const uploadIds = await findOpenUploads(store, accountId, session);
+  // Unfinished ones alone are in the index of the sweep.
+  const unfinished = { nextLookAt: { $type: 'date' as const }, uploadId: { $in: uploadIds } };
+  return (
+    (await bulkSyncs(store)
+      .exists(unfinished)
+      .session(session ?? null)) !== null
+  );
+}
+
 export interface ClosingWrite {
   readonly bulk: Omit<BulkSync, 'acceptedAt'>;
   readonly slot: number;
   readonly audit: AuditEntry;
   readonly now: Date;
+  /** What is thrown, without effect, when {@link hasLinesToApply} says so of the account; left out: it may. */
+  readonly refuseOpenLines?: () => Error;
 }
 
 /**
@@ -104,7 +123,7 @@ export interface ClosingWrite {
  */
 export async function insertBulkSync(
   store: StoreConnection,
-  { bulk, slot, audit, now }: ClosingWrite,
+  { bulk, slot, audit, now, refuseOpenLines }: ClosingWrite,
 ): Promise<BulkSync | null> {
   const { id, ...rest } = bulk;
   const row = {
@@ -114,6 +133,8 @@ export async function insertBulkSync(
   };
   try {
     const stamped = await inTransaction(store, async (session) => {
+      if (refuseOpenLines !== undefined && (await hasLinesToApply(store, bulk.accountId, session)))
+        throw refuseOpenLines();
       await bulkSyncs(store).insertMany([row], { session });
       await recordAudit(store, audit, session);
       return bulkSyncs(store)

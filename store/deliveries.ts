@@ -42,8 +42,10 @@ export interface Delivery {
   readonly retryAt: Date | null;
   /** When the sweep (re)starts the workflow; null when closed. */
   readonly nextAttemptAt: Date | null;
-  /** The bytes that are signed and sent: the same for every attempt, unless the member's reference is changed in between. */
+  /** The bytes that are signed and sent, by every attempt that has none of its own. */
   readonly body: Buffer;
+  /** What the last reserved attempt sends instead, as the member's reference was changed since; null when it sends `body`. */
+  readonly changedBody: Buffer | null;
   /** Id reserved by the `Idempotency-Key` of the call that asked for it; null without. */
   readonly reservedId: string | null;
   readonly createdAt: Date;
@@ -73,6 +75,7 @@ const schema = new Schema(
     retryAt: Date,
     nextAttemptAt: Date,
     body: Buffer,
+    changedBody: Buffer,
     reservedId: String,
     createdAt: Date,
     updatedAt: Date,
@@ -85,13 +88,14 @@ schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 /** Recoveries read and add to it through the same model. */
 export const deliveriesOf = defineCollection<Delivery>('deliveries', schema);
 
-type FirstState = 'ordinal' | 'lastOrdinal' | 'attempts' | 'inFlightSince' | 'retryAt' | 'updatedAt' | 'reservedId';
+type Untried = 'attempts' | 'inFlightSince' | 'retryAt' | 'changedBody';
+type FirstState = Untried | 'ordinal' | 'lastOrdinal' | 'updatedAt' | 'reservedId';
 type Optional = { readonly ordinal?: number; readonly reservedId?: string | null };
 
 /** A record that no attempt was made for yet; `ordinal` is 1 unless said otherwise. */
 export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delivery => {
   const ordinal = wish.ordinal ?? 1;
-  const untried = { attempts: 0, inFlightSince: null, retryAt: null };
+  const untried = { attempts: 0, inFlightSince: null, retryAt: null, changedBody: null };
   const reservedId = wish.reservedId ?? null;
   return { ...wish, ...untried, ordinal, lastOrdinal: ordinal, reservedId, updatedAt: wish.createdAt };
 };
@@ -112,6 +116,8 @@ export interface DeliveryAttempt {
   readonly durationMs: number;
   /** First KB of the answer, for the dashboard only. */
   readonly responseStart: string;
+  /** The bytes that it sent, when they are not the delivery's `body`. */
+  readonly body?: Buffer;
   readonly createdAt: Date;
 }
 
@@ -130,6 +136,7 @@ const attemptSchema = new Schema(
     httpStatus: Number,
     durationMs: Number,
     responseStart: String,
+    body: Buffer,
     createdAt: Date,
   },
   { versionKey: false },
@@ -143,10 +150,10 @@ export const attemptsOf = defineCollection<DeliveryAttempt>('delivery_attempts',
 export interface DeliveryStore {
   findPending(id: DeliveryId): Promise<Delivery | null>;
   /**
-   * Raises `attempts` from what was read: false when somebody else reserved first or the record is closed. `body`: what this
-   * attempt sends and those after it, when it is no longer what was stored.
+   * Raises `attempts` from what was read: false when somebody else reserved first or the record is closed. `changedBody` is
+   * stored with it: who comes after a crash logs what this attempt has sent.
    */
-  reserve(delivery: Delivery, now: Date, body?: Buffer): Promise<boolean>;
+  reserve(delivery: Delivery, now: Date): Promise<boolean>;
   /**
    * Writes the outcome of the last reserved attempt: log record, state and the endpoint's `failCount` in one transaction,
    * conditional on the record still being open at that attempt.
@@ -184,14 +191,14 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
       const row = await deliveries.findOne({ _id: id, state: 'pending' }).lean<DeliveryRow>();
       return row === null ? null : fromRow(row);
     },
-    reserve: async (delivery, now, body) => {
+    reserve: async (delivery, now) => {
       const result = await deliveries.updateOne(
         { _id: delivery._id, state: 'pending', attempts: delivery.attempts },
         {
           $inc: { attempts: 1 },
           $set: {
             ...{ inFlightSince: now, nextAttemptAt: new Date(now.getTime() + attemptLeaseMs), updatedAt: now },
-            ...(body !== undefined && { body }),
+            changedBody: delivery.changedBody,
           },
         },
       );
@@ -260,6 +267,14 @@ const isFirst = ({ purpose, ordinal }: Delivery): boolean => purpose === 'event'
 const firstOf = (delivery: Delivery): DeliveryId => deliveryIdOf({ ...delivery, ordinal: 1 });
 
 /** As the driver reads it: bytes come in a wrapper of its own. */
-export type DeliveryRow = Omit<Delivery, 'body'> & { readonly body: mongo.Binary };
+export type DeliveryRow = Omit<Delivery, 'body' | 'changedBody'> & {
+  readonly body: mongo.Binary;
+  /** Rows of earlier versions have none. */
+  readonly changedBody?: mongo.Binary | null;
+};
 
-export const fromRow = (row: DeliveryRow): Delivery => ({ ...row, body: Buffer.from(row.body.buffer) });
+export const fromRow = ({ body, changedBody, ...row }: DeliveryRow): Delivery => ({
+  ...row,
+  body: Buffer.from(body.buffer),
+  changedBody: changedBody ? Buffer.from(changedBody.buffer) : null,
+});

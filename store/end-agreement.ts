@@ -9,12 +9,13 @@ import { inTransaction } from './transaction.ts';
 
 /**
  * Ends a reseller_agreement and with it, in one transaction, its memberships and the deals of its members: nobody is ever a member
- * under no agreement. Gives those that were members, or `no_agreement` when there was nothing to end. `audit` is what the logs say.
+ * under no agreement. Gives those that were members, or `no_agreement` when there was nothing to end. `audit` is what the logs say;
+ * the time is taken when it has its turn.
  */
 export function endAgreement(
   store: StoreConnection,
   reseller: AccountId,
-  { now, audit }: { now: Date; audit: (members: readonly MemberConnectionRow[]) => readonly AuditEntry[] },
+  how: { now: () => Date; audit: (members: readonly MemberConnectionRow[], at: Date) => readonly AuditEntry[] },
 ): Promise<readonly MemberConnectionRow[] | 'no_agreement'> {
   return inTransaction(store, async (session) => {
     // Who joins takes the same turn.
@@ -23,10 +24,11 @@ export function endAgreement(
     if (inForce?.kind !== 'reseller_agreement') return 'no_agreement';
     const members = await allConnectionsOf(store, reseller, session);
     const memberIds = members.map(({ memberAccountId }) => memberAccountId);
-    await endCurrentDeal(store, reseller, { at: now, session });
-    await endMemberDeals(store, reseller, { members: memberIds, at: now, session });
+    const at = how.now();
+    await endCurrentDeal(store, reseller, { at, session });
+    await endMemberDeals(store, reseller, { members: memberIds, at, session });
     await removeConnections(store, reseller, session);
-    await recordAudits(store, audit(members), session);
+    await recordAudits(store, how.audit(members, at), session);
     return members;
   });
 }

@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import pLimit from 'p-limit';
 import { itemId, type AccountId, type ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { StoreConnection } from './connection.ts';
@@ -19,7 +20,7 @@ export interface ItemChange {
 export interface ItemLineStore {
   /** The current items under the external ids, in no order. */
   findCurrent(account: AccountId, externalIds: readonly string[]): Promise<Item[]>;
-  /** Those that had the external ids before, archived ones and tombstones, in no order. */
+  /** Those that had the external ids before, archived ones and tombstones, in no order: the newest {@link formersMax} of each at least. */
   findFormer(account: AccountId, externalIds: readonly string[]): Promise<FormerItem[]>;
   /** Current or not, in no order. */
   findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
@@ -44,6 +45,20 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
 
 const formerFields = { externalId: 1, revision: 1, sequence: 1, acceptedAt: 1, bulkMarks: 1 } as const;
 type FormerRow = Pick<ItemRow, '_id' | keyof typeof formerFields>;
+type StoredFormer = Partial<FormerRow> & Omit<FormerRow, 'acceptedAt' | 'bulkMarks'>;
+
+/**
+ * Of one external id. The newest has the highest sequence and was accepted last; the one that an earlier attempt of a chunk wrote
+ * is further back only when the item was deleted and pushed anew that often in the meantime.
+ */
+export const formersMax = 20;
+const readsAtOnce = 8;
+
+async function eachOf<Row>(ids: readonly string[], read: (id: string) => Promise<Row[]>): Promise<Row[]> {
+  const limit = pLimit(readsAtOnce);
+  const found = await Promise.all(ids.map((id) => limit(() => read(id))));
+  return found.flat();
+}
 
 async function findFormer(
   items: mongo.Collection<ItemRow>,
@@ -51,11 +66,18 @@ async function findFormer(
   externalIds: readonly string[],
 ): Promise<FormerItem[]> {
   if (externalIds.length === 0) return [];
-  const filter = { accountId: account, externalId: { $in: [...externalIds] }, current: false };
-  const options = { readConcern: 'majority', projection: formerFields } as const;
-  const rows = await items
-    .find<Partial<FormerRow> & Omit<FormerRow, 'acceptedAt' | 'bulkMarks'>>(filter, options)
-    .toArray();
+  const read = (ids: readonly string[], limit: number): Promise<StoredFormer[]> =>
+    items
+      .find<StoredFormer>(
+        { accountId: account, externalId: { $in: [...ids] }, current: false },
+        // The order of the index, so that no more is read than is wanted.
+        { readConcern: 'majority', projection: formerFields, sort: { externalId: 1, sequence: -1 }, limit },
+      )
+      .toArray();
+  const limit = externalIds.length + formersMax;
+  const together = await read(externalIds, limit);
+  // Some id has been deleted again and again: as many of it as were read would keep the others' from being read.
+  const rows = together.length < limit ? together : await eachOf(externalIds, (id) => read([id], formersMax));
   return rows.map(({ _id, acceptedAt = null, bulkMarks = [], ...row }) => ({
     ...row,
     id: itemId(_id),

@@ -13,7 +13,8 @@ import {
 import { hasProfileSlug, setProfileSlug } from './profiles.ts';
 import { inTransaction } from './transaction.ts';
 
-// Membership and deal always change together, so the transactions over both live here.
+// Membership and deal always change together, so the transactions over both live here. Each takes its time when it has its turn
+// and knows what it changes: who waited for others must not say that its version was in force while they wrote theirs.
 
 export interface Membership {
   readonly connection: MemberConnectionRow;
@@ -21,26 +22,33 @@ export interface Membership {
   readonly isNew: boolean;
 }
 
+export interface JoinRows {
+  readonly connection: MemberConnectionRow;
+  readonly deal: DealRow;
+  /** What both logs say of it. */
+  readonly audit: readonly AuditEntry[];
+}
+
 /**
  * Makes an account a reseller's member as `decide` says after seeing the deal in force; what `decide` throws comes out
- * and nothing is changed. Answers `no_agreement` when the reseller holds none (any more). The new rows are stored as given, so the caller chooses ids and the first reference. `audit` is
- * what both logs say of it.
+ * and nothing is changed. Answers `no_agreement` when the reseller holds none (any more). The rows of `rowsAt` are stored as given,
+ * so the caller chooses ids and the first reference; it is asked again when the transaction is.
  */
 export function joinReseller(
   store: StoreConnection,
   member: AccountId,
   join: {
-    connection: MemberConnectionRow;
-    deal: DealRow;
+    reseller: AccountId;
     decide: (inForce: DealRow | null) => 'join' | 'keep';
-    audit: readonly AuditEntry[];
+    rowsAt: (at: Date) => JoinRows;
+    now: () => Date;
   },
 ): Promise<Membership | 'no_agreement'> {
-  const reseller = join.connection.resellerAccountId;
+  const { reseller, decide, rowsAt, now } = join;
   return inTransaction(store, async (session) => {
     await takeTurn(store, member, session);
     const inForce = await findCurrentDeal(store, member, session);
-    if (join.decide(inForce) === 'keep' && inForce !== null) {
+    if (decide(inForce) === 'keep' && inForce !== null) {
       const connection = await findConnectionOfMember(store, member, session);
       if (connection === null) throw new Error(`account ${member} has a sub_account deal but no connection`);
       return { connection, deal: inForce, isNew: false };
@@ -48,11 +56,13 @@ export function joinReseller(
     // Whoever ends the agreement meanwhile takes the same turn, or a member would be left under none.
     await takeTurn(store, reseller, session);
     if ((await findCurrentDeal(store, reseller, session))?.kind !== 'reseller_agreement') return 'no_agreement';
-    await endCurrentDeal(store, member, { at: join.deal.validFrom, session });
-    await insertDeal(store, join.deal, session);
-    await insertConnection(store, join.connection, session);
-    for (const entry of join.audit) await recordAudit(store, entry, session);
-    return { connection: join.connection, deal: join.deal, isNew: true };
+    const at = now();
+    const { connection, deal, audit } = rowsAt(at);
+    await endCurrentDeal(store, member, { at, session });
+    await insertDeal(store, deal, session);
+    await insertConnection(store, connection, session);
+    for (const entry of audit) await recordAudit(store, entry, session);
+    return { connection, deal, isNew: true };
   });
 }
 
@@ -63,16 +73,17 @@ export function joinReseller(
 export function leaveReseller(
   store: StoreConnection,
   member: AccountId,
-  { now, audit }: { now: Date; audit: (left: MemberConnectionRow) => readonly AuditEntry[] },
+  { now, audit }: { now: () => Date; audit: (left: MemberConnectionRow, at: Date) => readonly AuditEntry[] },
 ): Promise<void> {
   return inTransaction(store, async (session) => {
     await takeTurn(store, member, session);
     const inForce = await findCurrentDeal(store, member, session);
     if (inForce?.kind !== 'sub_account') return;
     const connection = await findConnectionOfMember(store, member, session);
-    await endCurrentDeal(store, member, { at: now, session });
+    const at = now();
+    await endCurrentDeal(store, member, { at, session });
     await removeConnectionOfMember(store, member, session);
-    for (const entry of connection === null ? [] : audit(connection)) await recordAudit(store, entry, session);
+    for (const entry of connection === null ? [] : audit(connection, at)) await recordAudit(store, entry, session);
   });
 }
 
@@ -82,21 +93,23 @@ export function leaveReseller(
  */
 export async function grantAgreement(
   store: StoreConnection,
-  deal: DealRow,
-  page: { slug: string; displayName: string; audit: AuditEntry },
+  agreement: Omit<DealRow, 'validFrom'>,
+  page: { slug: string; displayName: string; now: () => Date; audit: (granted: DealRow) => AuditEntry },
 ): Promise<'granted' | 'slug_taken' | 'is_member'> {
   try {
     return await inTransaction(store, async (session) => {
-      await takeTurn(store, deal.accountId, session);
-      const inForce = await findCurrentDeal(store, deal.accountId, session);
+      const { accountId } = agreement;
+      await takeTurn(store, accountId, session);
+      const inForce = await findCurrentDeal(store, accountId, session);
       if (inForce?.kind === 'sub_account') return 'is_member';
-      const { audit, ...wanted } = page;
-      const isSameDeal = inForce?.commissionBps === deal.commissionBps;
-      if (isSameDeal && (await hasProfileSlug(store, deal.accountId, { slug: page.slug, session }))) return 'granted';
-      await recordAudit(store, audit, session);
-      await setProfileSlug(store, deal.accountId, { ...wanted, now: deal.validFrom, session });
+      const { slug, displayName, now, audit } = page;
+      const isSameDeal = inForce?.commissionBps === agreement.commissionBps;
+      if (isSameDeal && (await hasProfileSlug(store, accountId, { slug, session }))) return 'granted';
+      const deal = { ...agreement, validFrom: now() };
+      await recordAudit(store, audit(deal), session);
+      await setProfileSlug(store, accountId, { slug, displayName, now: deal.validFrom, session });
       if (isSameDeal) return 'granted';
-      await endCurrentDeal(store, deal.accountId, { at: deal.validFrom, session });
+      await endCurrentDeal(store, accountId, { at: deal.validFrom, session });
       await insertDeal(store, deal, session);
       return 'granted';
     });

@@ -20,6 +20,8 @@ export interface DeliveryAttemptRow {
   readonly durationMs: number;
   /** First KB of what the receiver answered. */
   readonly responseStart?: string;
+  /** What it sent, when that is not the delivery's body. */
+  readonly body?: mongo.Binary;
   readonly createdAt: Date;
 }
 
@@ -49,7 +51,7 @@ export async function listRecentAttempts(
   const { status, ...equal } = filter;
   const wanted = { accountId, ...equal, status: status ?? { $in: [...eitherStatus] } };
   return attempts(store)
-    .find(wanted, { readConcern, projection: { responseStart: 0 } })
+    .find(wanted, { readConcern, projection: { responseStart: 0, body: 0 } })
     .sort({ createdAt: -1, _id: -1 })
     .limit(rowsMax)
     .toArray();
@@ -61,7 +63,7 @@ export interface AttemptedDelivery {
   readonly attempts: number;
   /** Why it was made. */
   readonly purpose?: string;
-  /** The bytes that were signed and sent. */
+  /** The bytes that were signed and sent by every attempt that has none of its own. */
   readonly body: Buffer;
 }
 

@@ -1,8 +1,10 @@
 import { bulkSyncId } from '../../core/ids.ts';
 import { ndjsonType } from '../../schemas/bulk-syncs/bulk-sync.ts';
+import { readQuery } from '../../schemas/query.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getBulkSyncErrors(call: ScopedCall): Promise<Answer> {
+  readQuery(call.query, {});
   const pages = await call.dependencies.bulkSyncs.readErrors(call.scope, bulkSyncId(param(call, 'id')));
   return { status: 200, stream: { type: ndjsonType, chunks: linesOf(pages) } };
 }

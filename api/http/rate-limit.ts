@@ -64,7 +64,7 @@ interface Check {
 /**
  * A call with a credential, before its body is read. A session token that this service has signed counts against its account,
  * a key that was right not long ago against itself and the member it names, all before they are checked again, so that refusing
- * costs no read; any other key is counted once it is known whether it is right. What is not right counts against the address: when
+ * costs hardly a read; any other key is counted once it is known whether it is right. What is not right counts against the address: when
  * that has none left, hardly any unknown credential from there is looked at, while the others go on.
  * Throws what `authenticate` throws, or {@link Refusal} RATE_LIMITED.
  */
@@ -81,11 +81,11 @@ export async function admitCaller(
   const claim = { apiKey, token, reference, address: addressOf(request) };
   const ahead = countedAhead(limits, claim);
   if (ahead === undefined) refuseBlocked(limits, apiKey, exchange);
-  const counted = ahead && { ...ahead, state: await charge(ahead.allowance, response) };
+  const counted = ahead && (await countAhead(limits, { ...claim, ahead }, response));
   const scope = await authenticate().catch((error: unknown) => {
     // Who has a token of ours is not guessing.
     if (token !== undefined) throw error;
-    return countRefused(limits, { ...exchange, apiKey, reference, isCounted: counted !== undefined }, error);
+    return countRefused(limits, { ...exchange, apiKey, reference, counted }, error);
   });
   const allowance = await countKnown(limits, { scope, apiKey, reference, counted }, response);
   return { scope, charge: (points) => chargeMore(allowance, response, points) };
@@ -114,15 +114,29 @@ async function countKnown(
 ): Promise<Allowance> {
   const member = scope.accountId === scope.actingAccountId ? undefined : scope.accountId;
   const allowance = allowanceOf(limits, { scope, apiKey, member });
-  if (apiKey === undefined || counted === undefined) {
-    if (apiKey !== undefined) limits.known.remember(apiKey);
-    if (counted === undefined) await charge(allowance, response);
-  } else if (member !== undefined && member !== counted.member) {
+  // Before the charge, which may refuse: else each call that is refused would be looked up again.
+  if (apiKey !== undefined) rememberCaller(limits, { apiKey, reference, member });
+  if (counted === undefined) {
+    await charge(allowance, response);
+  } else if (counted.member !== undefined && counted.member !== member) {
+    // The reference means another by now: whoever it meant before pays nothing for this call.
+    counted.allowance.giveBack();
+    await charge(allowance, response);
+  } else if (apiKey !== undefined && member !== undefined && member !== counted.member) {
     await chargeMember(limits.byMember(apiKey, member), counted, response);
   }
-  if (apiKey !== undefined && reference !== undefined && member !== undefined)
-    limits.known.rememberMember(apiKey, reference, member);
   return allowance;
+}
+
+interface Recognised {
+  readonly apiKey: string;
+  readonly reference: string | undefined;
+  readonly member: AccountId | undefined;
+}
+
+function rememberCaller({ known }: CallerLimits, { apiKey, reference, member }: Recognised): void {
+  known.remember(apiKey);
+  if (reference !== undefined && member !== undefined) known.rememberMember(apiKey, reference, member);
 }
 
 function allowanceOf(
@@ -163,6 +177,24 @@ function countedAhead(
   return { allowance, member };
 }
 
+/**
+ * undefined where nothing was taken, as it is not known whose the call is: what a remembered member's share refuses may be meant
+ * for another member since the reference was renamed, so it is looked up first; of one reference once a second at most.
+ */
+async function countAhead(
+  { known }: CallerLimits,
+  { apiKey, reference, ahead }: Claim & { readonly ahead: Pick<Counted, 'allowance' | 'member'> },
+  response: Response,
+): Promise<Counted | undefined> {
+  const state = await ahead.allowance.take();
+  const isMembersNo =
+    !state.verdict.allowed && ahead.member !== undefined && state.rule.name === ahead.allowance.rule.name;
+  if (isMembersNo && apiKey !== undefined && reference !== undefined && known.mayLookUp(apiKey, reference))
+    return undefined;
+  settle(state, response);
+  return { ...ahead, state };
+}
+
 /** Every answer says how things stand, also one that no route has made. Throws {@link Refusal} RATE_LIMITED. */
 export async function admitUnrouted(limits: Limits, { request, response }: Exchange): Promise<void> {
   if (limits !== null && !response.hasHeader('RateLimit')) await charge(limits.byAddress(addressOf(request)), response);
@@ -189,12 +221,12 @@ function refuseBlocked(limits: CallerLimits, apiKey: string | undefined, { reque
 interface RefusedCaller extends Exchange {
   readonly apiKey: string | undefined;
   readonly reference: string | undefined;
-  readonly isCounted: boolean;
+  readonly counted: Counted | undefined;
 }
 
 async function countRefused(
   limits: CallerLimits,
-  { request, response, apiKey, reference, isCounted }: RefusedCaller,
+  { request, response, apiKey, reference, counted }: RefusedCaller,
   error: unknown,
 ): Promise<never> {
   const code = error instanceof Refusal ? error.code : undefined;
@@ -209,10 +241,13 @@ async function countRefused(
       if (refused instanceof Refusal) limits.blocks.block(address, refused.retryAfterSeconds ?? 1);
       throw refused;
     });
-  } else if (!isCounted) {
-    const isKey = code === 'PARTNER_ACCOUNT_FORBIDDEN' && apiKey !== undefined;
-    if (isKey) limits.known.remember(apiKey);
-    await charge(isKey ? limits.byKey(apiKey) : limits.byAddress(address), response);
+  } else if (code === 'PARTNER_ACCOUNT_FORBIDDEN' && apiKey !== undefined) {
+    limits.known.remember(apiKey);
+    // Whoever the reference meant before pays nothing for it; the key does.
+    if (counted?.member !== undefined) counted.allowance.giveBack();
+    if (counted === undefined || counted.member !== undefined) await charge(limits.byKey(apiKey), response);
+  } else if (counted === undefined) {
+    await charge(limits.byAddress(address), response);
   }
   throw error;
 }

@@ -36,8 +36,9 @@ export const bulkSyncRoutes: readonly Route[] = [
       '- 200 with `validateOnly=true`.',
       '- 400 `BAD_REQUEST`: no lines (only a snapshot may be empty), or the body is not what its Content-Encoding says.',
       '- 408 `REQUEST_TIMEOUT`: no byte came for 60 s, or the upload took more than 6 hours.',
-      '- 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.',
+      '- 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or an earlier bulk sync has lines to apply of the account that a snapshot is for; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.',
       '- 413 `PAYLOAD_TOO_LARGE`: too many lines or bytes.',
+      '- 429 `RATE_LIMITED`: also when 4 uploads of the account are being read at once.',
       '- 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.',
     ].join('\n'),
     query: bulkSyncParameters,
@@ -58,7 +59,7 @@ export const bulkSyncRoutes: readonly Route[] = [
     summary: 'Read how far a bulk sync has come',
     description: kept,
     answers: { 200: itsProgress },
-    refusals: ['NOT_FOUND'],
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSync,
   },
   {
@@ -66,7 +67,7 @@ export const bulkSyncRoutes: readonly Route[] = [
     summary: 'Read the lines of a bulk sync that were refused',
     description: `Newline-delimited JSON in the order of the file, one object \`BulkSyncError\` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. ${kept}`,
     answers: { 200: { description: 'The lines that were refused', contentType: ndjsonType } },
-    refusals: ['NOT_FOUND'],
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSyncErrors,
   },
   {
@@ -75,20 +76,21 @@ export const bulkSyncRoutes: readonly Route[] = [
     description:
       'What was applied stays. Once the state is `cancelled`, nothing more is written; until then a few lines may be. Called again, or after the end: 202 with the state as it is.',
     answers: { 202: { description: 'It ends soon, or has ended', schema: cancelledBulkSyncSchema } },
-    refusals: ['NOT_FOUND'],
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: deleteBulkSync,
   },
   {
     ...{ method: 'get', path: '/partner/bulk-syncs', credential: 'jwt', tag },
     summary: "List the account's bulk syncs",
     answers: { 200: { description: 'The 100 newest of the last 30 days, newest first', schema: bulkSyncListSchema } },
+    refusals: ['BAD_REQUEST'],
     handle: getBulkSyncs,
   },
   {
     ...{ method: 'get', path: '/partner/bulk-syncs/{id}', credential: 'jwt', tag, params },
     summary: 'Read how far a bulk sync has come',
     answers: { 200: itsProgress },
-    refusals: ['NOT_FOUND'],
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSync,
   },
 ];

@@ -28,9 +28,12 @@ async function list(options: SessionOptions, command: Command): Promise<void> {
 /** The key alone goes to standard output, so that it can be kept without being seen. */
 async function create(options: SessionOptions & { readonly name: string }, command: Command): Promise<void> {
   const body = { name: options.name };
-  const made = await withSession(options, command, async ({ api }) => (await api.postApiKeysGenerate({ body })).data);
-  if (!options.json) console.error(`Key "${made.name}": keep it now, it can't be shown again.`);
-  console.log(options.json ? JSON.stringify(made) : made.apiKey);
+  await withSession(options, command, async ({ api }) => {
+    const { data: made } = await api.postApiKeysGenerate({ body });
+    // Before the session is ended: whatever goes wrong there, the key is not lost.
+    if (!options.json) console.error(`Key "${made.name}": keep it now, it can't be shown again.`);
+    console.log(options.json ? JSON.stringify(made) : made.apiKey);
+  });
 }
 
 async function revoke(id: string, options: SessionOptions, command: Command): Promise<void> {

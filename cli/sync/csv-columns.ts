@@ -11,21 +11,31 @@ export interface Columns {
 }
 
 /** Throws {@link UsageError} when the header can't be one of items. */
-export function readHeader(cells: readonly string[]): Columns {
+export function readHeader(cells: readonly string[], line: number): Columns {
   const names = cells.map((cell) => cell.trim());
   const columns = names.map(findItemField);
   const paths = columns.filter((column) => column !== undefined).map(({ path }) => path.join('.'));
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (twice !== undefined) throw new UsageError(`The header (line 1) has the column ${twice} twice.`);
+  if (twice !== undefined) throw new UsageError(`The header (line ${line}) has the column ${twice} twice.`);
+  refuseMixedImages(columns, line);
   const missing = ['externalId', 'title', 'price'].filter((name) => !paths.includes(name));
   if (missing.length > 0)
-    throw new UsageError(`The header (line 1) has no column ${missing.join(', ')}. It has: ${names.join(' | ')}`);
+    throw new UsageError(`The header (line ${line}) has no column ${missing.join(', ')}. It has: ${names.join(' | ')}`);
   const unknown = names.filter((name, index) => columns[index] === undefined && name !== '').map(describeUnknown);
   const hasImages = paths.some((path) => path.startsWith('image'));
   return {
     columns,
     warnings: hasImages ? unknown : [...unknown, 'No column imageUrls: the items will have no images.'],
   };
+}
+
+/** Each would overwrite the other, or the service would see one of them only. */
+function refuseMixedImages(columns: readonly Column[], line: number): void {
+  const images = columns.filter((column) => column?.path[0]?.startsWith('image') === true);
+  const kinds = new Set(images.map((column) => `${column?.path[0] ?? ''}${column?.path.length === 1 ? '' : '.0'}`));
+  if (kinds.size <= 1) return;
+  const found = [...kinds].join(' and ');
+  throw new UsageError(`The header (line ${line}) names images in several ways (${found}): keep to one.`);
 }
 
 function describeUnknown(name: string): string {
@@ -95,10 +105,14 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['false', '0', 'no', 'nej', 'falskt'].map((word) => [word, false] as const),
 ]);
 
-/** `1499.50`, and as Swedish spreadsheets write it: `1 499,50`. A comma and a point together could mean two things. */
+/**
+ * `1499.50`, and as Swedish spreadsheets write it: `1 499,50`. A comma and a point together could mean two things, and so could one of
+ * them before three digits, such as `1,500`: a thousand and a half, or one and a half. No thousand begins with a zero or has four digits.
+ */
 function numberOf(text: string): number | undefined {
   const digits = text.trim().replaceAll(/(?<=\d)[\s\u00A0\u202F](?=\d{3}(\D|$))/g, '');
   if (!/^-?\d+([.,]\d+)?$/.test(digits)) return undefined;
+  if (digits === text.trim() && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) return undefined;
   return Number(digits.replace(',', '.'));
 }
 

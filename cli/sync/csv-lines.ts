@@ -14,7 +14,7 @@ const chunkBytes = 65_536;
 
 /** The header of a CSV file. Throws {@link UsageError} when it can't be one of items, or the file is no CSV. */
 export async function readCsvColumns(file: string): Promise<Columns> {
-  for await (const { cells } of rowsOf(file)) return readHeader(cells);
+  for await (const { cells, line } of rowsOf(file)) return readHeader(cells, line);
   throw new UsageError('The file is empty.');
 }
 
@@ -25,8 +25,10 @@ export async function readCsvColumns(file: string): Promise<Columns> {
 export async function* csvAsNdjson(file: string, columns: readonly Column[]): AsyncGenerator<Uint8Array, void> {
   let text = '';
   let written = 0;
+  let isHeader = true;
   for await (const { line, cells } of rowsOf(file)) {
-    const item = line === 1 ? undefined : itemOfRow(cells, columns);
+    const item = isHeader ? undefined : itemOfRow(cells, columns);
+    isHeader = false;
     if (item === undefined) continue;
     text += `${'\n'.repeat(line - 1 - written)}${JSON.stringify(item)}\n`;
     written = line;
@@ -111,10 +113,12 @@ async function separatorOf(file: string): Promise<string> {
   let start = '';
   for await (const chunk of createReadStream(file, { encoding: 'utf8', end: chunkBytes })) {
     start += String(chunk);
-    if (start.includes('\n')) break;
+    if (/\S[^\n]*\n/.test(start)) break;
   }
-  const header = (start.split('\n')[0] ?? '').replaceAll(/"[^"]*"/g, '');
-  const counts = [';', ',', '\t'].map((separator) => ({ separator, count: header.split(separator).length }));
+  // The parser skips empty lines before it, and so a byte order mark.
+  const header = start.trimStart().split('\n')[0] ?? '';
+  const unquoted = header.replaceAll(/"[^"]*"/g, '');
+  const counts = [';', ',', '\t'].map((separator) => ({ separator, count: unquoted.split(separator).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }
 

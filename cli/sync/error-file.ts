@@ -1,19 +1,69 @@
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { BulkSyncError } from '../../client/generated/types.gen.ts';
 import { readLines, type NumberedLine } from '../../client/read-lines.ts';
+import { UsageError } from '../exit-codes.ts';
 import type { SyncInput } from './sync-input.ts';
+
+/**
+ * Before anything is sent: nobody wants to learn afterwards that the errors went nowhere, or over the items themselves.
+ * Throws {@link UsageError}.
+ */
+export function requireWritable(file: string | undefined, { origin }: Pick<SyncInput, 'origin'>): void {
+  if (file === undefined) return;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && found.dev === origin.dev && found.ino === origin.ino)
+    throw new UsageError(`${file} is the file of items itself: name another for the errors.`);
+  if (found?.isDirectory() === true) throw new UsageError(`${file} is a folder.`);
+  try {
+    accessSync(found === undefined ? dirname(file) : file, constants.W_OK);
+    // It is replaced as a whole, by a file that is written beside it.
+    if (found?.isFile() === true) accessSync(dirname(realpathSync(file)), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${file} can't be written.`, { cause: error });
+  }
+}
+
+/**
+ * Replaces `file` by what failed, in one step when all of it is there; when nothing failed, there is no file afterwards, also not one of
+ * an earlier run. What is no regular file (`/dev/stderr`) is written straight away.
+ */
+export async function keepErrors(file: string, errors: Errors, input: Pick<SyncInput, 'path'>): Promise<void> {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    await writeErrors(file, errors, input);
+    return;
+  }
+  const target = found === undefined ? file : realpathSync(file);
+  const draft = `${target}.${process.pid}.tmp`;
+  try {
+    const count = await writeErrors(draft, errors, input);
+    if (count > 0) renameSync(draft, target);
+    else rmSync(target, { force: true });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+type Errors = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
 
 /**
  * Writes what failed as newline-delimited JSON: what the service said of the line, and `input`, the line as it stands in the file
  * (of a CSV row over several lines the first). Both come in the order of lines, so neither is held in memory.
  */
-export async function writeErrorFile(
-  file: string,
-  errors: AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>,
-  { path }: Pick<SyncInput, 'path'>,
-): Promise<void> {
+async function writeErrors(file: string, errors: Errors, { path }: Pick<SyncInput, 'path'>): Promise<number> {
+  let count = 0;
   const output = createWriteStream(file);
   const isWritten = finished(output);
   // Awaited at the end; a rejection before that must not count as unhandled.
@@ -21,6 +71,7 @@ export async function writeErrorFile(
   const lines = readLines(createReadStream(path));
   try {
     for await (const error of errors) {
+      count += 1;
       const found = await lineOf(lines, error.line);
       if (!output.write(`${JSON.stringify({ ...error, input: found?.text ?? null })}\n`)) await once(output, 'drain');
     }
@@ -29,6 +80,7 @@ export async function writeErrorFile(
     output.end();
     await isWritten;
   }
+  return count;
 }
 
 async function lineOf(lines: AsyncGenerator<NumberedLine, void>, wanted: number): Promise<NumberedLine | undefined> {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
-import { dirname } from 'node:path';
-import { LineSourceError, type LineSource } from '../../client/bulk-syncs.ts';
+import { isOver, LineSourceError, type LineSource } from '../../client/bulk-syncs.ts';
 import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
 import type { BulkSync, BulkSyncCheck } from '../../client/generated/types.gen.ts';
 import { ItembridgeError } from '../../client/itembridge-error.ts';
 import { exitCodes, Interrupted, UsageError } from '../exit-codes.ts';
 import type { Service } from '../service-options.ts';
-import { writeErrorFile } from './error-file.ts';
+import { keepErrors, requireWritable } from './error-file.ts';
+import { findBulk } from './find-bulk.ts';
 import type { Progress } from './progress.ts';
 import { describeAccepted, describeBulk, describeCheck, firstErrors } from './sync-report.ts';
 import type { SyncInput } from './sync-input.ts';
@@ -37,7 +36,7 @@ const keyIsGoodForMs = 23 * 3_600_000;
 
 /** `itembridge sync FILE`. Resolves with the exit code; throws {@link Interrupted}, or what the client throws. */
 export async function runSync(run: SyncRun): Promise<number> {
-  requireWritable(run.wish.errors);
+  requireWritable(run.wish.errors, run.input);
   for (const warning of run.input.warnings) run.progress.say(warning);
   if (run.wish.dryRun) return runCheck(run);
   const id = await findOrUpload(run);
@@ -64,66 +63,59 @@ export const identityOf = ({ service, input, wish }: Pick<SyncRun, 'service' | '
 
 const modeOf = ({ snapshot }: SyncWish): 'merge' | 'snapshot' => (snapshot ? 'snapshot' : 'merge');
 
-/** Before anything is sent: nobody wants to learn afterwards that the errors went nowhere. */
-function requireWritable(file: string | undefined): void {
-  if (file === undefined) return;
-  try {
-    accessSync(dirname(file), constants.W_OK);
-  } catch (error) {
-    throw new UsageError(`${file} can't be written.`, { cause: error });
-  }
-}
-
 async function runCheck({ client, input, wish, progress, signal }: SyncRun): Promise<number> {
   const { lines } = watchedLines(input, progress);
   const options = { mode: modeOf(wish), confirm: wish.confirm, signal };
   const check: BulkSyncCheck = await client.bulkSyncs.check(lines, options).catch(unwrap);
   progress.end();
-  if (wish.errors !== undefined) await writeErrorFile(wish.errors, check.errors, input);
+  if (wish.errors !== undefined) await keepErrors(wish.errors, check.errors, input);
   console.log(describeCheck(check, wish));
   return check.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
 }
 
-/** Goes on with what an earlier call of the same command began, or begins. */
+/** Goes on with what an earlier call of the same command began, where that is as good as sending the file again; else begins. */
 async function findOrUpload(run: SyncRun): Promise<string> {
-  const { states, client, progress, signal } = run;
+  const { states, client, wish, progress, signal } = run;
   const known = states.find(identityOf(run));
-  if (known?.bulkId !== undefined) {
-    const isThere = await client.bulkSyncs.read(known.bulkId, { signal }).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof ItembridgeError && error.status === 404) return false;
-        throw error;
-      },
-    );
-    if (isThere) {
-      progress.say(`Going on with ${known.bulkId}, begun ${known.startedAt}.`);
-      return known.bulkId;
-    }
-  }
-  return upload(run, known);
+  // Items that another sync changed since must become again what this file says.
+  if (known === undefined || known.isSuperseded) return upload(run, undefined);
+  const { bulkId, idempotencyKey, startedAt } = known;
+  if (bulkId === undefined) return upload(run, known);
+  const bulk = await findBulk(client, bulkId, signal);
+  if (bulk === undefined || (isOver(bulk) && !isUnseen(bulk, known, wish))) return upload(run, undefined);
+  progress.say(`Going on with ${bulkId}, begun ${startedAt}.`);
+  states.update(identityOf(run), { idempotencyKey, isDetached: wish.detach });
+  return bulkId;
 }
 
+/** It came to its end after this command had stopped watching it: its outcome is what the same command asks for. */
+const isUnseen = ({ state }: BulkSync, known: SyncState, { detach }: SyncWish): boolean =>
+  state === 'completed' && !known.isDetached && !detach && isRecent(known);
+
+/** `known`: one that was sent and not answered. */
 async function upload(run: SyncRun, known: SyncState | undefined): Promise<string> {
   const { client, service, input, wish, states, progress, signal } = run;
   const identity = identityOf(run);
-  const isGood = known !== undefined && known.bulkId === undefined && isRecent(known);
+  const isGood = known !== undefined && isRecent(known);
   const state: SyncState = isGood
     ? known
     : {
         server: service.url,
         key: fingerprintOf(service.apiKey),
+        account: service.account,
         file: input.name,
         startedAt: new Date().toISOString(),
         idempotencyKey: randomUUID(),
+        isDetached: wish.detach,
+        isSuperseded: false,
       };
-  states.save(identity, state);
+  states.begin(identity, { ...state, isDetached: wish.detach });
   const sent = watchedLines(input, progress);
   try {
     const { idempotencyKey } = state;
     const options = { mode: modeOf(wish), confirm: wish.confirm, idempotencyKey, signal };
     const { id } = await client.bulkSyncs.upload(sent.lines, options).catch(unwrap);
-    states.save(identity, { ...state, bulkId: id });
+    states.update(identity, { idempotencyKey, bulkId: id });
     return id;
   } catch (error) {
     // A state from before may belong to an upload that was taken: only an answer tells.
@@ -170,7 +162,7 @@ const doneOf = ({ created, updated, unchanged, failed }: BulkSync): number => cr
 async function report({ client, input, wish, progress }: SyncRun, bulk: BulkSync): Promise<void> {
   progress.end();
   const hasFile = wish.errors !== undefined && bulk.failed > 0;
-  if (wish.errors !== undefined) await writeErrorFile(wish.errors, client.bulkSyncs.errors(bulk.id), input);
+  if (wish.errors !== undefined) await keepErrors(wish.errors, client.bulkSyncs.errors(bulk.id), input);
   const errors = bulk.failed > 0 && !hasFile && !wish.json ? await firstErrors(client.bulkSyncs.errors(bulk.id)) : [];
   console.log(describeBulk(bulk, { ...wish, shownErrors: errors }));
 }

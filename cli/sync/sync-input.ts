@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +14,8 @@ export interface SyncInput {
   readonly name: string;
   /** Where its bytes are. */
   readonly path: string;
+  /** The file that they come from, also as standard input. */
+  readonly origin: { readonly dev: number; readonly ino: number };
   readonly format: Format;
   readonly bytes: number;
   /** SHA-256 of its content. */
@@ -32,7 +34,8 @@ export async function openSyncInput(file: string, wished: Format | undefined, si
     const format = wished ?? (await formatOf(file, path));
     const digest = await digestOf(path, signal);
     const name = file === '-' ? 'standard input' : file;
-    const common = { name, path, format, bytes, digest, cleanUp };
+    const origin = file === '-' ? fstatSync(process.stdin.fd) : statSync(path);
+    const common = { name, path, origin, format, bytes, digest, cleanUp };
     if (format === 'ndjson') return { ...common, warnings: [], lines: () => createReadStream(path) };
     // Only for CSV: the parser and the schemas of an item take their time to load.
     const { csvAsNdjson, readCsvColumns } = await import('./csv-lines.ts');

@@ -17,7 +17,7 @@ export function describeBulk(
   bulk: BulkSync,
   { json, errors, shownErrors }: ReportOptions & { readonly shownErrors: readonly BulkSyncError[] },
 ): string {
-  if (json) return JSON.stringify({ ...bulk, ...(errors !== undefined && { errorsFile: errors }) });
+  if (json) return JSON.stringify({ ...bulk, ...errorsFile(bulk, errors) });
   const { id, state, mode, total, created, updated, unchanged, failed, removed } = bulk;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
   const taken = mode === 'snapshot' ? `, ${removed} items taken down` : '';
@@ -26,7 +26,7 @@ export function describeBulk(
 
 /** What a dry run found. */
 export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOptions): string {
-  if (json) return JSON.stringify({ ...check, dryRun: true, ...(errors !== undefined && { errorsFile: errors }) });
+  if (json) return JSON.stringify({ ...check, dryRun: true, ...errorsFile(check, errors) });
   const { total, failed, removed } = check;
   const taken = removed > 0 ? `, ${removed} items would be taken down` : '';
   return [
@@ -34,6 +34,10 @@ export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOpti
     ...failedLines(failed, check.errors.slice(0, shownErrorsMax), errors),
   ].join('\n');
 }
+
+/** There is one only when something failed. */
+const errorsFile = ({ failed }: Pick<BulkSync, 'failed'>, file: string | undefined): object =>
+  file === undefined || failed === 0 ? {} : { errorsFile: file };
 
 /** Enough to see what is wrong. */
 export async function firstErrors(errors: AsyncIterable<BulkSyncError>): Promise<BulkSyncError[]> {

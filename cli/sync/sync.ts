@@ -2,15 +2,17 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { isOver } from '../../client/bulk-syncs.ts';
+import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
 import type { RetrySettings } from '../../client/retries.ts';
 import { UsageError } from '../exit-codes.ts';
-import { addServiceOptions, openService, type ServiceOptions } from '../service-options.ts';
+import { addServiceOptions, openService, type Service, type ServiceOptions } from '../service-options.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
+import { findBulk } from './find-bulk.ts';
 import { createProgress } from './progress.ts';
 import { identityOf, runSync } from './run-sync.ts';
 import { openSyncInput, type Format } from './sync-input.ts';
 import { describeBulk } from './sync-report.ts';
-import { SyncStates } from './sync-state.ts';
+import { SyncStates, type SyncOwner, type SyncState } from './sync-state.ts';
 
 interface StateOptions extends ServiceOptions {
   readonly stateHome?: string;
@@ -85,13 +87,14 @@ async function sync(file: string | undefined, options: SyncOptions, command: Com
 }
 
 async function showStatus(id: string | undefined, options: StateOptions, command: Command): Promise<void> {
-  const { client, url, apiKey } = openService(options, command, patience);
+  const { client, ...service } = openService(options, command, patience);
   if (id !== undefined) {
     const bulk = await client.bulkSyncs.read(id);
     console.log(describeBulk(bulk, { json: options.json, shownErrors: [] }));
     return;
   }
-  const begun = statesOf(options).of(url, apiKey);
+  const states = statesOf(options);
+  const begun = states.of(ownerOf(service)).filter(isOfUse);
   if (begun.length === 0 && !options.json) console.log('Nothing begun on this machine is unfinished.');
   for (const { bulkId, file, startedAt } of begun) {
     if (bulkId === undefined) {
@@ -99,22 +102,39 @@ async function showStatus(id: string | undefined, options: StateOptions, command
         console.log(`${file}, begun ${startedAt}: no answer to the upload yet; the same command asks again`);
       continue;
     }
-    const bulk = await client.bulkSyncs.read(bulkId);
+    const bulk = await findBulk(client, bulkId);
+    if (bulk === undefined) {
+      states.forgetBulk(bulkId);
+      if (!options.json) console.log(`${file}, begun ${startedAt}: ${bulkId} is not kept any more`);
+      continue;
+    }
     console.log(`${options.json ? '' : `${file}: `}${describeBulk(bulk, { json: options.json, shownErrors: [] })}`);
   }
 }
 
+/** The same command would not ask for a missing answer any more once another sync was begun. */
+const isOfUse = ({ bulkId, isSuperseded }: SyncState): boolean => bulkId !== undefined || !isSuperseded;
+
+const ownerOf = ({ url, apiKey, account }: Service): SyncOwner => ({ server: url, apiKey, account });
+
 async function cancel(id: string | undefined, options: StateOptions, command: Command): Promise<void> {
-  const { client, url, apiKey } = openService(options, command, patience);
-  const wanted =
-    id ??
-    statesOf(options)
-      .of(url, apiKey)
-      .find(({ bulkId }) => bulkId !== undefined)?.bulkId;
-  if (wanted === undefined) throw new UsageError('Which one? Nothing begun on this machine is unfinished.');
+  const { client, ...service } = openService(options, command, patience);
+  const wanted = id ?? (await newestUnfinished(client, statesOf(options).of(ownerOf(service))));
+  if (wanted === undefined)
+    throw new UsageError(
+      `Which one? Nothing begun on this machine${service.account === undefined ? '' : ` for ${service.account}`} is unfinished.`,
+    );
   const cancelled = await client.bulkSyncs.cancel(wanted);
   const words = isOver(cancelled) ? cancelled.state : 'is being cancelled; what was applied stays';
   console.log(options.json ? JSON.stringify(cancelled) : `${cancelled.id} ${words}`);
+}
+
+async function newestUnfinished(client: ItembridgeClient, begun: readonly SyncState[]): Promise<string | undefined> {
+  for (const { bulkId } of begun) {
+    const bulk = bulkId === undefined ? undefined : await findBulk(client, bulkId);
+    if (bulk !== undefined && !isOver(bulk)) return bulk.id;
+  }
+  return undefined;
 }
 
 const statesOf = ({ stateHome }: StateOptions): SyncStates =>

@@ -9,7 +9,10 @@ import {
   addAddressOptions,
   addKeyOptions,
   addSignInOptions,
+  fromFile,
   openService,
+  refuseArgument,
+  secretOption,
   withSession,
   type SessionOptions,
 } from '../service-options.ts';
@@ -19,6 +22,7 @@ import { receiveWebhooks, type ReceiverOptions, type WebhookEvent } from './rece
 interface ListenOptions extends SessionOptions {
   readonly port: number;
   readonly secret?: string;
+  readonly secretFile?: string;
   readonly forward?: string;
   /** true: without an address, in the system of `npm start`. */
   readonly register?: string | true;
@@ -35,7 +39,8 @@ export const webhooksCommand = new Command('webhooks').description('try out webh
   addSignInOptions(addKeyOptions(addAddressOptions(new Command('listen'))))
     .description('receive deliveries here, verify and print them')
     .option('--port <port>', 'where to listen; 0 for any', wholeNumber, 8787)
-    .addOption(new Option('--secret <secret>', 'of the endpoint').env('ITEMBRIDGE_WEBHOOK_SECRET'))
+    .addOption(secretOption('--secret', 'ITEMBRIDGE_WEBHOOK_SECRET'))
+    .option('--secret-file <file>', "file that holds the endpoint's secret (or set ITEMBRIDGE_WEBHOOK_SECRET)")
     .option(
       '--register [public-url]',
       'make an endpoint for as long as this runs; in the system of "npm start" without URL',
@@ -52,6 +57,7 @@ export const webhooksCommand = new Command('webhooks').description('try out webh
 
 /** Ctrl-C is how it ends, so that is no failure. */
 async function listen(options: ListenOptions, command: Command): Promise<void> {
+  refuseArgument(command, 'secret', 'ITEMBRIDGE_WEBHOOK_SECRET or --secret-file');
   try {
     await untilInterrupted((signal) => start(options, command, signal));
   } catch (error) {
@@ -62,22 +68,27 @@ async function listen(options: ListenOptions, command: Command): Promise<void> {
 function start(options: ListenOptions, command: Command, signal: AbortSignal): Promise<void> {
   if (options.fromLog) return followFeed(options, command, signal);
   if (options.register !== undefined) return registerAndReceive(options, command, signal);
-  const { secret } = options;
-  if (secret === undefined)
-    throw new UsageError('No secret: set ITEMBRIDGE_WEBHOOK_SECRET, or have an endpoint made with --register.');
+  const secret = options.secret ?? fromFile(options.secretFile);
+  if (secret === undefined || secret === '')
+    throw new UsageError(
+      'No secret: set ITEMBRIDGE_WEBHOOK_SECRET or --secret-file, or have an endpoint made with --register.',
+    );
   return receive(options, { secret: () => secret, signal });
 }
 
 async function followFeed(options: ListenOptions, command: Command, signal: AbortSignal): Promise<void> {
   const { client } = openService(options, command);
+  if (options.after === undefined && !options.all) console.error('Looking for the end of the feed …');
   let after = options.after ?? (options.all ? undefined : await endOfFeed(client, signal));
   console.error('Following the feed of events. Ctrl-C ends it.');
   let left = options.limit === 0 ? Infinity : options.limit;
+  // No more than is still wanted: the cursor of a page leads behind all of it.
+  const pageSize = (): number => Math.min(left, 500);
   try {
-    for await (const { events, nextCursor } of client.eventPages(after, { pollMs: 1_000, signal })) {
-      for (const event of events.slice(0, left)) await takeFromFeed(event, options);
-      if ((left -= events.length) <= 0) return;
+    for await (const { events, nextCursor } of client.eventPages(after, { pollMs: 1_000, pageSize, signal })) {
+      for (const event of events) await takeFromFeed(event, options);
       after = nextCursor;
+      if ((left -= events.length) <= 0) return;
     }
   } finally {
     if (after !== undefined) console.error(`Go on with --after ${after}`);
@@ -89,7 +100,7 @@ async function takeFromFeed(event: Event, { forward, json }: ListenOptions): Pro
   print(event, json);
 }
 
-/** Reads past all that is there. */
+/** Reads past all that is there, 500 at a time: the feed has no other way to its end. */
 async function endOfFeed(client: ItembridgeClient, signal: AbortSignal): Promise<string | undefined> {
   let cursor: string | undefined;
   for await (const { nextCursor } of client.eventPages(undefined, { signal })) cursor = nextCursor;

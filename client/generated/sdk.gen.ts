@@ -186,8 +186,9 @@ export class ItembridgeApi extends HeyApiClient {
      * - 200 with `validateOnly=true`.
      * - 400 `BAD_REQUEST`: no lines (only a snapshot may be empty), or the body is not what its Content-Encoding says.
      * - 408 `REQUEST_TIMEOUT`: no byte came for 60 s, or the upload took more than 6 hours.
-     * - 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.
+     * - 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or an earlier bulk sync has lines to apply of the account that a snapshot is for; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.
      * - 413 `PAYLOAD_TOO_LARGE`: too many lines or bytes.
+     * - 429 `RATE_LIMITED`: also when 4 uploads of the account are being read at once.
      * - 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.
      */
     public postBulkSyncs<ThrowOnError extends boolean = true>(options: Options<PostBulkSyncsData, ThrowOnError>) {

@@ -264,7 +264,7 @@ export type BatchRowRefused = {
      */
     account?: string;
     /**
-     * What its PUT would have been answered with
+     * What its PUT would have been answered with; 422 also for an `externalId` that is not usable, which in a path is 400
      */
     status: number;
     /**
@@ -421,7 +421,7 @@ export type BulkSyncError = {
      */
     externalId: string | null;
     /**
-     * As the line has it; left out when it has none
+     * As the line has it, one that is too long only its beginning; left out when it has none
      */
     account?: string;
     /**

@@ -26,8 +26,8 @@ export interface BulkSync extends BulkCounts {
   readonly accountId: AccountId;
   /** Names its stored lines: each attempt at an upload has its own. */
   readonly uploadId: string;
-  /** SHA-256 of the body, to know it again under the same `Idempotency-Key`. */
-  readonly bodyDigest: string;
+  /** SHA-256 of the body with what its query asked for, to know it again under the same `Idempotency-Key`. */
+  readonly requestDigest: string;
   /** Who asked for it: the actor of every write of an item. */
   readonly credential: Credential;
   readonly requestId: string | null;

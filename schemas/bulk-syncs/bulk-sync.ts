@@ -43,7 +43,11 @@ export const bulkSyncErrorSchema = Type.Object(
   {
     line: Type.Integer({ minimum: 1, description: 'Number of the line in the file, from 1; empty lines count' }),
     externalId: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null when the line has none' }),
-    account: Type.Optional(Type.String({ description: 'As the line has it; left out when it has none' })),
+    account: Type.Optional(
+      Type.String({
+        description: 'As the line has it, one that is too long only its beginning; left out when it has none',
+      }),
+    ),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'What a call of its own would be answered with' }),
     error: Type.String({ description: 'Message for people' }),
     code: Type.Enum(Object.keys(refusalStatus), { description: 'Stable code for programs' }),

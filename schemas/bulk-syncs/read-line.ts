@@ -1,11 +1,12 @@
 import { Refusal } from '../../core/errors.ts';
 import { validationFailed } from '../compile-schema.ts';
+import { readAccountReference, shownReference } from '../items/account-reference.ts';
 import { readExternalId } from '../items/external-id.ts';
 
 /** A line of a bulk sync: whose item it is, and the item itself, not yet checked. */
 export interface BulkLine {
   readonly externalId: string;
-  /** The reference of a member; undefined when the line names none. */
+  /** The reference of a member, at most 255 characters; undefined when the line names none. */
   readonly account: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -28,10 +29,10 @@ export class UnreadableLine extends Error {
 /** Throws {@link UnreadableLine} with BAD_REQUEST for what is no JSON object, VALIDATION_FAILED for its two own fields. */
 export function readLine(text: string): BulkLine {
   const { externalId: sentId, account: sentAccount, ...body } = readObject(text);
-  const account = typeof sentAccount === 'string' ? sentAccount : undefined;
-  const externalId = readId(sentId, account);
-  if (sentAccount !== undefined && sentAccount !== null && account === undefined)
-    throw new UnreadableLine(problemAt('account', 'must be a string'), { externalId });
+  const shown = shownReference(sentAccount);
+  const externalId = readId(sentId, shown);
+  const { account, problem } = readAccountReference(sentAccount);
+  if (problem !== undefined) throw new UnreadableLine(problemAt('account', problem), { externalId, account: shown });
   return { externalId, account, body };
 }
 

@@ -27,7 +27,12 @@ const taken = Type.Object(
 const refused = Type.Object(
   {
     ...names,
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'What its PUT would have been answered with' }),
+    status: Type.Integer({
+      minimum: 400,
+      maximum: 599,
+      description:
+        'What its PUT would have been answered with; 422 also for an `externalId` that is not usable, which in a path is 400',
+    }),
     error: Type.String({ description: 'Message for people' }),
     code: Type.Enum(Object.keys(refusalStatus), { description: 'Stable code for programs' }),
     details: Type.Optional(Type.Array(fieldProblemSchema, { description: 'Every problem, relative to the row' })),

@@ -6,7 +6,9 @@ import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import type { FieldProblem } from '../../core/errors.ts';
 import type { ItemDomain, RequestWarning } from '../../core/items/item-content.ts';
 import { compileSchema, type CompiledSchema } from '../compile-schema.ts';
-import { normaliserOfFormat } from '../formats.ts';
+import { catalogCodesTooBig } from '../describe-problems.ts';
+import { formats, normaliserOfFormat } from '../formats.ts';
+import { catalogCodesBytesMax } from '../item-domains/auto-parts.ts';
 import { domainAttributes } from '../item-domains/domain-attributes.ts';
 
 export interface DomainReading {
@@ -28,6 +30,8 @@ export function readDomain(sent: unknown): DomainReading {
   if (slug === undefined) return { ...noDomain, problems: [unknownSlug] };
   const attributes = compiledAttributes.get(slug);
   if (attributes === undefined) return { ...noDomain, domain: { slug, attributes: {} } };
+  const overfull = overfullCodes(sent);
+  if (overfull.length > 0) return { ...noDomain, problems: overfull };
   if (!attributes.compiled.accepts(sent)) {
     return { ...noDomain, problems: attributes.compiled.problems(sent, 'domain') };
   }
@@ -78,7 +82,8 @@ function pickKnown(
   place: { readonly path: string; readonly ignored: string[]; readonly warnings: RequestWarning[] },
 ): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(sent)) {
+  for (const key of Object.keys(sent)) {
+    const value = sent[key];
     const path = `${place.path}.${key}`;
     const known = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     if (known === undefined) place.ignored.push(path);
@@ -90,6 +95,25 @@ function pickKnown(
   }
   return picked;
 }
+
+/**
+ * The keys of the one map are the caller's own, a hundred thousand if it likes: before the schema looks at each of them, and tells
+ * of each.
+ */
+function overfullCodes({ part }: Discriminated): FieldProblem[] {
+  const codes = isRecord(part) && Object.hasOwn(part, 'catalogCodes') ? part['catalogCodes'] : undefined;
+  if (!isRecord(codes) || Array.isArray(codes)) return [];
+  const field = 'domain.part.catalogCodes';
+  const keys = Object.keys(codes);
+  const bytesMin = keys.reduce((length, key) => length + key.length, 0);
+  if (bytesMin > catalogCodesBytesMax) return [{ field, message: catalogCodesTooBig }];
+  const wrong = keys.filter((key) => !isPlainText(key) || !isPlainText(codes[key])).length;
+  return wrong > wrongCodesMax ? [{ field, message: `has ${wrong} entries that are not plain texts` }] : [];
+}
+
+/** So many are told one by one. */
+const wrongCodesMax = 1_000;
+const isPlainText = (value: unknown): boolean => typeof value === 'string' && formats['plain-text'].validate(value);
 
 function doubtsAbout(schema: object, { path, value }: { path: string; value: unknown }): RequestWarning[] {
   const isLanguage = 'format' in schema && schema.format === 'language-tag' && typeof value === 'string';

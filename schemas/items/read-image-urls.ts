@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../core/errors.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import { compileSchema } from '../compile-schema.ts';
-import { imageListNames, imageUrlsSchema } from './item-request.ts';
+import { imageListNames, imagesMax, imageUrlsSchema } from './item-request.ts';
 
 export interface ImageUrlsReading {
   /** The name the list was sent under. */
@@ -24,6 +24,10 @@ export function readImageUrls(body: Readonly<Record<string, unknown>>): ImageUrl
     return refused([{ field: 'imageUrls', message }]);
   }
   const list = body[name];
+  // Before its entries are looked at: there may be a million of them, each with problems of its own.
+  if (Array.isArray(list) && list.length > imagesMax) {
+    return refused([{ field: 'imageUrls', message: `must have at most ${imagesMax} entries` }]);
+  }
   if (!imageUrls.accepts(list)) return refused(imageUrls.problems(list, 'imageUrls'));
   const { urls, warnings } = withoutRepeats(list);
   return { name, urls, problems: [], warnings };

@@ -2,7 +2,13 @@ import type { FieldProblem } from '../../core/errors.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import { oreFromSek } from '../../core/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
-import { itemFieldsSchema, itemRequestSchema, nullableFieldNames, type ItemFields } from './item-request.ts';
+import {
+  imageListNames,
+  itemFieldsSchema,
+  itemRequestSchema,
+  nullableFieldNames,
+  type ItemFields,
+} from './item-request.ts';
 import { orePriceWarnings } from './ore-warning.ts';
 import { readDomain, type DomainReading } from './read-domain.ts';
 import { readImageUrls, type ImageUrlsReading } from './read-image-urls.ts';
@@ -13,24 +19,33 @@ const itemFields = compileSchema(itemFieldsSchema);
 /**
  * The body of an upsert, checked and normalised. Throws `VALIDATION_FAILED` with every problem at once; what is only
  * worth a word (unknown fields, öre, repeated images) comes back as `warnings`. Nothing of the body but what the
- * schema names gets through, and the service's own keys can't be set by it. Source: specification "Item", decisions "Items".
+ * schema names gets through, and the service's own keys can't be set by it. `besides` are names of what stands beside the item
+ * in the same object. Source: specification "Item", decisions "Items".
  */
-export function readItemRequest(sent: unknown): ItemRequest {
+export function readItemRequest(sent: unknown, besides: readonly string[] = []): ItemRequest {
   if (!isJsonObject(sent)) throw validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
-  const body = withoutNulls(sent);
+  const body = knownPartOf(sent);
   const images = readImageUrls(body);
   const domain = readDomain(Object.hasOwn(body, 'domain') ? body['domain'] : undefined);
-  const problems: FieldProblem[] = [];
-  if (itemFields.accepts(body)) {
-    problems.push(...images.problems, ...domain.problems);
-    if (problems.length === 0) return itemRequest(body, images, domain);
-  } else {
-    problems.push(...itemFields.problems(body), ...images.problems, ...domain.problems);
+  if (!itemFields.accepts(body)) {
+    throw validationFailed([...itemFields.problems(body), ...images.problems, ...domain.problems]);
   }
-  throw validationFailed(problems);
+  const problems: readonly FieldProblem[] = [...images.problems, ...domain.problems];
+  if (problems.length > 0) throw validationFailed(problems);
+  const unknown = Object.keys(sent).filter(
+    (name) => !knownFields.has(name) && name !== images.name && !besides.includes(name),
+  );
+  return itemRequest(body, { images, domain, unknown });
 }
 
-function itemRequest(fields: ItemFields, images: ImageUrlsReading, domain: DomainReading): ItemRequest {
+interface Reading {
+  readonly images: ImageUrlsReading;
+  readonly domain: DomainReading;
+  readonly unknown: readonly string[];
+}
+
+function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
+  const { images, domain } = reading;
   const { title, description = '', price, shippingCost, weightKg = null } = fields;
   return {
     content: {
@@ -46,16 +61,15 @@ function itemRequest(fields: ItemFields, images: ImageUrlsReading, domain: Domai
       useAiEnhancement: fields.useAiEnhancement ?? false,
     },
     autoPublish: fields.autoPublishTradera ?? false,
-    warnings: warningsOf(fields, images, domain),
+    warnings: warningsOf(fields, reading),
   };
 }
 
 const knownFields: ReadonlySet<string> = new Set(Object.keys(itemRequestSchema.properties));
 
-function warningsOf(fields: ItemFields, images: ImageUrlsReading, domain: DomainReading): RequestWarning[] {
-  const unknown = Object.keys(fields).filter((name) => !knownFields.has(name) && name !== images.name);
+function warningsOf(fields: ItemFields, { images, domain, unknown }: Reading): RequestWarning[] {
   return [
-    ...ignoredFields([...unknown, ...domain.ignored]),
+    ...ignoredFields(unknown.concat(domain.ignored)),
     ...images.warnings,
     ...domain.warnings,
     ...orePriceWarnings('price', fields.price),
@@ -65,8 +79,15 @@ function warningsOf(fields: ItemFields, images: ImageUrlsReading, domain: Domain
 
 const nullable: ReadonlySet<string> = new Set(nullableFieldNames);
 
-const withoutNulls = (sent: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== null || !nullable.has(name)));
+const readFields = [...new Set([...knownFields, ...imageListNames])];
+
+/** Without nulls that count as left out, and without the unknown fields: a body may have a hundred thousand of them. */
+const knownPartOf = (sent: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    readFields
+      .filter((name) => Object.hasOwn(sent, name) && (sent[name] !== null || !nullable.has(name)))
+      .map((name) => [name, sent[name]]),
+  );
 
 function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

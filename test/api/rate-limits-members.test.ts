@@ -1,5 +1,6 @@
 import test from 'ava';
-import { isError, withApiWorld, type Reply } from '../support/api-world.ts';
+import { createCallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
+import { generousLimits, isError, withApiWorld, type Reply } from '../support/api-world.ts';
 import { few, limitOf, limitsOn, type Limited } from '../support/with-limits.ts';
 
 const world = withApiWorld(test);
@@ -53,21 +54,105 @@ test('what the key refuses takes nothing from its members, and the tighter limit
   });
 });
 
+const renamer =
+  ({ token }: { token: string }) =>
+  (id: string, externalId: string) =>
+    world().call('PUT', `/business/my-profile/connections/${id}`, { token, body: { externalId } });
+
 test('a reference that means another member now counts for that one, and another key has shares of its own', async (t) => {
   await withLimits({ member: few(2) }, async (limited) => {
     const reseller = await world().reseller();
     const [one, two] = [await world().memberOf(reseller), await world().memberOf(reseller)];
     const again = await world().call('POST', '/integration/api-keys/generate', { token: reseller.token });
     const { apiKey } = reseller;
-    const rename = (id: string, externalId: string) =>
-      world().call('PUT', `/business/my-profile/connections/${id}`, { token: reseller.token, body: { externalId } });
-    const statuses = [];
-    for (let call = 0; call < 3; call += 1) statuses.push((await read(limited, apiKey, one.reference)).status);
-    t.deepEqual(statuses, [404, 404, 429]);
-    t.is((await read(limited, again.body.apiKey, one.reference)).status, 404);
+    const rename = renamer(reseller);
+    const statuses = async (reference: string, count: number, key = apiKey) => {
+      const got = [];
+      for (let call = 0; call < count; call += 1) got.push((await read(limited, key, reference)).status);
+      return got;
+    };
+    t.deepEqual(await statuses(one.reference, 2), [404, 404]);
+    t.deepEqual(await statuses(one.reference, 1, again.body.apiKey), [404]);
     await rename(one.id, 'moved');
     await rename(two.id, one.reference);
-    t.is((await read(limited, apiKey, 'moved')).status, 429, 'a new name makes no new share');
-    t.is((await read(limited, apiKey, two.reference)).status, 403);
+    t.deepEqual(await statuses(one.reference, 3), [404, 404, 429], 'the share of the one who has it now');
+    t.deepEqual(await statuses('moved', 1), [429], 'a new name makes no new share');
+    t.deepEqual(await statuses(two.reference, 1), [403]);
+  });
+});
+
+test('a call under a reference that was another member’s takes nothing from the one who had it', async (t) => {
+  await withLimits({ key: few(12), member: few(5) }, async (limited) => {
+    const reseller = await world().reseller();
+    const [one, two] = [await world().memberOf(reseller), await world().memberOf(reseller)];
+    const { apiKey } = reseller;
+    const rename = renamer(reseller);
+    t.is(
+      limitOf(await read(limited, apiKey, one.reference))
+        ?.split(';', 2)
+        .join(';'),
+      '"member";r=4',
+    );
+    await rename(one.id, 'moved');
+    t.is((await read(limited, apiKey, one.reference)).status, 403, 'nobody’s now');
+    await read(limited, apiKey, 'moved');
+    await rename(one.id, 'moved-on');
+    await rename(two.id, 'moved');
+    t.is(
+      limitOf(await read(limited, apiKey, 'moved'))
+        ?.split(';', 2)
+        .join(';'),
+      '"member";r=4',
+    );
+    t.is(
+      limitOf(await read(limited, apiKey, 'moved-on'))
+        ?.split(';', 2)
+        .join(';'),
+      '"member";r=2',
+    );
+    // Six calls so far with that of nobody's, each paid once by the key.
+    t.is(
+      limitOf(await limited.call('GET', '/integration/v1/items/A1', { apiKey }))
+        ?.split(';', 2)
+        .join(';'),
+      '"key";r=6',
+    );
+  });
+});
+
+test('refused calls for a member are looked up once a second, also by a process that had seen none before', async (t) => {
+  let nowMs = 0;
+  const limitsOfProcess = () =>
+    createCallerLimits(world().store, { ...generousLimits, member: few(2) }, { nowMs: () => nowMs });
+  const reseller = await world().reseller();
+  const { reference } = await world().memberOf(reseller);
+  const processOf = async (use: (call: () => Promise<Reply>, lookUps: () => number) => Promise<void>) => {
+    const rateLimits = limitsOfProcess();
+    const { authentication } = world().dependencies;
+    let lookUps = 0;
+    const byApiKey: typeof authentication.byApiKey = (claim) => {
+      lookUps += 1;
+      return authentication.byApiKey(claim);
+    };
+    const dependencies = { authentication: { ...authentication, byApiKey }, rateLimits };
+    await withLimits(
+      {},
+      (limited) =>
+        use(
+          () => read(limited, reseller.apiKey, reference),
+          () => lookUps,
+        ),
+      dependencies,
+    );
+  };
+  await processOf(async (call) => {
+    t.deepEqual([(await call()).status, (await call()).status], [404, 404]);
+  });
+  await processOf(async (call, lookUps) => {
+    for (let count = 0; count < 5; count += 1) t.is((await call()).status, 429);
+    t.is(lookUps(), 2, 'whom it means, and the one time in this second');
+    nowMs += 1_000;
+    for (let count = 0; count < 5; count += 1) await call();
+    t.is(lookUps(), 3);
   });
 });

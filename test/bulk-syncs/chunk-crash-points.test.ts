@@ -66,7 +66,7 @@ async function aMixedBulk() {
 async function applyDying(id: string, death: Death): Promise<void> {
   const bulkId = bulkSyncId(id);
   const { store } = world();
-  for (const accountId of await planBulk(store, bulkId))
+  for (const accountId of await planBulk(chunkDependencies(store), bulkId))
     await applyChunk(death(chunkDependencies(store)), { bulkId, accountId });
 }
 
@@ -113,7 +113,7 @@ test('a cancelled bulk sync writes nothing more once it says so', async (t) => {
   const { store } = world();
   const dependencies = chunkDependencies(store);
   const bulkId = bulkSyncId(id);
-  const [accountId] = await planBulk(store, bulkId);
+  const [accountId] = await planBulk(chunkDependencies(store), bulkId);
   if (accountId === undefined) throw new Error('nothing to apply');
   t.is((await applyChunk(dependencies, { bulkId, accountId })).kind, 'applied');
   const path = `${bulkPath}/${id}`;

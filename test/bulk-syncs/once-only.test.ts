@@ -82,6 +82,8 @@ test.serial(
     t.is(await countOf(account), 1);
     const rows = await leftBehind(world());
     isError(t, await send(account, 'k', [aLine('B')]), { status: 422, code: 'VALIDATION_FAILED' });
+    isError(t, await send(account, 'k', [aLine('A')], '?confirm=true'), { status: 422, code: 'VALIDATION_FAILED' });
+    isError(t, await send(account, 'k', [aLine('A')], '?mode=snapshot'), { status: 422, code: 'VALIDATION_FAILED' });
     const again = await send(account, 'k', [aLine('A')]);
     t.is(again.status, 202, again.text);
     const { bulkSyncs } = (await world().call('GET', '/partner/bulk-syncs', { token: account.token })).body;

@@ -78,9 +78,12 @@ test('of an account only one snapshot runs at a time', async (t) => {
   t.deepEqual(replies.map(({ status }) => status).toSorted(), [202, 409, 409]);
   const first = replies.find(({ status }) => status === 202)?.body.id;
   isError(t, await snapshot(account, [aLine('A0')]), { status: 409, code: 'CONFLICT' });
-  t.is((await upload(world(), account, [aLine('A0')])).status, 202, 'a merge may run beside it');
+  const merge = await upload(world(), account, [aLine('A0')]);
+  t.is(merge.status, 202, 'a merge may run beside it');
   await play(first);
-  t.is((await snapshot(account, [aLine('A0')])).status, 202);
+  await play(merge.body.id);
+  const next = await snapshot(account, [aLine('A0')]);
+  t.is(next.status, 202, next.text);
 });
 
 test('a snapshot with a line whose item can not be told, or of another account, is refused with its number', async (t) => {
@@ -99,4 +102,18 @@ test('a snapshot with a line whose item can not be told, or of another account, 
   t.is(forMember.status, 202, forMember.text);
   await play(forMember.body.id);
   t.is(await statusOf(member, 'N'), 200);
+});
+
+test('a snapshot waits until lines that were accepted earlier are applied, or they would bring back what it takes down', async (t) => {
+  const account = await withItems(2);
+  const { body: earlier } = await upload(world(), account, [aLine('A0'), aLine('gone')]);
+  const refused = await snapshot(account, [aLine('A0'), aLine('A1')]);
+  isError(t, refused, { status: 409, code: 'CONFLICT' });
+  t.regex(refused.body.error, /accepted earlier has lines of this account/);
+  t.is((await snapshot(await withItems(1), [aLine('A0')])).status, 202, 'of another account it is accepted');
+  await play(earlier.id);
+  const { status, body } = await snapshot(account, [aLine('A0'), aLine('A1')]);
+  t.is(status, 202);
+  await play(body.id);
+  t.is(await statusOf(account, 'gone'), 404);
 });

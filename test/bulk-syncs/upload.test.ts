@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { isError, withApiWorld } from '../support/api-world.ts';
+import { isError, withApiWorld, type Reply } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson, upload } from './support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from './support/play-bulk.ts';
 
@@ -103,11 +103,27 @@ test('with validateOnly a file is checked and nothing has effect', async (t) => 
 
 test('an account has at most 20 unfinished bulk syncs, however many are accepted at once', async (t) => {
   const account = await world().account();
-  const replies = await Promise.all(Array.from({ length: 25 }, (_, n) => upload(world(), account, [aLine(`A${n}`)])));
+  const one = async (n: number): Promise<Reply> => {
+    const reply = await upload(world(), account, [aLine(`A${n}`)]);
+    // Only four are read at once.
+    return reply.status === 429 ? one(n) : reply;
+  };
+  const replies = await Promise.all(Array.from({ length: 25 }, (_, n) => one(n)));
   t.is(replies.filter(({ status }) => status === 202).length, 20);
   for (const reply of replies.filter(({ status }) => status !== 202))
     isError(t, reply, { status: 409, code: 'CONFLICT' });
   const first = replies.find(({ status }) => status === 202)?.body.id;
   await playBulk(chunkDependencies(world().store), first);
   t.is((await upload(world(), account, [aLine('B')])).status, 202);
+});
+
+test('a parameter that a bulk sync is read with is refused: nobody is to think that it filters', async (t) => {
+  const account = await world().account();
+  const { body } = await upload(world(), account, [aLine('A')]);
+  const token = { token: account.token };
+  for (const path of ['/partner/bulk-syncs', `/partner/bulk-syncs/${body.id}`])
+    isError(t, await world().call('GET', `${path}?member=x`, token), { status: 400, code: 'BAD_REQUEST' });
+  const key = { apiKey: account.apiKey };
+  for (const path of [`${bulkPath}/${body.id}`, `${bulkPath}/${body.id}/errors`])
+    isError(t, await world().call('GET', `${path}?member=x`, key), { status: 400, code: 'BAD_REQUEST' });
 });

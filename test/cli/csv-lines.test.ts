@@ -113,6 +113,22 @@ test('what is no number or yes or no stays text, so that the service says which 
   t.like(items[2], { price: '1.234,50', useAiEnhancement: 'kanske' });
 });
 
+test('a separator before three digits could mean two things and stays text; what can mean one thing is a number', async (t) => {
+  const prices = async (...cells: string[]) => {
+    const { items } = await read(`externalId;title;price\n${cells.map((cell) => `A;a;${cell}\n`).join('')}`);
+    return Object.values(items).map(({ price }) => price);
+  };
+  const unclear = ['1,500', '1.500', '12,000', '-1,500', '999.999'];
+  t.deepEqual(await prices(...unclear), unclear);
+  t.deepEqual(await prices('1 500', '1500,000', '1 499,500', '0,125', '1,50'), [1500, 1500, 1499.5, 0.125, 1.5]);
+});
+
+test('empty lines before the header change neither what it is nor the numbers of lines', async (t) => {
+  const { items } = await read('\uFEFF\r\n\r\nexternalId;title;price\r\nA;a, b, c, d;1\r\n');
+  t.deepEqual(items, { 4: { externalId: 'A', title: 'a, b, c, d', price: 1, imageUrls: [] } });
+  t.regex(await rejects('\n\ntitle;price\n'), /line 3/);
+});
+
 test('a column that is no field is named with the field it resembles, and left out', async (t) => {
   const { items, warnings } = await read(
     'externalId,title,price,imageUrls,Weight_kg,__proto__.x,lager\nA,a,1,,3,y,z\n',
@@ -126,6 +142,8 @@ test('a file that can not be meant is refused before anything is taken, with the
   const header = 'externalId,title,price\n';
   t.regex(await rejects('title,price\n'), /no column externalId/);
   t.regex(await rejects('externalId,title,price,title\n'), /column title twice/);
+  for (const images of ['imageUrls,imageUrls.0', 'images,imageUrls', 'images.0,imageUrls.1'])
+    t.regex(await rejects(`externalId,title,price,${images}\n`), /images in several ways/);
   t.regex(await rejects(''), /empty/);
   t.regex(await rejects(`${header}A,a,1\nB,b\n`), /line 3/);
   t.regex(await rejects(`${header}A,"a,1\n`), /line 2/);

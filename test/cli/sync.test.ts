@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -168,7 +168,105 @@ test('a dry run only asks, --detach only begins, and cancel ends what was begun'
   const cancelled = await runItembridge(['sync', file, '--snapshot', '--cancel'], { env });
   t.is(cancelled.code, 0, cancelled.stderr);
   t.regex(cancelled.stdout, new RegExp(`${id} is being cancelled`));
+  t.is((await runItembridge(['sync', 'cancel'], { env })).code, 0);
   service.behaviour.state = 'cancelled';
+  const nothing = await runItembridge(['sync', 'cancel'], { env });
+  t.is(nothing.code, 2);
+  t.regex(nothing.stderr, /Which one/);
+  // What is over does not stand for a new one.
   t.is((await runItembridge(['sync', file, '--snapshot'], { env })).code, 3);
-  t.is(service.uploads.length, 2);
+  t.is(service.uploads.length, 3);
+});
+
+/** Another file beside the one of `aSync`, and the keys under which uploads came. */
+function another({ service, folder }: Awaited<ReturnType<typeof aSync>>) {
+  const other = join(folder, 'other.ndjson');
+  writeFileSync(other, threeItems.replaceAll('10', '20'));
+  return { other, keys: () => service.uploads.map(({ headers }) => String(headers['idempotency-key'])) };
+}
+
+test('detached, a content that comes back after another is sent again, while the first one still runs and later', async (t) => {
+  const world = await aSync(t, { state: 'running' });
+  const { service, file, env } = world;
+  const { other, keys } = another(world);
+  const detached = (path: string) => runItembridge(['sync', path, '--detach', '--json'], { env });
+  await detached(file);
+  await detached(file);
+  t.is(keys().length, 1);
+  for (const path of [other, file]) t.is((await detached(path)).code, 0);
+  t.is(new Set(keys()).size, 3);
+  service.behaviour.state = 'completed';
+  for (const path of [file, other, file]) t.is((await detached(path)).code, 0);
+  t.is(new Set(keys()).size, 6);
+  t.is(keys().length, 6);
+});
+
+test('watched and interrupted, a content that comes back after another is sent again, also in another mode', async (t) => {
+  for (const mode of [[], ['--snapshot']]) {
+    const world = await aSync(t, { state: 'running' });
+    const { service, file, env } = world;
+    const { other, keys } = another(world);
+    const run = startItembridge(['sync', file], { env });
+    await until('it is watched', () => Promise.resolve(service.calls.some((call) => call.startsWith('GET'))));
+    run.child.kill('SIGINT');
+    t.is((await run.done).code, 130);
+    service.behaviour.state = 'completed';
+    t.is((await runItembridge(['sync', other, ...mode], { env })).code, 0);
+    t.is((await runItembridge(['sync', file], { env })).code, 0);
+    t.is(new Set(keys()).size, 3);
+  }
+});
+
+test('a lost answer is not asked for any more once another content was sent', async (t) => {
+  const world = await aSync(t, { dropAnswers: Infinity });
+  const { service, file, env } = world;
+  const { other, keys } = another(world);
+  const run = startItembridge(['sync', file], { env });
+  await until('it was uploaded', () => Promise.resolve(service.uploads.length > 0));
+  run.child.kill('SIGKILL');
+  await run.done;
+  const [lost] = keys();
+  service.uploads.length = 0;
+  service.behaviour.dropAnswers = 0;
+  for (const path of [other, file]) t.is((await runItembridge(['sync', path], { env })).code, 0);
+  t.is(new Set([lost, ...keys()]).size, 3);
+});
+
+test('status and cancel without an ID are about the member that is named, and forget what the service does not know', async (t) => {
+  const { service, file, env, states } = await aSync(t, { state: 'running' });
+  const begun = await runItembridge(['sync', file, '--detach', '--json', '--account', 'butik-1'], { env });
+  const { id } = JSON.parse(begun.stdout) as { id: string };
+  t.regex((await runItembridge(['sync', 'status'], { env })).stdout, /Nothing begun/);
+  t.is((await runItembridge(['sync', 'cancel'], { env })).code, 2);
+  t.is((await runItembridge(['sync', 'cancel', '--account', 'butik-2'], { env })).code, 2);
+  t.false(service.calls.some((call) => call.startsWith('DELETE')));
+  const cancelled = await runItembridge(['sync', 'cancel', '--json', '--account', 'butik-1'], { env });
+  t.like(JSON.parse(cancelled.stdout), { id });
+
+  service.behaviour.isForgetful = true;
+  const status = await runItembridge(['sync', 'status', '--account', 'butik-1'], { env });
+  t.is(status.code, 0, status.stderr);
+  t.regex(status.stdout, /not kept any more/);
+  t.deepEqual(states(), []);
+});
+
+test('the file for errors is never the file of items, and is gone when nothing failed', async (t) => {
+  const { service, folder, file, env } = await aSync(t);
+  const alias = join(folder, 'alias.ndjson');
+  linkSync(file, alias);
+  for (const errors of [file, alias]) {
+    const { code, stderr } = await runItembridge(['sync', file, '--errors', errors], { env });
+    t.is(code, 2);
+    t.regex(stderr, /file of items itself/);
+  }
+  t.is(service.uploads.length, 0);
+  t.is(readFileSync(file, 'utf8'), threeItems);
+
+  const errors = join(folder, 'errors.ndjson');
+  writeFileSync(errors, 'of yesterday');
+  const { code, stdout } = await runItembridge(['sync', file, '--errors', errors, '--json'], { env });
+  t.is(code, 0);
+  t.false('errorsFile' in JSON.parse(stdout));
+  t.false(existsSync(errors));
+  t.deepEqual(readdirSync(folder).toSorted(), ['alias.ndjson', 'items.ndjson', 'state']);
 });

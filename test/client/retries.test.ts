@@ -12,8 +12,8 @@ interface Asked {
   readonly body: string;
 }
 
-/** What the server does with one request: a status, or closing the connection after it was read. */
-type Turn = { status: number; headers?: Record<string, string>; body?: unknown } | 'drop';
+/** What the server does with one request: a status, or closing the connection after it was read; `isCut` closes it within the answer. */
+type Turn = { status: number; headers?: Record<string, string>; body?: unknown; isCut?: boolean } | 'drop';
 
 /** A server that answers by a script, then always 200, and a client for it that waits a millisecond. */
 async function aClient(t: ExecutionContext, script: Turn[], settings: Partial<ClientSettings> = {}) {
@@ -27,7 +27,10 @@ async function aClient(t: ExecutionContext, script: Turn[], settings: Partial<Cl
       asked.push({ method, path, headers, body: Buffer.concat(chunks).toString('utf8') });
       const turn = script.shift() ?? { status: 200 };
       if (turn === 'drop') request.socket.destroy();
-      else {
+      else if (turn.isCut === true) {
+        response.writeHead(turn.status, { ...turn.headers, 'content-length': '100' });
+        response.write('{"line":1,"status":422}\n{"li', () => request.socket.destroy());
+      } else {
         response.writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers });
         response.end(JSON.stringify(turn.body ?? {}));
       }
@@ -85,6 +88,46 @@ test('nothing is repeated that could be done twice, or that would meet its own f
   });
   await t.throwsAsync(client.api.postWebhooksByIdRotateSecret({ path: { id: 'w' } }), { instanceOf: ItembridgeError });
   t.is(asked.length, 3);
+});
+
+test('an answer that breaks off after its headers is none: repeated where that is allowed, else out of reach', async (t) => {
+  const cut: Turn = { status: 200, isCut: true };
+  const { client, asked } = await aClient(t, [cut, cut]);
+  await client.api.getItems();
+  t.is(asked.length, 3);
+
+  const bulk = await aClient(t, [cut, { status: 200 }, { status: 202, isCut: true }, { status: 202 }]);
+  await bulk.client.bulkSyncs.read('b');
+  await bulk.client.bulkSyncs.upload(async function* () {
+    yield Buffer.from('{"externalId":"A"}\n');
+  });
+  t.is(bulk.asked.length, 4);
+  t.is(bulk.asked[2]?.headers['idempotency-key'], bulk.asked[3]?.headers['idempotency-key']);
+
+  const once = await aClient(t, [cut]);
+  const login = once.client.api.postAuthLogin({ body: { email: 'a@example.se', password: 'x' } });
+  await t.throwsAsync(login, { instanceOf: ItembridgeUnreachable });
+  t.is(once.asked.length, 1);
+});
+
+test('of an answer that breaks off after it said no, the status counts', async (t) => {
+  const { client, asked } = await aClient(t, [
+    { status: 429, headers: { 'retry-after': '0' }, isCut: true },
+    { status: 403, isCut: true },
+  ]);
+  const login = client.api.postAuthLogin({ body: { email: 'a@example.se', password: 'x' } });
+  t.is((await t.throwsAsync(login, { instanceOf: ItembridgeError })).status, 403);
+  t.is(asked.length, 2);
+});
+
+test('failed lines that break off are given as far as they came, and then it is out of reach', async (t) => {
+  const { client } = await aClient(t, [{ status: 200, isCut: true }]);
+  const lines: number[] = [];
+  const reading = async (): Promise<void> => {
+    for await (const { line } of client.bulkSyncs.errors('b')) lines.push(line);
+  };
+  await t.throwsAsync(reading(), { instanceOf: ItembridgeUnreachable });
+  t.deepEqual(lines, [1]);
 });
 
 test('429 is repeated whatever it is, after its Retry-After', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { SyncStates, type SyncIdentity } from '../../cli/sync/sync-state.ts';
+import { fingerprintOf, SyncStates, type SyncIdentity } from '../../cli/sync/sync-state.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('the same file synced for two members is two syncs, each remembered by itself', (t) => {
@@ -7,14 +7,9 @@ test('the same file synced for two members is two syncs, each remembered by itse
   const same = { server: 'http://127.0.0.1', apiKey: 'sk_live_one', digest: 'd', mode: 'merge', confirm: false };
   const of = (account: string | undefined): SyncIdentity => ({ ...same, account });
   const remember = (account: string | undefined, idempotencyKey: string): void => {
-    const state = {
-      server: same.server,
-      key: 'k',
-      file: 'items.jsonl',
-      startedAt: '2026-11-21T12:00:00Z',
-      idempotencyKey,
-    };
-    states.save(of(account), state);
+    const about = { server: same.server, key: fingerprintOf(same.apiKey), account, file: 'items.ndjson' };
+    const startedAt = new Date().toISOString();
+    states.begin(of(account), { ...about, startedAt, idempotencyKey, isDetached: false, isSuperseded: false });
   };
   remember('butik-1', 'one');
   t.is(states.find(of('butik-2')), undefined);
@@ -22,6 +17,7 @@ test('the same file synced for two members is two syncs, each remembered by itse
   remember(undefined, 'own');
   const known = ['butik-1', 'butik-2', undefined].map((account) => states.find(of(account))?.idempotencyKey);
   t.deepEqual(known, ['one', 'two', 'own']);
+  t.is(states.find(of('butik-1'))?.isSuperseded, false, 'only the same member’s next sync supersedes it');
   states.forget(of('butik-1'));
   t.is(states.find(of('butik-2'))?.idempotencyKey, 'two');
 });

@@ -169,13 +169,20 @@ test.serial(
       whatWasTold(got),
       [line('item.created T-1', first, 'butik-2'), line('item.created T-1', second, 'butik-1')].toSorted(),
     );
-    const [last] = await until('both are logged', async () => {
-      const done = (await attemptsFor(reseller.scope.accountId, 'T-1')).filter(({ status }) => status === 'success');
-      return done.length === 2 && done;
+    const log = await until('both are logged', async () => {
+      const attempts = await attemptsFor(reseller.scope.accountId, 'T-1');
+      return attempts.filter(({ status }) => status === 'success').length === 2 && attempts;
     });
-    const { request } = await world.accountSide.webhooks.readDelivery(reseller.scope, last?.id ?? '');
     const sent = got.map(({ rawBase64 }) => Buffer.from(rawBase64, 'base64').toString('utf8'));
-    t.true(sent.includes(request.body ?? ''));
+    for (const { id, status } of log) {
+      const body = (await world.accountSide.webhooks.readDelivery(reseller.scope, id)).request.body ?? '';
+      if (status === 'success') t.true(sent.includes(body));
+      const of = body.includes(first.id) ? 'first' : 'second';
+      const hadThen = { first: 'butik-1', second: 'butik-2' }[of];
+      const hasNow = { first: 'butik-2', second: 'butik-1' }[of];
+      t.is(JSON.parse(body).data.account.memberExternalId, status === 'success' ? hasNow : hadThen, `${status} ${of}`);
+    }
+    t.true(log.some(({ status }) => status === 'failed'));
     t.deepEqual(whatWasTold(await untilTold(() => first.received(), 1)), [line('item.created T-1', first)]);
   },
 );

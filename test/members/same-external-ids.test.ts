@@ -122,12 +122,25 @@ test('the ETag of one member’s item fits no item of the other', async (t) => {
 
 test('lists, full-text search and search keys find the member’s own item of the two', async (t) => {
   const { first, second } = await aPair();
-  const domain = { domain: 'auto_parts', oem_numbers: [{ number: '1K0 615 301 AA' }] };
-  const [one, other] = [await put(first, 'FIND-1', { domain }), await put(second, 'FIND-1', { domain })];
-  for (const query of [{}, { q: 'volvo strålkastare' }, { domain: 'auto_parts' }] as const) {
-    t.deepEqual(idsOf(await list(first, query)), [one.body.itemId]);
-    t.deepEqual(idsOf(await list(second, query)), [other.body.itemId]);
+  const finds = [
+    { domain: { domain: 'auto_parts', part: { oemNumber: '1K0 615 301 AA' } }, key: { oem_number: '1K0-615-301-AA' } },
+    { domain: { domain: 'vehicles', registrationPlate: 'MLB 84A' }, key: { plate: 'mlb84a' } },
+    { domain: { domain: 'books', isbn: '978-0-306-40615-7' }, key: { isbn: '0306406152' } },
+  ] as const;
+  for (const [n, { domain, key }] of finds.entries()) {
+    const externalId = `FIND-${n}`;
+    const title = `Strålkastare nummer${n}`;
+    const one = await put(first, externalId, { title, domain });
+    const other = await put(second, externalId, { title, domain });
+    for (const query of [key, { q: `strålkastare nummer${n}` }, { domain: domain.domain }] as Record<
+      string,
+      string
+    >[]) {
+      t.deepEqual(idsOf(await list(first, query)), [one.body.itemId], JSON.stringify(query));
+      t.deepEqual(idsOf(await list(second, query)), [other.body.itemId], JSON.stringify(query));
+    }
   }
+  for (const member of [first, second]) t.is(idsOf(await list(member)).length, finds.length);
 });
 
 test('a cursor of one member’s list or feed is refused for the other, where it would skip what is there', async (t) => {

@@ -20,7 +20,7 @@ export const limitsOn =
   async (
     limits: Partial<RateSettings>,
     use: (limited: Limited) => Promise<void>,
-    options: Partial<Pick<ApiDependencies, 'rateLimits' | 'trustedProxies'>> = {},
+    options: Partial<Pick<ApiDependencies, 'authentication' | 'rateLimits' | 'trustedProxies'>> = {},
   ): Promise<void> => {
     const rateLimits = createCallerLimits(world().store, { ...generousLimits, ...limits });
     const dependencies = { ...world().dependencies, rateLimits, trustedProxies: ['loopback'], ...options };

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/connection.ts';
+import { createItemLineStore } from '../../store/item-lines.ts';
 import { itemCollection } from '../../store/items.ts';
 import { changeItem } from '../../usecases/items/change-item.ts';
+import { removeLines } from '../../usecases/items/remove-lines.ts';
 import { settle } from '../../core/items/accept-write.ts';
 import { later, noon } from '../support/an-item.ts';
 import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
@@ -171,6 +173,28 @@ test('of two bulk syncs the one accepted later has the last word, whichever is a
   );
 });
 
+test('a line that finds its item as it wants it is not undone by an older bulk sync that is still at work', async (t) => {
+  const world = createLineWorld(store);
+  await world.put('A', { title: 'Andra' });
+  const earlier = aBulk(await world.databaseTime());
+  const later = aBulk(await world.databaseTime());
+  const before = await world.current('A');
+  t.deepEqual(outcomesOf(await world.applyOvertaking([aLine(1, 'A', { title: 'Andra' })], later)), ['unchanged']);
+  const traced = await world.current('A');
+  t.deepEqual(traced, { ...before, version: before.version + 1, acceptedAt: later.acceptedAt });
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'A', { title: 'Första' })], earlier)), ['CONFLICT']);
+  t.deepEqual(outcomesOf(await world.applyOvertaking([aLine(1, 'A', { title: 'Andra' })], later)), ['unchanged']);
+  t.deepEqual(await world.current('A'), traced);
+});
+
+test('a line that finds its item as it wants it writes nothing while no older bulk sync is at work', async (t) => {
+  const world = createLineWorld(store);
+  await world.put('A');
+  const before = await world.current('A');
+  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'A')], aBulk(await world.databaseTime()))), ['unchanged']);
+  t.deepEqual(await world.current('A'), before);
+});
+
 test('a chunk that is applied again tells what it did, whatever became of its items meanwhile', async (t) => {
   const world = createLineWorld(store);
   await world.put('changed');
@@ -243,6 +267,33 @@ test('a snapshot removes what no caller has written since its upload began, once
   t.deepEqual(of('old')?.backlogAt, noon);
   t.deepEqual(await world.remove(items, bulk), outcomes.slice(0, 4));
   t.deepEqual(await world.all(), after);
+});
+
+test('removals take their turns among the writers of an item by the same key as all the others', async (t) => {
+  const world = createLineWorld(store);
+  const { itemId: id } = await world.put('A');
+  const at = await world.databaseTime();
+  const lines = createItemLineStore(store);
+  let overtaken = 0;
+  const turns: string[] = [];
+  const dependencies = {
+    now: () => noon,
+    takeTurn: <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+      turns.push(key);
+      return work();
+    },
+    lines: {
+      ...lines,
+      write: (...[changes, options]: Parameters<typeof lines.write>) => {
+        overtaken += 1;
+        return overtaken > 3 ? lines.write(changes, options) : Promise.resolve(changes.map(() => null));
+      },
+    },
+  };
+  const bulk = { ...aBulk(at), removedBefore: at };
+  const results = await removeLines(dependencies, world.scope, { items: [{ line: 1, itemId: id }], bulk });
+  t.deepEqual(results, [{ line: 1, outcome: 'removed' }]);
+  t.deepEqual(turns, [`${world.account} A`]);
 });
 
 test('an item of another account is not removed, whoever knows its id', async (t) => {

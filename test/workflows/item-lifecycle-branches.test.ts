@@ -111,6 +111,8 @@ for (const { step, activity } of steps.filter(({ queue }) => queue !== 'marketpl
     await slow.arrived();
     await item.nudge();
     await until('taken down meanwhile', () => Promise.resolve(item.count('takeDown') === 1));
+    // A look is part of a workflow task, so what ends after it has begun is seen after its result.
+    await until('looked at again', () => Promise.resolve(item.count('advanceItem') === 3));
     slow.release();
     await item.ended();
     t.deepEqual(

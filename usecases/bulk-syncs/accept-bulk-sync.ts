@@ -13,6 +13,7 @@ import {
   bulkKeptMs,
   findBulkSync,
   findUnfinishedSlots,
+  hasLinesToApply,
   insertBulkSync,
   isSnapshotRunning,
   readDatabaseTime,
@@ -45,25 +46,38 @@ export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish:
   const { store, hints, newId } = context;
   const id = bulkSyncId(newId());
   const earlier = await findBulkSync(store, id);
-  if (earlier !== null) return sameUpload(earlier, wish.body);
+  if (earlier !== null) return sameUpload(earlier, scope, wish);
   // Asked again when it is accepted; who is refused then has sent all of it in vain.
   await requireSlot(store, scope, wish.mode);
   const upload = await storeUpload(context, scope, { ...wish, id, uploadId: newId() });
   const bulk = await closeUpload(context, scope, upload);
-  if (wish.mode === 'snapshot') await deleteIds(store, upload.bulk.uploadId);
   hints.startBulkSync(bulk);
+  if (wish.mode === 'snapshot') await forgetIds(context, upload.bulk.uploadId);
   return bulk;
 }
 
 /** An attempt at the same call was accepted before it died, or meanwhile. The same key with another body is a mistake. */
-async function sameUpload(earlier: BulkSync, body: UploadBody): Promise<BulkSync> {
-  await body.drain();
-  if (body.digest() === earlier.bodyDigest) return earlier;
-  throw otherBody();
+async function sameUpload(earlier: BulkSync, scope: Scope, wish: BulkWish): Promise<BulkSync> {
+  await wish.body.drain();
+  if (digestOf(scope, wish) === earlier.requestDigest) return earlier;
+  throw otherRequest();
 }
 
-const otherBody = (): Refusal =>
-  validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body' }]);
+/** Of the body that was read to its end, and of what was asked to be done with it. */
+const digestOf = ({ accountId }: Scope, { mode, isConfirmed, body }: BulkWish): string =>
+  [body.digest(), mode, isConfirmed ? 'confirmed' : 'not-confirmed', accountId].join(' ');
+
+const otherRequest = (): Refusal =>
+  validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body or query' }]);
+
+/** They are not needed any more. It was accepted: whatever happens here must not answer something else. */
+async function forgetIds({ store, logger }: AcceptContext, uploadId: string): Promise<void> {
+  try {
+    await deleteIds(store, uploadId);
+  } catch (err) {
+    logger.warn({ uploadId, err }, 'bulk_sync.not_discarded');
+  }
+}
 
 interface StoredUpload {
   readonly bulk: Omit<BulkSync, 'acceptedAt'>;
@@ -87,11 +101,10 @@ async function storeUpload(
       await refuseTooMany(store, { accountId: scope.accountId, uploadId, startedAt, isConfirmed });
       await storeRemovals({ store, now, writer }, { accountId: scope.accountId, uploadId, startedAt });
     }
-    await keepChunks(store, uploadId, new Date(now().getTime() + acceptedKeptMs));
     const { accountId, actingAccountId, credential, requestId = null } = scope;
     const whose = { accountId, actingAccountId, credential, requestId };
     const counts = { created: 0, updated: 0, unchanged: 0, failed: writer.failed(), removed: 0 };
-    const about = { id, uploadId, mode, startedAt, total, bodyDigest: body.digest() };
+    const about = { id, uploadId, mode, startedAt, total, requestDigest: digestOf(scope, { mode, isConfirmed, body }) };
     return { bulk: { ...about, ...whose, ...counts, state: 'running', completedAt: null }, writer };
   } catch (error) {
     await discard(context, { bulk: { uploadId }, writer });
@@ -101,11 +114,14 @@ async function storeUpload(
 
 /** Longer than any bulk sync takes, should all workers be away for long. */
 const acceptedKeptMs = bulkKeptMs + 10 * 86_400_000;
+
 /** Each round that is lost was won by another upload of the account. */
 const roundsMax = 2 * unfinishedMax;
 
 async function closeUpload(context: AcceptContext, scope: Scope, upload: StoredUpload): Promise<BulkSync> {
   try {
+    // Before they are accepted, not after: what is accepted must never go by itself, whoever dies in between.
+    await keepChunks(context.store, upload.bulk.uploadId, new Date(context.now().getTime() + acceptedKeptMs));
     for (let round = 0; round < roundsMax; round += 1) {
       const closed = await tryToClose(context, scope, upload);
       if (closed !== null) return closed;
@@ -125,20 +141,33 @@ async function tryToClose(context: AcceptContext, scope: Scope, upload: StoredUp
   const slot = await requireSlot(store, scope, bulk.mode);
   await confirmCredential(scope);
   const now = context.now();
-  const accepted = await insertBulkSync(store, { bulk, slot, audit: auditOf(scope, bulk, now), now });
+  const accepted = await insertBulkSync(store, {
+    ...{ bulk, slot, audit: auditOf(scope, bulk, now), now },
+    ...(bulk.mode === 'snapshot' && { refuseOpenLines: olderLines }),
+  });
   if (accepted !== null) return accepted;
   // Another attempt at the same call, which had been taken for dead, may have been faster.
   const earlier = await findBulkSync(store, bulk.id);
   if (earlier === null) return null;
-  if (earlier.bodyDigest !== bulk.bodyDigest) throw otherBody();
+  if (earlier.requestDigest !== bulk.requestDigest) throw otherRequest();
   await discard(context, upload);
   return earlier;
 }
 
+/** They were accepted before: applied after the snapshot, they would bring back what it takes down. */
+const olderLines = (): Refusal =>
+  new Refusal(
+    'CONFLICT',
+    'A bulk sync that was accepted earlier has lines of this account to apply; wait until it has ended, or cancel it',
+  );
+
 /** The lowest free one. Throws {@link Refusal} CONFLICT when all are taken, or a snapshot of the account runs. */
 async function requireSlot(store: StoreConnection, scope: Scope, mode: BulkMode): Promise<number> {
-  if (mode === 'snapshot' && (await isSnapshotRunning(store, scope.accountId)))
-    throw new Refusal('CONFLICT', 'A snapshot of this account is running; wait until it has ended, or cancel it');
+  if (mode === 'snapshot') {
+    if (await isSnapshotRunning(store, scope.accountId))
+      throw new Refusal('CONFLICT', 'A snapshot of this account is running; wait until it has ended, or cancel it');
+    if (await hasLinesToApply(store, scope.accountId)) throw olderLines();
+  }
   const taken = new Set(await findUnfinishedSlots(store, scope.actingAccountId));
   for (let slot = 0; slot < unfinishedMax; slot += 1) if (!taken.has(slot)) return slot;
   throw new Refusal('CONFLICT', `${unfinishedMax} bulk syncs of this account are unfinished; wait until one has ended`);

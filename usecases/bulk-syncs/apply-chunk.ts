@@ -9,7 +9,12 @@ import { chunkOutcome, type ChunkDependencies, type ChunkOutcome } from './chunk
 export interface ChunkWish {
   readonly bulkId: BulkSyncId;
   readonly accountId: AccountId;
+  /** How often it is tried, from 1. */
+  readonly attempt?: number;
 }
+
+/** After so many tries something in the chunk is to blame, or nothing is lost by finding out. */
+const wholeTries = 3;
 
 /** What the workflow does next. `stopped`: the bulk sync is being cancelled, or has ended. */
 export interface ChunkStep {
@@ -23,7 +28,7 @@ export interface ChunkStep {
  */
 export async function applyChunk(
   dependencies: ChunkDependencies,
-  { bulkId, accountId }: ChunkWish,
+  { bulkId, accountId, attempt = 1 }: ChunkWish,
 ): Promise<ChunkStep> {
   const { store } = dependencies;
   const bulk = await findBulkSync(store, bulkId);
@@ -35,7 +40,8 @@ export async function applyChunk(
     if (bulk.state === 'cancelling') return { kind: 'stopped', progress };
     await beginChunk(store, chunk);
   }
-  await settle(dependencies, { bulk, chunk, outcome: await chunkOutcome(dependencies, bulk, chunk) });
+  const outcome = await chunkOutcome(dependencies, bulk, { chunk, isSuspect: attempt > wholeTries });
+  await settle(dependencies, { bulk, chunk, outcome });
   return { kind: 'applied', progress };
 }
 

@@ -4,6 +4,7 @@ import { uploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
+import { bytesOf } from '../../store/bulk-errors.ts';
 import { deleteIds } from '../../store/bulk-ids.ts';
 import { readDatabaseTime } from '../../store/bulk-syncs.ts';
 import type { AcceptContext, BulkWish } from './accept-bulk-sync.ts';
@@ -19,6 +20,8 @@ export interface BulkCheck {
 }
 
 const errorsMax = 100;
+/** Further ones are counted only, as those beyond the first 100 are. */
+const errorBytesMax = 1024 * 1024;
 
 /**
  * Reads an upload and checks its lines as far as their content tells, without any effect. Throws {@link Refusal} as
@@ -57,9 +60,12 @@ export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: 
 function createChecker() {
   const errors: LineError[] = [];
   let failed = 0;
+  let bytes = 0;
   const fail = (error: LineError): undefined => {
     failed += 1;
-    if (errors.length < errorsMax) errors.push(error);
+    if (errors.length >= errorsMax || bytes >= errorBytesMax) return;
+    errors.push(error);
+    bytes += bytesOf(error);
   };
   return {
     fail,

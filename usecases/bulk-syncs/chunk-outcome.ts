@@ -1,23 +1,24 @@
 import type { BulkCounts, BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
 import { lineError, type LineError } from '../../core/bulk-syncs/line-error.ts';
-import { Refusal } from '../../core/errors.ts';
-import type { ItemRequest } from '../../core/items/item-content.ts';
+import type { Refusal } from '../../core/errors.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { markOf, type BulkMark } from '../../core/items/bulk-mark.ts';
 import type { Scope } from '../../core/scope.ts';
-import { readLine, type BulkLine } from '../../schemas/bulk-syncs/read-line.ts';
-import { readItemRequest } from '../../schemas/items/read-item-request.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { BulkChunk } from '../../store/bulk-chunks.ts';
 import { findBulkSync } from '../../store/bulk-syncs.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { isStoreUnavailable, type StoreConnection } from '../../store/connection.ts';
 import type { ItemLineStore } from '../../store/item-lines.ts';
 import { isMemberOf } from '../../store/member-connections.ts';
 import { applyLines, type BulkOrigin, type ItemLine, type LineDependencies } from '../items/apply-lines.ts';
 import { removeLines } from '../items/remove-lines.ts';
+import { checkLine, unexpectedFailure } from './check-line.ts';
 import { unknownAccount } from './read-upload.ts';
 
 export interface ChunkDependencies {
   readonly store: StoreConnection;
   readonly items: LineDependencies;
+  readonly logger: Pick<Logger, 'error'>;
   readonly now: () => Date;
 }
 
@@ -32,33 +33,41 @@ type LineOutcome = { readonly line: number } & ({ readonly outcome: Outcome } | 
 type LinesChunk = Extract<BulkChunk, { kind: 'lines' }>;
 type RemovalsChunk = Extract<BulkChunk, { kind: 'removals' }>;
 
-/** Writes the items of a chunk. Once the account is no member any more, nothing more of it is written (protocol 20). */
+/**
+ * Writes the items of a chunk. Once the account is no member any more, nothing more of it is written (protocol 20). `isSuspect`: it
+ * has failed again and again; then its items are written one by one, and what throws fails alone instead of holding all others up.
+ */
 export async function chunkOutcome(
   dependencies: ChunkDependencies,
   bulk: BulkSync,
-  chunk: BulkChunk,
+  { chunk, isSuspect }: { readonly chunk: BulkChunk; readonly isSuspect: boolean },
 ): Promise<ChunkOutcome> {
   const { actingAccountId, credential, requestId } = bulk;
   const { accountId } = chunk;
   const scope: Scope = { accountId, actingAccountId, credential, ...(requestId !== null && { requestId }) };
   const origin = { bulkId: bulk.id, chunk: chunk.number, acceptedAt: bulk.acceptedAt };
   const items = guarded(dependencies, bulk, scope);
-  const work =
-    chunk.kind === 'lines'
-      ? () => applyLinesOf(items, scope, { chunk, origin })
-      : () => removeItemsOf(items, scope, { chunk, origin, removedBefore: bulk.startedAt });
+  const removedBefore = bulk.startedAt;
+  const apply = (part: BulkChunk): Promise<LineOutcome[]> =>
+    part.kind === 'lines'
+      ? applyLinesOf({ ...dependencies, items }, scope, { chunk: part, origin })
+      : removeItemsOf(items, scope, { chunk: part, origin, removedBefore });
+  const work = () => (isSuspect ? applyOneByOne(dependencies, { chunk, origin }, apply) : apply(chunk));
   try {
     if (await isLinked(dependencies.store, scope)) return tally(await work());
   } catch (error) {
     if (!(error instanceof LinkGone)) throw error;
   }
-  return tally(await forbidden(dependencies.items.lines, chunk, origin));
+  return tally(await failUnlessWritten(dependencies.items.lines, { chunk, origin }, unknownAccount()));
 }
 
 const isLinked = async (store: StoreConnection, { accountId, actingAccountId }: Scope): Promise<boolean> =>
   accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId);
 
 class LinkGone extends Error {}
+
+/** Why nothing more of the chunk may be written by this attempt, whatever its lines are. */
+class AttemptOver extends Error {}
 
 /** Longer, and the workflow takes this process for dead and lets another one do it. */
 const writeWithinMs = 40_000;
@@ -71,9 +80,9 @@ function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope
     write: async (changes, options) => {
       if (changes.length > 0) {
         const [present, linked] = await Promise.all([findBulkSync(store, bulk.id), isLinked(store, scope)]);
-        if (present === null || present.completedAt !== null) throw new Error('the bulk sync has ended');
+        if (present === null || present.completedAt !== null) throw new AttemptOver('the bulk sync has ended');
         if (!linked) throw new LinkGone();
-        if (now().getTime() > until) throw new Error('the chunk took too long');
+        if (now().getTime() > until) throw new AttemptOver('the chunk took too long');
       }
       return items.lines.write(changes, options);
     },
@@ -81,20 +90,45 @@ function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope
   return { ...items, lines };
 }
 
+/** The lines of an item stay together: its mark has the outcome of all of them. */
+async function applyOneByOne(
+  { items, logger }: ChunkDependencies,
+  { chunk, origin }: { chunk: BulkChunk; origin: BulkOrigin },
+  apply: (part: BulkChunk) => Promise<LineOutcome[]>,
+): Promise<LineOutcome[]> {
+  const outcomes: LineOutcome[] = [];
+  for (const part of partsOf(chunk)) {
+    try {
+      outcomes.push(...(await apply(part)));
+    } catch (err) {
+      if (err instanceof LinkGone || err instanceof AttemptOver || isStoreUnavailable(err)) throw err;
+      const lines = (part.kind === 'lines' ? part.lines : part.removals).map(({ line }) => line);
+      logger.error({ bulkId: origin.bulkId, kind: part.kind, lines, err: nameOf(err) }, 'bulk_sync.line_failed');
+      outcomes.push(...(await failUnlessWritten(items.lines, { chunk: part, origin }, unexpectedFailure())));
+    }
+  }
+  return outcomes;
+}
+
+function partsOf(chunk: BulkChunk): BulkChunk[] {
+  if (chunk.kind === 'removals') return chunk.removals.map((removal) => ({ ...chunk, removals: [removal] }));
+  const groups = groupBy(chunk.lines, (line) => checkLine(line).externalId ?? '');
+  return [...groups.values()].map((lines) => ({ ...chunk, lines }));
+}
+
 async function applyLinesOf(
-  items: LineDependencies,
+  { items, logger }: Pick<ChunkDependencies, 'items' | 'logger'>,
   scope: Scope,
   { chunk, origin }: { chunk: LinesChunk; origin: BulkOrigin },
 ): Promise<LineOutcome[]> {
-  const named = chunk.lines.map(({ line, text }) => ({ ...readLine(text), line }));
-  const checked = named.map((line) => ({ line, checked: check(line) }));
-  const lines = checked.flatMap(({ line: { line, externalId }, checked: read }): ItemLine[] =>
-    'request' in read ? [{ line, externalId, request: read.request }] : [],
-  );
+  const onUnexpected = (line: number, error: unknown): void =>
+    logger.error({ bulkId: origin.bulkId, line, err: nameOf(error) }, 'bulk_sync.line_not_checked');
+  const checked = chunk.lines.map((line) => checkLine(line, onUnexpected));
+  const lines = checked.flatMap((line): ItemLine[] => ('request' in line ? [line] : []));
   const results = await applyLines(items, scope, { lines, bulk: origin });
   const applied = new Map(results.map((result) => [result.line, result]));
-  return checked.map(({ line, checked: read }): LineOutcome => {
-    if ('refusal' in read) return { line: line.line, error: lineError(line, read.refusal) };
+  return checked.map((line): LineOutcome => {
+    if ('refusal' in line) return { line: line.line, error: lineError(line, line.refusal) };
     const result = applied.get(line.line);
     if (result === undefined) throw new Error(`line ${line.line} has no result`);
     return 'refusal' in result
@@ -103,14 +137,8 @@ async function applyLinesOf(
   });
 }
 
-function check({ body }: BulkLine): { readonly request: ItemRequest } | { readonly refusal: Refusal } {
-  try {
-    return { request: readItemRequest(body) };
-  } catch (error) {
-    if (error instanceof Refusal) return { refusal: error };
-    throw error;
-  }
-}
+/** Its message may hold what the line says. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 const removeItemsOf = async (
   items: LineDependencies,
@@ -121,15 +149,18 @@ const removeItemsOf = async (
 ];
 
 /** What an attempt before had written stays and counts; all other lines fail. An item that was left out is kept. */
-async function forbidden(lines: ItemLineStore, chunk: BulkChunk, origin: BulkOrigin): Promise<LineOutcome[]> {
+async function failUnlessWritten(
+  lines: ItemLineStore,
+  { chunk, origin }: { chunk: BulkChunk; origin: BulkOrigin },
+  refusal: Refusal,
+): Promise<LineOutcome[]> {
   const written = await writtenBefore(lines, chunk, origin);
   if (chunk.kind === 'removals')
     return chunk.removals.map(({ line }) => ({ line, outcome: written.get(line) ?? 'kept' }));
-  return chunk.lines.map(({ line, text }): LineOutcome => {
+  return chunk.lines.map((stored): LineOutcome => {
+    const { line } = stored;
     const outcome = written.get(line);
-    return outcome === undefined
-      ? { line, error: lineError({ ...readLine(text), line }, unknownAccount()) }
-      : { line, outcome };
+    return outcome === undefined ? { line, error: lineError(checkLine(stored), refusal) } : { line, outcome };
   });
 }
 
@@ -155,7 +186,7 @@ async function markedItems(
       chunk.removals.map(({ itemId }) => itemId),
     );
   }
-  const externalIds = chunk.lines.map(({ text }) => readLine(text).externalId);
+  const externalIds = chunk.lines.flatMap((line) => checkLine(line).externalId ?? []);
   const [current, former] = await Promise.all([
     lines.findCurrent(accountId, externalIds),
     lines.findFormer(accountId, externalIds),

@@ -1,7 +1,7 @@
 import type { LineError } from '../../core/bulk-syncs/line-error.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { insertChunk, type StoredLine } from '../../store/bulk-chunks.ts';
-import { insertErrors } from '../../store/bulk-errors.ts';
+import { bytesOf, insertErrors } from '../../store/bulk-errors.ts';
 import { insertIds } from '../../store/bulk-ids.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import type { LineSink, PlacedLine } from './read-upload.ts';
@@ -14,6 +14,14 @@ export interface ChunkWriterOptions {
   readonly keepsIds: boolean;
   /** false: only ids are stored. */
   readonly keepsLines: boolean;
+  /** By default the ones of the store. */
+  readonly inserts?: ChunkInserts;
+}
+
+export interface ChunkInserts {
+  readonly insertChunk: typeof insertChunk;
+  readonly insertErrors: typeof insertErrors;
+  readonly insertIds: typeof insertIds;
 }
 
 export interface ChunkWriter extends LineSink {
@@ -22,6 +30,10 @@ export interface ChunkWriter extends LineSink {
   /** Resolves when nothing is being written any more; what went wrong is not told. */
   settle(): Promise<void>;
   readonly failed: () => number;
+  /** Of lines and refusals that are not on their way to the database yet, however long they are and whatever they hold. */
+  readonly heldBytes: () => number;
+  /** How often room was made by looking through all accounts. */
+  readonly searches: () => number;
   /** Number of the account's next chunk. */
   nextNumber(accountId: AccountId): number;
 }
@@ -33,6 +45,7 @@ const chunkBytesMax = 512 * 1024;
 const heldBytesMax = 8 * 1024 * 1024;
 const heldLinesMax = 50_000;
 const errorsAtOnce = 200;
+const errorBytesMax = chunkBytesMax;
 /** So that chunks share the journal's flushes. */
 const writesAtOnce = 4;
 
@@ -47,14 +60,16 @@ interface Held {
  * waits when it asks for it: that is what holds the sender back.
  */
 export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
-  const { store, uploadId, now, keepsIds, keepsLines } = options;
+  const { store, uploadId, now, keepsIds, inserts = { insertChunk, insertErrors, insertIds } } = options;
   const accounts = new Map<AccountId, Held>();
   const numbers = new Map<AccountId, number>();
   const writes = createWrites();
+  const errors = createErrorBuffer((failed) =>
+    writes.add(() => inserts.insertErrors(store, uploadId, { failed, now: now() })),
+  );
   let heldBytes = 0;
   let heldLines = 0;
-  let errors: LineError[] = [];
-  let failed = 0;
+  let searches = 0;
 
   const nextNumber = (accountId: AccountId): number => {
     const number = (numbers.get(accountId) ?? 0) + 1;
@@ -66,21 +81,24 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
     heldBytes -= held.bytes;
     heldLines -= held.lines.length;
     const number = nextNumber(accountId);
-    return writes.add(async () => {
-      const { lines, externalIds } = held;
-      if (keepsLines)
-        await insertChunk(store, { uploadId, accountId, number }, { content: { kind: 'lines', lines }, now: now() });
-      if (keepsIds) await insertIds(store, { uploadId, number }, { externalIds, now: now() });
-    });
+    return writes.add(() => storeHeld({ ...options, inserts }, { accountId, number }, held));
   };
-  const flushErrors = (): Promise<void> => {
-    const taken = errors;
-    errors = [];
-    return writes.add(() => insertErrors(store, uploadId, { failed: taken, now: now() }));
+  const isOver = (share: number): boolean =>
+    heldBytes + errors.bytes() > heldBytesMax * share || heldLines > heldLinesMax * share;
+  /** Well below the limit, or each line of a file that mixes thousands of accounts would search and store for itself. */
+  const makeRoom = async (): Promise<void> => {
+    searches += 1;
+    const largestFirst = [...accounts].toSorted(([, one], [, other]) => other.bytes - one.bytes);
+    for (const [accountId, held] of largestFirst) {
+      if (!isOver(1 / 2)) return;
+      await flush(accountId, held);
+    }
   };
 
   return {
-    failed: () => failed,
+    failed: () => errors.count(),
+    heldBytes: () => heldBytes + errors.bytes(),
+    searches: () => searches,
     nextNumber,
     take: ({ accountId, line, text, bytes, externalId }: PlacedLine) => {
       const held = accounts.get(accountId) ?? { lines: [], externalIds: [], bytes: 0 };
@@ -91,29 +109,51 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
       heldBytes += bytes;
       heldLines += 1;
       if (held.lines.length >= chunkLinesMax || held.bytes >= chunkBytesMax) return flush(accountId, held);
-      if (heldBytes > heldBytesMax || heldLines > heldLinesMax) return flush(...largest(accounts));
-      return undefined;
+      return isOver(1) ? makeRoom() : undefined;
     },
-    fail: (error) => {
-      failed += 1;
-      errors.push(error);
-      return errors.length < errorsAtOnce ? undefined : flushErrors();
-    },
+    fail: (error) => errors.add(error),
     finish: async () => {
       for (const [accountId, held] of accounts) await flush(accountId, held);
-      await flushErrors();
+      await errors.flush();
       await writes.finish();
     },
     settle: () => writes.settle(),
   };
 }
 
-function largest(accounts: ReadonlyMap<AccountId, Held>): [AccountId, Held] {
-  let found: [AccountId, Held] | undefined;
-  for (const [accountId, held] of accounts)
-    if (found === undefined || held.bytes > found[1].bytes) found = [accountId, held];
-  if (found === undefined) throw new Error('nothing is held');
-  return found;
+async function storeHeld(
+  { store, uploadId, now, keepsIds, keepsLines, inserts }: ChunkWriterOptions & { readonly inserts: ChunkInserts },
+  { accountId, number }: { readonly accountId: AccountId; readonly number: number },
+  { lines, externalIds }: Held,
+): Promise<void> {
+  const content = { kind: 'lines', lines } as const;
+  if (keepsLines) await inserts.insertChunk(store, { uploadId, accountId, number }, { content, now: now() });
+  if (keepsIds) await inserts.insertIds(store, { uploadId, number }, { externalIds, now: now() });
+}
+
+/** Lines that failed, held until some hundred or some bytes of them are worth a write. */
+function createErrorBuffer(write: (failed: readonly LineError[]) => Promise<void>) {
+  let held: LineError[] = [];
+  let bytes = 0;
+  let count = 0;
+  const flush = (): Promise<void> => {
+    const taken = held;
+    held = [];
+    bytes = 0;
+    return write(taken);
+  };
+  return {
+    flush,
+    bytes: () => bytes,
+    /** Of all that ever came. */
+    count: () => count,
+    add: (error: LineError): Promise<void> | undefined => {
+      count += 1;
+      held.push(error);
+      bytes += bytesOf(error);
+      return held.length < errorsAtOnce && bytes < errorBytesMax ? undefined : flush();
+    },
+  };
 }
 
 /** A few writes under way at once. One that failed fails whoever adds the next, or waits for the end. */

@@ -8,7 +8,7 @@ import type { StoreConnection } from '../../store/connection.ts';
 const accountsMax = 1_000;
 
 /** Accounts that have chunks to apply; none when nothing is left to do. While it is cancelled, only what has begun is. */
-export async function planBulk(store: StoreConnection, id: BulkSyncId): Promise<readonly AccountId[]> {
+export async function planBulk({ store }: { store: StoreConnection }, id: BulkSyncId): Promise<readonly AccountId[]> {
   const bulk = await findBulkSync(store, id);
   if (bulk === null || !isUnfinished(bulk)) return [];
   const accounts = await findOpenAccounts(store, bulk.uploadId, bulk.state === 'cancelling' ? { isBegun: true } : {});

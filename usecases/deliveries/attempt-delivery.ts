@@ -55,14 +55,16 @@ export async function attemptDelivery(
   if (admission.kind === 'needs-queue') return admission;
   if (admission.kind === 'wait') return waitInLine(dependencies, delivery, admission.forMs);
   let sent: AttemptOutcome | undefined;
+  let made: Delivery;
   try {
     const prepared = await prepare(dependencies, delivery);
     if ('stopped' in prepared) return prepared.stopped;
+    made = prepared.delivery;
     sent = await dependencies.sender.send(prepared.attempt);
   } finally {
     admission.end(sent && { succeeded: sent.kind === 'succeeded', durationMs: sent.durationMs });
   }
-  return recordOutcome(dependencies, { ...delivery, attempts: delivery.attempts + 1 }, sent);
+  return recordOutcome(dependencies, { ...made, attempts: delivery.attempts + 1 }, sent);
 }
 
 /** Then `waitInLine` moved `nextAttemptAt`, or the sweep, because its timer was lost. A recovery's one delivery counts as well. */
@@ -83,7 +85,7 @@ async function waitInLine(
   };
 }
 
-type Prepared = { readonly attempt: PreparedAttempt } | { readonly stopped: DeliveryStep };
+type Prepared = { readonly attempt: PreparedAttempt; readonly delivery: Delivery } | { readonly stopped: DeliveryStep };
 
 /** Signed first and reserved last, so that what can't be signed costs no attempt. */
 async function prepare(dependencies: DeliveryDependencies, stored: Delivery): Promise<Prepared> {
@@ -94,10 +96,10 @@ async function prepare(dependencies: DeliveryDependencies, stored: Delivery): Pr
     await deliveries.close(stored, { ...may.end, now: now() });
     return { stopped: { kind: 'closed' } };
   }
-  const delivery = { ...stored, body: may.body };
-  const attempt = { url: may.destination.url, body: may.body, headers: sign(may.destination, delivery, now()) };
-  const newBody = may.body === stored.body ? undefined : may.body;
-  return (await deliveries.reserve(delivery, now(), newBody)) ? { attempt } : { stopped: { kind: 'closed' } };
+  const headers = sign(may.destination, { ...stored, body: may.body }, now());
+  const attempt = { url: may.destination.url, body: may.body, headers };
+  const delivery = { ...stored, changedBody: may.body === stored.body ? null : may.body };
+  return (await deliveries.reserve(delivery, now())) ? { attempt, delivery } : { stopped: { kind: 'closed' } };
 }
 
 type UnsentEnd = Omit<Parameters<DeliveryStore['close']>[1], 'now'>;
@@ -218,6 +220,7 @@ function logRecord(delivery: Delivery, outcome: AttemptOutcome, log: { id: strin
     httpStatus: outcome.httpStatus,
     durationMs: outcome.durationMs,
     responseStart: outcome.responseStart,
+    ...(delivery.changedBody !== null && { body: delivery.changedBody }),
     createdAt: log.at,
   };
 }

@@ -45,7 +45,7 @@ export function bindDeliveries({ store, encryption, sender, logger, now }: Deliv
 
 /** Everything about an attempt but what was sent and answered: that is the partner's. */
 const lineOf = (
-  { _id, responseStart: _response, createdAt: _createdAt, ...attempt }: DeliveryAttempt,
+  { _id, responseStart: _response, body: _body, createdAt: _createdAt, ...attempt }: DeliveryAttempt,
   state: DeliveryState,
 ) => ({
   attemptId: _id,

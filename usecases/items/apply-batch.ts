@@ -41,14 +41,34 @@ export async function applyBatch(
   const owners = await findOwners(dependencies, scope, rows);
   const assigned = assign(rows, (account) => (account === undefined ? scope.accountId : (owners.get(account) ?? null)));
   const lines = assigned.flatMap((of) => ('refusal' in of ? [] : [of]));
-  const limit = pLimit(atOnce);
-  const applied = await Promise.all(
-    [...groupBy(lines, ({ owner }) => owner)].map(([owner, own]) =>
-      limit(() => applyOwn(dependencies, { ...scope, accountId: owner }, { lines: own, validateOnly })),
-    ),
+  const applied = await allOrNoMore([...groupBy(lines, ({ owner }) => owner)], ([owner, own]) =>
+    applyOwn(dependencies, { ...scope, accountId: owner }, { lines: own, validateOnly }),
   );
   const resultOf = new Map(applied.flat().map((result) => [result.line, result]));
   return assigned.flatMap((of) => ('refusal' in of ? [of] : (resultOf.get(of.line) ?? [])));
+}
+
+/** A few at once; after a failure none begins, and it is thrown when none is at work any more: an answered call writes nothing. */
+async function allOrNoMore<Job, Result>(
+  jobs: readonly Job[],
+  work: (job: Job) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const limit = pLimit({ concurrency: atOnce, rejectOnClear: true });
+  const failures: unknown[] = [];
+  const begun = jobs.map((job) =>
+    limit(async () => {
+      try {
+        return await work(job);
+      } catch (error) {
+        failures.push(error);
+        limit.clearQueue();
+        throw error;
+      }
+    }),
+  );
+  const ended = await Promise.allSettled(begun);
+  if (failures.length > 0) throw failures[0];
+  return ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
 /** By reference. */

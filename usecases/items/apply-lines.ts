@@ -23,6 +23,8 @@ export interface LineDependencies extends Pick<
   'confirmCredential' | 'takeTurn' | 'newItemId' | 'now'
 > {
   readonly lines: ItemLineStore;
+  /** Whether a bulk sync that was accepted before may still write items of the account. Left out: none does. */
+  readonly hasOlderBulk?: (scope: Scope, bulk: BulkOrigin) => Promise<boolean>;
 }
 
 export interface LineBatch {
@@ -78,8 +80,11 @@ async function applyGroups(
   scope: Scope,
   { groups, bulk, validateOnly = false, keep }: Attempt,
 ): Promise<readonly LineGroup[]> {
-  const { lines, newItemId, now } = dependencies;
-  const context: LineContext = { accountId: scope.accountId, actor: actorOf(scope), now: now(), newItemId, bulk };
+  const { lines, newItemId, now, hasOlderBulk } = dependencies;
+  // Before the items are read: what a bulk sync that has ended wrote is read then.
+  const isOvertaking = bulk !== undefined && ((await hasOlderBulk?.(scope, bulk)) ?? false);
+  const caller = { accountId: scope.accountId, actor: actorOf(scope) };
+  const context: LineContext = { ...caller, now: now(), newItemId, bulk, isOvertaking };
   const found = await findItems(lines, groups, context);
   const decided = groups.map((group, index) => {
     const present = found[index] ?? nothing;

@@ -55,6 +55,8 @@ export interface LineContext {
   readonly now: Date;
   readonly newItemId: () => ItemId;
   readonly bulk: BulkOrigin | undefined;
+  /** A bulk sync that was accepted before this one may still write. */
+  readonly isOvertaking: boolean;
 }
 
 export interface GroupDecision {
@@ -141,8 +143,15 @@ function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineCo
     const outcome = item === before ? ('unchanged' as const) : changed;
     return { line, outcome, itemId: item.id, revision: item.revision, warnings: decided.warnings };
   });
-  if (item === null || item === found.current) return { next: null, results };
+  if (item === null || item === found.current) return { next: withTrace(found.current, context), results };
   return { next: signed(inBacklog(item, context.now), { ...context, outcomes: results }), results };
+}
+
+/** A line that finds its item as it wants it is a write all the same to those of an older bulk sync, which must not undo it. */
+function withTrace(current: Item | null, { bulk, isOvertaking }: LineContext): Item | null {
+  if (current === null || bulk === undefined || !isOvertaking) return null;
+  const isTraced = current.acceptedAt !== null && current.acceptedAt >= bulk.acceptedAt;
+  return isTraced ? null : { ...current, acceptedAt: bulk.acceptedAt };
 }
 
 const create = (

@@ -41,10 +41,12 @@ export async function removeLines(
   { items, bulk }: RemovalBatch,
 ): Promise<readonly RemovalResult[]> {
   const outcomes = new Map<number, RemovalResult['outcome']>();
+  const externalIdOf = new Map<ItemId, string>();
   const lineOf = new Map(items.map(({ itemId, line }) => [itemId, line]));
   const attempt = async (ids: readonly ItemId[]): Promise<readonly ItemId[]> => {
     const change = { bulk, now: dependencies.now(), actor: actorOf(scope) };
     const present = await dependencies.lines.findByIds(scope.accountId, ids);
+    for (const { id, externalId } of present) externalIdOf.set(id, externalId);
     const decided = present.map((item) => ({ item, ...decideRemoval(item, lineOf.get(item.id) ?? 0, change) }));
     const changes = decided.flatMap(({ item, next }) => (next === null ? [] : [{ previous: item, next }]));
     const stored = (await dependencies.lines.write(changes)).values();
@@ -56,7 +58,8 @@ export async function removeLines(
   };
   await untilAllWritten(dependencies, scope, {
     jobs: [...lineOf.keys()],
-    keyOf: (id) => id,
+    // Only one that was read is ever left over; all who write it take their turns by its external id.
+    keyOf: (id) => externalIdOf.get(id) ?? id,
     attempt,
     giveUp: (id, refusal) => {
       throw new Error(`the removal of item ${id} was overtaken too often`, { cause: refusal });

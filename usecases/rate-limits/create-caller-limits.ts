@@ -62,7 +62,11 @@ export interface KnownKeys {
   memberOf(apiKey: string, reference: string): AccountId | undefined;
   rememberMember(apiKey: string, reference: string, member: AccountId): void;
   forgetMember(apiKey: string, reference: string): void;
+  /** Whether it is time to look again whom the reference means: once a second says yes. */
+  mayLookUp(apiKey: string, reference: string): boolean;
 }
+
+const lookUpEveryMs = 1_000;
 
 /**
  * The limits of the HTTP interface over all API processes. Only fingerprints of keys and addresses leave this process. A reseller's
@@ -97,14 +101,15 @@ export function createCallerLimits(
     // The member's first: what it refuses again and again costs nobody else anything, not even a look at the key's.
     byKeyAndMember: (apiKey, of) => bothOf(byMember(apiKey, of), byKey(apiKey)),
     byAccount: (accountId) => allowanceOf(account, accountId),
-    known: createKnownKeys(),
+    known: createKnownKeys(nowMs),
     blocks: createBlocks(nowMs),
   };
 }
 
-function createKnownKeys(): KnownKeys {
+function createKnownKeys(nowMs: () => number): KnownKeys {
   const keys = createBoundedMap<true>();
   const members = createBoundedMap<AccountId>();
+  const lookedUpAtMs = createBoundedMap<number>();
   const pair = (apiKey: string, reference: string): string => `${fingerprintOf(apiKey)}:${reference}`;
   return {
     has: (apiKey) => keys.get(fingerprintOf(apiKey)) === true,
@@ -113,6 +118,12 @@ function createKnownKeys(): KnownKeys {
     memberOf: (apiKey, reference) => members.get(pair(apiKey, reference)),
     rememberMember: (apiKey, reference, member) => members.set(pair(apiKey, reference), member),
     forgetMember: (apiKey, reference) => members.delete(pair(apiKey, reference)),
+    mayLookUp(apiKey, reference) {
+      const [of, now] = [pair(apiKey, reference), nowMs()];
+      if (now - (lookedUpAtMs.get(of) ?? -Infinity) < lookUpEveryMs) return false;
+      lookedUpAtMs.set(of, now);
+      return true;
+    },
   };
 }
 

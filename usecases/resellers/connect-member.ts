@@ -5,7 +5,7 @@ import { decideJoin } from '../../core/resellers/join-decision.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { hasResellerAgreement } from '../../store/deals.ts';
-import { joinReseller, type Membership } from '../../store/memberships.ts';
+import { joinReseller, type JoinRows, type Membership } from '../../store/memberships.ts';
 import type { MemberConnectionRow } from '../../store/member-connections.ts';
 import { findProfileBySlug } from '../../store/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
@@ -35,16 +35,17 @@ type Context = Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now' | 
 export async function connectMember(context: Context, scope: Scope, slug: string): Promise<JoinOutcome> {
   const member = scope.actingAccountId;
   const reseller = await resellerOf(context, slug);
-  const rows = newRows(context, member, reseller);
+  const ids = { connection: context.newId(), deal: context.newId() };
   await context.confirmCredential(scope);
   const membership = await joinReseller(context.store, member, {
-    ...rows,
+    reseller,
     decide: (inForce) => decideJoin(member, reseller, inForce),
-    audit: joinEntries(scope, rows.connection),
+    now: context.now,
+    rowsAt: (at) => rowsAt(at, { ids, scope, reseller }),
   });
   if (membership === 'no_agreement') throw noPage();
   // Under the id of this call: an earlier attempt at it has joined and could not say so.
-  const isNew = membership.isNew || membership.connection._id === rows.connection._id;
+  const isNew = membership.isNew || membership.connection._id === ids.connection;
   return { isNew, joined: describe(membership) };
 }
 
@@ -58,20 +59,28 @@ async function resellerOf({ store }: Context, slug: string): Promise<AccountId> 
 
 const noPage = (): Refusal => new Refusal('NOT_FOUND', 'There is no reseller page here');
 
+interface NewMember {
+  readonly ids: { readonly connection: string; readonly deal: string };
+  readonly scope: Scope;
+  readonly reseller: AccountId;
+}
+
 /** The first reference is the member's user id; the reseller renames it to its own. */
-function newRows({ now, newId }: Context, member: AccountId, reseller: AccountId) {
-  const at = now();
+function rowsAt(at: Date, { ids, scope, reseller }: NewMember): JoinRows {
+  const member = scope.actingAccountId;
+  const connection = {
+    _id: ids.connection,
+    resellerAccountId: reseller,
+    memberAccountId: member,
+    externalId: member,
+    createdAt: at,
+    updatedAt: at,
+  };
   return {
-    connection: {
-      _id: newId(),
-      resellerAccountId: reseller,
-      memberAccountId: member,
-      externalId: member,
-      createdAt: at,
-      updatedAt: at,
-    },
+    connection,
+    audit: joinEntries(scope, connection),
     deal: {
-      _id: newId(),
+      _id: ids.deal,
       accountId: member,
       kind: 'sub_account',
       commissionBps: null,
@@ -79,7 +88,7 @@ function newRows({ now, newId }: Context, member: AccountId, reseller: AccountId
       current: true,
       validFrom: at,
       validTo: null,
-    } as const,
+    },
   };
 }
 

@@ -11,10 +11,9 @@ export async function disconnectMember(
   scope: Scope,
 ): Promise<void> {
   await context.confirmCredential(scope);
-  const now = context.now();
   return leaveReseller(context.store, scope.actingAccountId, {
-    now,
-    audit: (connection) => leaveEntries(scope, connection, now),
+    now: context.now,
+    audit: (connection, at) => leaveEntries(scope, connection, at),
   });
 }
 

@@ -28,9 +28,9 @@ export async function grantResellerAgreement(
   checkGrant(grant);
   const account = await findAccountByEmail(context.store, normaliseEmail(grant.email));
   if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${grant.email}`);
-  const deal = newAgreement(context, account, grant);
-  const page = { slug: grant.slug, displayName: account.name, audit: grantedEntry(deal, grant) };
-  const outcome = await grantAgreement(context.store, deal, page);
+  const audit = (deal: DealRow): AuditEntry => grantedEntry(deal, grant);
+  const page = { slug: grant.slug, displayName: account.name, now: context.now, audit };
+  const outcome = await grantAgreement(context.store, newAgreement(context, account, grant), page);
   if (outcome === 'slug_taken') throw new Refusal('CONFLICT', `The slug ${grant.slug} belongs to another account`);
   if (outcome === 'is_member')
     throw new Refusal('CONFLICT', 'The account is the member of a reseller; it must disconnect first');
@@ -48,14 +48,13 @@ function checkGrant({ commissionBps, slug }: AgreementGrant): void {
   }
 }
 
-const newAgreement = ({ now, newId }: Context, account: AccountRow, grant: AgreementGrant): DealRow => ({
+const newAgreement = ({ newId }: Context, account: AccountRow, grant: AgreementGrant): Omit<DealRow, 'validFrom'> => ({
   _id: newId(),
   accountId: account._id,
   kind: 'reseller_agreement',
   commissionBps: grant.commissionBps,
   resellerAccountId: null,
   current: true,
-  validFrom: now(),
   validTo: null,
 });
 

@@ -18,10 +18,9 @@ export async function revokeResellerAgreement(
 ): Promise<{ accountId: string; hadAgreement: boolean; members: number }> {
   const account = await findAccountByEmail(context.store, normaliseEmail(email));
   if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
-  const now = context.now();
   const ended = await endAgreement(context.store, account._id, {
-    now,
-    audit: (members) => [endedEntry(account._id, members, now), ...members.map((member) => leftEntry(member, now))],
+    now: context.now,
+    audit: (members, at) => [endedEntry(account._id, members, at), ...members.map((member) => leftEntry(member, at))],
   });
   if (ended === 'no_agreement') return { accountId: account._id, hadAgreement: false, members: 0 };
   return { accountId: account._id, hadAgreement: true, members: ended.length };

@@ -7,7 +7,7 @@ import { describeAttempt, type WebhookDeliveryView } from './describe-delivery.t
 export interface WebhookDeliveryDetails extends WebhookDeliveryView {
   /** First KB of the answer; null when there was none. */
   readonly response: string | null;
-  /** What was sent, byte for byte; null when it is no longer kept. */
+  /** What this attempt sent, byte for byte; null when it is no longer kept. */
   readonly request: { readonly body: string | null };
   /** How the whole delivery stands; null when it is no longer kept. */
   readonly delivery: { readonly state: string; readonly attempts: number; readonly purpose?: string } | null;
@@ -25,7 +25,7 @@ export async function readWebhookDelivery(
   return {
     ...describeAttempt(attempt),
     response: responseOf(attempt),
-    request: { body: delivery?.body.toString('utf8') ?? null },
+    request: { body: sentBy(attempt)?.toString('utf8') ?? delivery?.body.toString('utf8') ?? null },
     delivery: delivery && {
       state: delivery.state,
       attempts: delivery.attempts,
@@ -33,6 +33,9 @@ export async function readWebhookDelivery(
     },
   };
 }
+
+/** A member's reference may have been changed between two attempts: then each sent its own. */
+const sentBy = ({ body }: DeliveryAttemptRow): Buffer | undefined => (body ? Buffer.from(body.buffer) : undefined);
 
 /** An empty body was an answer too. */
 function responseOf({ responseStart = '', httpStatus }: DeliveryAttemptRow): string | null {

@@ -9,6 +9,7 @@ import { createTurns } from '../../../usecases/items/take-turns.ts';
 
 export const chunkDependencies = (store: StoreConnection): ChunkDependencies => ({
   store,
+  logger: { error: () => undefined },
   items: {
     lines: createItemLineStore(store),
     confirmCredential: () => Promise.resolve(),
@@ -29,7 +30,7 @@ export async function playChunks(dependencies: ChunkDependencies, id: string, ch
   const bulkId = bulkSyncId(id);
   let chunks = 0;
   for (;;) {
-    const accounts = await planBulk(dependencies.store, bulkId);
+    const accounts = await planBulk(dependencies, bulkId);
     if (accounts.length === 0) return;
     for (const accountId of accounts) {
       if (chunks >= chunksMax) return;

@@ -32,6 +32,8 @@ interface Behaviour {
   dropAnswers: number;
   /** Answers uploads with this instead. */
   refusal: { status: number; body: object; headers?: Record<string, string> } | undefined;
+  /** Knows no bulk sync any more. */
+  isForgetful: boolean;
   /** Reads uploads only when this resolves. */
   readUploads: Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function startBulkService(change: Partial<Behaviour> = {}): Promise
     errors: [],
     dropAnswers: 0,
     refusal: undefined,
+    isForgetful: false,
     readUploads: Promise.resolve(),
     ...change,
   };
@@ -86,7 +89,7 @@ export async function startBulkService(change: Partial<Behaviour> = {}): Promise
 
   function answerAbout(url: URL, request: IncomingMessage, response: ServerResponse): void {
     const [id = '', part] = url.pathname.split('/').slice(4);
-    if (![...ids.values()].includes(id)) {
+    if (behaviour.isForgetful || ![...ids.values()].includes(id)) {
       json(response, 404, { error: 'No such bulk sync', code: 'NOT_FOUND', statusCode: 404 });
     } else if (part === 'errors') {
       response.setHeader('content-type', 'application/x-ndjson');

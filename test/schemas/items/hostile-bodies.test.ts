@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 
 import { Refusal } from '../../../core/errors.ts';
+import { readBatchRow } from '../../../schemas/items/batch-request.ts';
 import { readExternalId } from '../../../schemas/items/external-id.ts';
 import { readPriceRequest } from '../../../schemas/items/price-request.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
@@ -160,4 +161,59 @@ test('megabytes of text are refused quickly and not repeated in the answer', (t)
 test('warnings about endless names are short', (t) => {
   const { warnings } = readItemRequest(aBody({ ['x'.repeat(1_000_000)]: 1 }));
   t.true(JSON.stringify(warnings).length < 500);
+});
+
+const many = 250_000;
+const manyOf = (entry: unknown): unknown[] => Array.from({ length: many }, () => entry);
+const manyKeys = (value: unknown, prefix = ''): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: many / 2 }, (_, n) => [`${prefix}${n.toString(36)}`, value]));
+const part = (catalogCodes: unknown): unknown => aBodyWithDomain({ domain: 'auto_parts', part: { catalogCodes } });
+
+const hugeBodies: Readonly<Record<string, () => unknown>> = {
+  'numbers as images': () => aBody({ imageUrls: manyOf(1) }),
+  'empty texts as images': () => aBody({ imageUrls: manyOf('') }),
+  'good images': () => aBody({ imageUrls: manyOf('https://images.example.com/1.jpg') }),
+  'unknown fields': () => aBody(manyKeys(1, 'x')),
+  'unknown attributes': () => aBodyWithDomain({ domain: 'auto_parts', ...manyKeys(1, 'x') }),
+  'unknown attributes of a part': () => aBodyWithDomain({ domain: 'auto_parts', part: manyKeys(1, 'x') }),
+  'codes that are numbers': () => part(manyKeys(1)),
+  'codes that are lists': () => part(manyKeys([])),
+  'good codes': () => part(manyKeys('a')),
+  'an ISBN': () => aBodyWithDomain({ domain: 'books', isbn: 'a-1 '.repeat(many) }),
+  'a plate': () => aBodyWithDomain({ domain: 'vehicles', registrationPlate: 'a-1 '.repeat(many) }),
+  'a slug': () => aBodyWithDomain({ domain: 'å'.repeat(many) }),
+};
+
+for (const [what, make] of Object.entries(hugeBodies)) {
+  test(`a body of a megabyte of ${what} is read soon and answered in a few words, as a row too`, (t) => {
+    const row: unknown = Object.assign(Object(make()), { externalId: 'A' });
+    const begun = process.cpuUsage();
+    const read = readBatchRow(row);
+    const { user, system } = process.cpuUsage(begun);
+    t.true((user + system) / 1_000 < 400, `${(user + system) / 1_000} ms`);
+    const said = 'refusal' in read ? (read.refusal.details ?? []) : read.request.warnings;
+    t.true(said.length >= 1 && said.length <= 101);
+    t.true(JSON.stringify(said).length < 20_000);
+  });
+}
+
+test('of codes within the limit of their size more than a thousand wrong ones are told as a number', (t) => {
+  const wrong = (count: number): unknown =>
+    part({ good: 'x', ...Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])) });
+  t.is(problemsOf(wrong(1_000)).length, 101);
+  t.deepEqual(problemsOf(wrong(1_001)), [
+    { field: 'domain.part.catalogCodes', message: 'has 1001 entries that are not plain texts' },
+  ]);
+});
+
+test('an image list that is too long is one problem, whatever is in it', (t) => {
+  const tooLong = [{ field: 'imageUrls', message: 'must have at most 10 entries' }];
+  t.deepEqual(problemsOf(aBody({ imageUrls: Array.from({ length: 11 }, () => 1) })), tooLong);
+  t.is(problemsOf(aBody({ imageUrls: Array.from({ length: 10 }, () => 1) })).length, 10);
+});
+
+test('a row has the warnings of its PUT, its own names are none of them', (t) => {
+  const row = readBatchRow(aBody({ externalId: 'A', account: 'M', colour: 'red' }));
+  t.true('request' in row);
+  if ('request' in row) t.deepEqual(row.request.warnings, readItemRequest(aBody({ colour: 'red' })).warnings);
 });

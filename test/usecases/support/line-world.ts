@@ -68,6 +68,9 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
       singles.upsert(scope, { externalId, request: anItemRequest(content) }),
     apply: (lines: readonly ItemLine[], bulk?: BulkOrigin, through?: ItemLineStore) =>
       applyLines(dependencies(through), scope, { lines, ...(bulk !== undefined && { bulk }) }),
+    /** While a bulk sync that was accepted earlier may still write. */
+    applyOvertaking: (lines: readonly ItemLine[], bulk: BulkOrigin) =>
+      applyLines({ ...dependencies(), hasOlderBulk: () => Promise.resolve(true) }, scope, { lines, bulk }),
     validate: (lines: readonly ItemLine[]) => applyLines(dependencies(), scope, { lines, validateOnly: true }),
     remove: (removed: readonly RemovalLine[], bulk: BulkOrigin & { removedBefore: Date }, through?: ItemLineStore) =>
       removeLines(dependencies(through), scope, { items: removed, bulk }),

@@ -1,0 +1,51 @@
+import test from 'ava';
+import { ItembridgeError } from '../../client/itembridge-error.ts';
+import { openSession } from '../../client/open-session.ts';
+
+const connection = { baseUrl: 'http://service.test', email: 'a@example.se', password: 'x' };
+
+/** Signs in with a new token each time; a refresh meets what the test says. */
+function aService(refresh: () => Response) {
+  const asked: string[] = [];
+  const answer = (request: Request): Response => {
+    const { pathname } = new URL(request.url);
+    asked.push(pathname);
+    if (pathname === '/auth/refresh') return refresh();
+    return Response.json(
+      { accessToken: `token ${asked.length}` },
+      { headers: { 'set-cookie': 'refresh_token=r; Path=/' } },
+    );
+  };
+  const send: typeof fetch = (input, init) =>
+    new Promise((resolve) => {
+      resolve(answer(new Request(input, init)));
+    });
+  return { asked, fetch: send };
+}
+
+test.serial('a session whose renewal was lost or refused goes on, because it signs in again', async (t) => {
+  const { now } = Date;
+  t.teardown(() => (Date.now = now));
+  const lost = (): never => {
+    throw new TypeError('fetch failed');
+  };
+  const refused = (): Response => Response.json({ error: 'Signed out', code: 'UNAUTHORIZED' }, { status: 401 });
+  for (const refresh of [lost, refused]) {
+    Date.now = now;
+    const service = aService(refresh);
+    const session = await openSession({ ...connection, fetch: service.fetch });
+    const first = await session.token();
+    Date.now = () => now() + 11 * 60_000;
+    t.not(await session.token(), first);
+    t.deepEqual(service.asked, ['/auth/login', '/auth/refresh', '/auth/login']);
+  }
+});
+
+test.serial('another refusal of the renewal is told', async (t) => {
+  const { now } = Date;
+  t.teardown(() => (Date.now = now));
+  const service = aService(() => Response.json({ error: 'No', code: 'FORBIDDEN' }, { status: 403 }));
+  const session = await openSession({ ...connection, fetch: service.fetch });
+  Date.now = () => now() + 11 * 60_000;
+  await t.throwsAsync(session.token(), { instanceOf: ItembridgeError });
+});

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { itemId } from '../../core/ids.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { createItemLineStore, formersMax } from '../../store/item-lines.ts';
+import { rowFromItem } from '../../store/item-row.ts';
+import { itemCollection } from '../../store/items.ts';
+import { anAccountId, anItem } from '../support/an-item.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  store = await openTestStore();
+});
+test.after.always(async () => {
+  await dropTestStore(store);
+});
+
+test('of an external id that was deleted thousands of times a chunk reads the newest few, and of the others all the same', async (t) => {
+  const buried = (externalId: string, sequence: number) =>
+    rowFromItem({ ...anItem({ externalId, sequence }), id: itemId(randomUUID()), current: false });
+  const often = Array.from({ length: 2_000 }, (_, n) => buried('often', n + 1));
+  await itemCollection(store).insertMany([...often, buried('once', 1), buried('twice', 2), buried('twice', 1)]);
+  const database = store.connection.db;
+  if (database === undefined) throw new Error('not connected');
+  await database.command({ profile: 2 });
+  const found = await createItemLineStore(store).findFormer(anAccountId, ['never', 'often', 'once', 'twice']);
+  await database.command({ profile: 0 });
+  const read = await database
+    .collection('system.profile')
+    .find({ ns: `${database.databaseName}.items` })
+    .toArray();
+  const sequencesOf = (name: string) =>
+    found.filter(({ externalId }) => externalId === name).map(({ sequence }) => sequence);
+  t.deepEqual(
+    sequencesOf('often'),
+    Array.from({ length: formersMax }, (_, n) => 2_000 - n),
+  );
+  t.deepEqual([sequencesOf('once'), sequencesOf('twice'), sequencesOf('never')], [[1], [2, 1], []]);
+  const documents = read.reduce((sum, { docsExamined = 0 }) => sum + Number(docsExamined), 0);
+  t.true(read.length > 0 && documents <= 3 * formersMax, `${documents} documents`);
+});
