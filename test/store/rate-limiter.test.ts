@@ -49,7 +49,7 @@ test('three processes that are hammered let through what one bucket would, and n
   const most = rule.capacity + rule.perSecond * seconds;
   t.true(allowed <= most, `${allowed} of at most ${most}`);
   t.true(refused > 0);
-  // Missing: a share (10) of each process for each window of 10 s, and what came back during the last round trip.
+  // Missing: a share (25) of each process for each window of 10 s, and what came back during the last round trip.
   t.true(allowed >= 0.75 * most, `${allowed} of ${most}`);
 });
 
@@ -62,7 +62,8 @@ test('the limit holds over the end of a window too', async (t) => {
   const { allowed, seconds } = await hammer(all, key, 1_200);
   const most = rule.capacity + rule.perSecond * seconds;
   t.true(allowed <= most, `${allowed} of at most ${most}`);
-  t.true(allowed >= 0.7 * most, `${allowed} of ${most}`);
+  // Here the shares of the window that ends (3 of 25) are a quarter of all there is; the rest as above.
+  t.true(allowed >= 0.5 * most, `${allowed} of ${most}`);
 });
 
 test('calls of many sizes at once never take more than there is', async (t) => {
