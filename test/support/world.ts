@@ -175,7 +175,8 @@ export async function startWorld(
     startWorkers,
     account: (wish) => makeAccount({ simulators, foundation, items, accountSide }, wish),
     stop: async () => {
-      await items.settle();
+      // Before the connection goes: a call that is tried again on a closed one fails where nobody listens.
+      await Promise.all([items.settle(), accountSide.settle()]);
       await Promise.all(running.map((workers) => workers.stop()));
       await foundation.store.connection.dropDatabase();
       await foundation.store.close();
