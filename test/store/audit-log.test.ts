@@ -10,6 +10,7 @@ import { lookedAtMax, readLogStretches, type LogFilter } from '../../store/audit
 import type { StoreConnection } from '../../store/connection.ts';
 import { journalRows } from '../../store/journal.ts';
 import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { profileQueries } from './support/profile-queries.ts';
 
 let store: StoreConnection;
 
@@ -130,26 +131,6 @@ test('entries that come while somebody reads change nothing on the pages that fo
   );
 });
 
-interface Profiled {
-  readonly ns: string;
-  readonly docsExamined?: number;
-  readonly keysExamined?: number;
-  readonly planSummary?: string;
-}
-
-/** What the server did meanwhile. Serial, because the profile is the database's. */
-async function profile(work: () => Promise<unknown>): Promise<Profiled[]> {
-  const database = store.connection.db;
-  if (database === undefined) throw new Error('not connected');
-  await database.command({ profile: 0 });
-  await database.dropCollection('system.profile').catch(() => undefined);
-  await database.command({ profile: 2 });
-  await work();
-  await database.command({ profile: 0 });
-  const lines = await database.collection('system.profile').find({ op: 'query' }).toArray();
-  return lines as unknown as Profiled[];
-}
-
 test.serial(
   'a page looks at a bounded number of keys, however much and however little there is of a kind',
   async (t) => {
@@ -170,7 +151,9 @@ test.serial(
       'a time': { ...own, since: new Date(noonMs + 100), until: new Date(noonMs + 200) },
     };
     for (const [name, filter] of Object.entries(filters)) {
-      const lines = await profile(() => readLogStretches(store, account, { filter, before: null, limit: 50 }));
+      const lines = await profileQueries(store, () =>
+        readLogStretches(store, account, { filter, before: null, limit: 50 }),
+      );
       t.true(lines.length > 0, name);
       for (const { planSummary = '', keysExamined = 0, docsExamined = 0 } of lines) {
         t.true(planSummary.startsWith('IXSCAN'), `${name}: ${planSummary}`);

@@ -2,6 +2,7 @@ import type { StoreConnection } from '../../../store/connection.ts';
 
 /** What MongoDB says of one query that it ran. */
 export interface ProfiledQuery {
+  readonly ns: string;
   readonly planSummary?: string;
   readonly docsExamined: number;
   readonly keysExamined: number;
