@@ -12,7 +12,8 @@ const folders = [
 const inside = (...names) => `^(${names.join('|')})/`;
 const anyOwn = inside(...folders);
 
-const ports = '^gateways/[^/]+/port[.]ts$';
+/** A system that serves two sorts of callers has a second port beside the first. */
+const ports = '^gateways/[^/]+/(port|operations-port)[.]ts$';
 const contracts = '^workflows/contracts/';
 const compose = '^compose/';
 /** Runs in production. */
@@ -271,6 +272,12 @@ const packages = [
     packages: ['sharp', 'file-type', 'stripe', 'openai', '@aws-sdk'],
     folders: inside('gateways', 'simulators', 'embedded', 'examples', 'bench', 'scripts', 'test'),
     instead: 'Put the library behind a port in gateways/, so that it can be replaced and simulated.',
+  }),
+  only({
+    name: 'observation-libraries-only-in-platform',
+    packages: ['prom-client', '@opentelemetry'],
+    folders: inside('platform', 'bench', 'test'),
+    instead: 'Count in the table of compose/service-metrics.ts; open spans by platform/tracing.ts.',
   }),
   only({
     name: 'secrets-libraries-only-in-security',

@@ -1,9 +1,6 @@
 import type { DeliveryId } from '../core/ids.ts';
-import {
-  attemptDelivery,
-  type DeliveryDependencies,
-  type DeliveryStep,
-} from '../usecases/deliveries/attempt-delivery.ts';
+import { attemptDelivery } from '../usecases/deliveries/attempt-delivery.ts';
+import type { DeliveryDependencies, DeliveryStep } from '../usecases/deliveries/delivery-dependencies.ts';
 
 export interface DeliveryActivities {
   /** Local: sends only where the receiver is known to answer fast (protocol 16). */

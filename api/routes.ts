@@ -6,6 +6,7 @@ import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
+import { partnerItemRoutes } from './routes/partner-item-routes.ts';
 import { partnerRoutes } from './routes/partner-routes.ts';
 import { publicRoutes } from './routes/public-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
@@ -17,6 +18,7 @@ import { webhookRoutes } from './routes/webhook-routes.ts';
 /** Every path of the interface, in the order in which the document shows them. */
 export const routes: readonly Route[] = [
   ...itemRoutes,
+  ...partnerItemRoutes,
   ...bulkSyncRoutes,
   ...sessionRoutes,
   ...accountRoutes,

@@ -1,48 +1,58 @@
-// npm run bench [-- --quick] [--only put|items|deliveries|fleet|analytics|rate-limit|bulk] [--profile FOLDER]: the product beside its floors, all in one run (docs/benchmarks.md).
+// npm run bench [-- --quick] [--only GROUP,GROUP] [--profile FOLDER]: the product beside its floors, all in one run (docs/benchmarks.md).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAnalytics } from './cases/analytics.ts';
+import { measureBatch } from './cases/batch.ts';
 import { measureBulk } from './cases/bulk-sync.ts';
+import { measureDeliveries } from './cases/deliveries/measure-deliveries.ts';
+import { measureGrowth } from './cases/growth.ts';
+import { measureImages } from './cases/images.ts';
+import { measureItems } from './cases/items.ts';
+import { measureMemory } from './cases/memory.ts';
 import { measurePut } from './cases/put.ts';
 import { measureRateLimit } from './cases/rate-limit.ts';
 import { measureFleet } from './cases/webhook-fleet.ts';
-import { measureWorkflows } from './cases/workflows.ts';
+import { plans, type Mode } from './plans.ts';
 import { describeMachine, describeVersions } from './support/describe-run.ts';
 import { storeResult, textTable } from './support/report.ts';
 import type { BenchCase, BenchResult } from './support/result.ts';
 import { startServers, type BenchServers } from './support/servers.ts';
 
-const groups = ['items', 'deliveries', 'fleet', 'put', 'analytics', 'rate-limit', 'bulk'] as const;
-type Group = (typeof groups)[number];
+type Measure = (on: BenchServers, note: (text: string) => void) => Promise<BenchCase[]>;
 
-const plans = {
-  quick: {
-    put: { rounds: 1, warmUpPushes: 600, durationMs: 1_500 },
-    workflows: { rounds: 1, count: 120, steadySeconds: 3 },
-    fleet: { rounds: 1, perSecond: 10, steadyCount: 100, burstCount: 100 },
-    analytics: { sizes: [2_000, 20_000], reads: 50 },
-    bulk: {
-      ...{ lines: 5_000, members: 20, settledLines: 300 },
-      engine: { rounds: 1, lines: 4_000 },
-      fairness: { lines: 2_000, puts: 20 },
-    },
+/** In the order of measuring, which is that of the table. PUT after those that wait for workflows: it leaves thousands behind that nobody works on. */
+const groups = {
+  items: { says: 'items beside trivial workflows', measure: (on) => measureItems(on, plan.items) },
+  deliveries: {
+    says: 'deliveries by workflow and by lane, beside trivial workflows, BullMQ and Agenda',
+    measure: (on, note) => measureDeliveries(on, plan.deliveries, note),
   },
-  full: {
-    put: { rounds: 3, warmUpPushes: 2_000, durationMs: 3_000 },
-    workflows: { rounds: 3, count: 334, steadySeconds: 10 },
-    fleet: { rounds: 2, perSecond: 12, steadyCount: 500, burstCount: 500 },
-    analytics: { sizes: [2_000, 20_000, 200_000], reads: 300 },
-    bulk: {
-      ...{ lines: 100_000, members: 200, settledLines: 2_000 },
-      engine: { rounds: 3, lines: 20_000 },
-      fairness: { lines: 50_000, puts: 200 },
-    },
+  fleet: {
+    says: 'twenty receivers, all well and four ill',
+    measure: async (on) => [
+      ...(await measureFleet(on, 'workflow', plan.fleet.workflow)),
+      ...(await measureFleet(on, 'lane', plan.fleet.lane)),
+    ],
   },
-} as const;
+  images: { says: 'images beside sharp alone', measure: (on) => measureImages(on, plan.images) },
+  batch: { says: 'batches beside bulkWrite', measure: (on) => measureBatch(on, plan.batch) },
+  put: { says: 'PUT beside a bare Express route', measure: (on) => measurePut(on, plan.put) },
+  'rate-limit': { says: 'PUT with and without limits', measure: (on) => measureRateLimit(on, plan.put) },
+  analytics: {
+    says: 'the analytics of accounts of several sizes',
+    measure: (on) => measureAnalytics(on, plan.analytics),
+  },
+  growth: { says: 'accounts of several sizes', measure: (on) => measureGrowth(on, plan.growth) },
+  bulk: { says: 'bulk syncs beside a bare stream and bulkWrite', measure: (on) => measureBulk(on, plan.bulk) },
+  memory: { says: 'the memory of API and worker', measure: (on) => measureMemory(on, plan.memory) },
+} as const satisfies Record<string, { readonly says: string; readonly measure: Measure }>;
+type Group = keyof typeof groups;
+const groupNames = Object.keys(groups) as Group[];
 
 const { mode, chosen, profileFolder } = readOptions();
+const plan = plans[mode];
 const at = new Date().toISOString();
 const machine = describeMachine();
 const folder = mkdtempSync(join(tmpdir(), 'itembridge-bench-'));
@@ -59,12 +69,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   say('starting MongoDB, Temporal and the simulators');
   servers = await startServers(folder, profileFolder);
-  const cases = await measure(servers);
-  const result: BenchResult = { machine, versions: await describeVersions(servers), at, mode, cases };
+  const { cases, notes } = await measure(servers);
+  const result: BenchResult = { machine, versions: await describeVersions(servers), at, mode, cases, notes };
   console.log(
     `\n${textTable(cases)}\n\n"1/s": more is better; "ms", "MB": less is better. The ratio is value / floor.`,
   );
-  if (chosen.length === groups.length && profileFolder === undefined) storeResult(result);
+  for (const note of notes) console.log(`Left out: ${note}`);
+  if (chosen.length === groupNames.length && profileFolder === undefined) storeResult(result);
   else console.log('A part of the benchmark, or slowed down by the profiler: nothing was written.');
 } catch (error) {
   console.error(isInterrupted ? 'interrupted' : error);
@@ -75,39 +86,19 @@ try {
 }
 process.exit();
 
-/** Workflows first: PUT leaves thousands of them behind that nobody works on. */
-async function measure(on: BenchServers): Promise<BenchCase[]> {
-  const [items, deliveries] = [chosen.includes('items'), chosen.includes('deliveries')];
-  const cases: BenchCase[] = [];
-  if (items || deliveries) {
-    say('items and deliveries beside trivial workflows');
-    cases.push(...(await measureWorkflows(on, { ...plans[mode].workflows, items, deliveries })));
+async function measure(on: BenchServers): Promise<Pick<BenchResult, 'cases' | 'notes'>> {
+  const [cases, notes]: [BenchCase[], string[]] = [[], []];
+  for (const name of chosen) {
+    const startedAt = performance.now();
+    say(groups[name].says);
+    cases.push(...(await groups[name].measure(on, (text) => notes.push(text))));
+    console.error(`· ${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   }
-  if (chosen.includes('rate-limit')) {
-    say('PUT with and without limits');
-    cases.push(...(await measureRateLimit(on, plans[mode].put)));
-  }
-  if (chosen.includes('bulk')) {
-    say('bulk syncs beside a bare stream and bulkWrite');
-    cases.push(...(await measureBulk(on, plans[mode].bulk)));
-  }
-  if (chosen.includes('fleet')) {
-    say('twenty receivers, all well and four ill');
-    cases.push(...(await measureFleet(on, plans[mode].fleet)));
-  }
-  if (chosen.includes('put')) {
-    say('PUT beside a bare Express route');
-    cases.unshift(...(await measurePut(on, plans[mode].put)));
-  }
-  if (chosen.includes('analytics')) {
-    say('the analytics of accounts of several sizes');
-    cases.push(...(await measureAnalytics(on, plans[mode].analytics)));
-  }
-  return cases;
+  return { cases, notes };
 }
 
 interface Options {
-  readonly mode: 'quick' | 'full';
+  readonly mode: Mode;
   readonly chosen: readonly Group[];
   readonly profileFolder: string | undefined;
 }
@@ -115,8 +106,8 @@ interface Options {
 function readOptions(): Options {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: text, profile: text } });
-  const only = groups.filter((group) => values.only === undefined || values.only === group);
-  if (only.length === 0) throw new Error(`--only takes one of ${groups.join(', ')}`);
+  const only = groupNames.filter((group) => values.only === undefined || values.only.split(',').includes(group));
+  if (only.length === 0) throw new Error(`--only takes some of ${groupNames.join(',')}`);
   return {
     mode: values.quick === true ? 'quick' : 'full',
     chosen: only,

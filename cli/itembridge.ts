@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { checkSumsCommand } from './check-sums.ts';
 import { describeFailure } from './exit-codes.ts';
+import { grantOperatorCommand } from './grant-operator.ts';
 import { grantResellerCommand } from './grant-reseller.ts';
 import { itemsCommand } from './items/items.ts';
 import { keysCommand } from './keys/keys.ts';
+import { opsCommand } from './ops/ops.ts';
 import { reEncryptSecretsCommand } from './re-encrypt-secrets.ts';
+import { revokeOperatorCommand } from './revoke-operator.ts';
 import { revokeResellerCommand } from './revoke-reseller.ts';
 import { syncCommand } from './sync/sync.ts';
 import { webhooksCommand } from './webhooks/listen.ts';
@@ -21,6 +24,9 @@ const program = new Command('itembridge')
   .commandsGroup('For administrators (with access to the database):')
   .addCommand(grantResellerCommand)
   .addCommand(revokeResellerCommand)
+  .addCommand(grantOperatorCommand)
+  .addCommand(revokeOperatorCommand)
+  .addCommand(opsCommand)
   .addCommand(checkSumsCommand)
   .addCommand(reEncryptSecretsCommand);
 

@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 export interface ReadySystem {
   readonly apiUrl?: string | undefined;
   readonly mongodbUri?: string | undefined;
+  readonly temporalAddress?: string | undefined;
   /** The first of the example accounts: the reseller. */
   readonly account?: { readonly email: string; readonly password: string; readonly apiKey: string } | undefined;
   /** Where the certificate for https://127.0.0.1 lies that the system trusts. */
@@ -21,6 +22,7 @@ export function readReadyFile(home: string): ReadySystem | undefined {
   return {
     apiUrl: textField(ready, 'apiUrl'),
     mongodbUri: textField(ready, 'mongodbUri'),
+    temporalAddress: textField(ready, 'temporalAddress'),
     account: accountOf(Array.isArray(accounts) ? accounts[0] : undefined),
     tlsFolder: caFile === undefined ? undefined : isAbsolute(caFile) ? dirname(caFile) : home,
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { UsageError } from './exit-codes.ts';
 import { readReadyFile } from './ready-file.ts';
 
 export interface SystemOptions {
@@ -17,7 +18,18 @@ export function addSystemOptions(command: Command): Command {
     .addOption(
       new Option('--mongodb-database <name>', 'name of the database').env('MONGODB_DATABASE').default('itembridge'),
     )
-    .addOption(new Option('--home <folder>', 'folder of the ready file').env('ITEMBRIDGE_HOME').default('.itembridge'));
+    .addOption(new Option('--home <folder>', 'folder of the ready file').env('ITEMBRIDGE_HOME').default('.itembridge'))
+    .hook('preAction', (_command, acting) => refusePasswordInArgument(acting));
+}
+
+/** Everybody on this machine can read arguments. Throws {@link UsageError}. */
+function refusePasswordInArgument(acting: Command): void {
+  const uri: unknown = acting.getOptionValue('mongodbUri');
+  if (acting.getOptionValueSource('mongodbUri') !== 'cli' || typeof uri !== 'string') return;
+  if (/^[a-z+]+:\/\/[^/@]*:[^/]*@/i.test(uri))
+    throw new UsageError(
+      '--mongodb-uri is not taken with a password, which everybody on this machine can read: use MONGODB_URI or --mongodb-uri-file.',
+    );
 }
 
 /** Throws when nothing says where the database is. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createTemporalOrchestrator } from '../gateways/orchestrator/temporal-orchestrator.ts';
 import { createDeviceTokens } from '../security/device-token.ts';
 import { createEncryption } from '../security/encryption.ts';
+import { createPageTokens } from '../security/page-tokens.ts';
 import { createSessionTokens } from '../security/session-token.ts';
 import { createAccountSide } from '../usecases/account-side.ts';
 import { createSignInLimits } from '../usecases/accounts/create-sign-in-limits.ts';
@@ -11,16 +11,18 @@ import { createHints } from '../usecases/hints.ts';
 import { now, type Foundation } from './foundation.ts';
 import { composePayments } from './payments.ts';
 import { nudger } from './items.ts';
+import { composeOrchestrator } from './orchestrator.ts';
 
 /** The use cases around accounts, keys, webhooks, members and connections. `settle` waits for what runs beside the calls. */
-export function composeAccountSide({ config, logger, store, client }: Foundation) {
-  const hints = createHints(logger);
-  const orchestrator = createTemporalOrchestrator(client, config.temporal.taskQueue);
+export function composeAccountSide({ config, logger, store, client, metrics }: Foundation) {
+  const hints = createHints(logger, (how) => metrics.hintsLost.add({ how }));
+  const orchestrator = composeOrchestrator({ client, config, store });
   const { settle, ...accountSide } = createAccountSide({
     store,
     encryption: createEncryption(config.secrets.encryptionKeys),
     sessions: createSessionTokens(config.secrets.jwtKeys),
     devices: createDeviceTokens(config.secrets.jwtKeys),
+    pageTokens: createPageTokens(config.secrets.jwtKeys),
     signInLimits: createSignInLimits(store, config.signIn, {
       onTrouble: (error) => {
         logger.warn({ err: error }, 'sign_in_limits.unshared');

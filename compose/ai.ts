@@ -16,7 +16,7 @@ import { improveText } from '../usecases/categories/improve-text.ts';
 import { now, type Foundation } from './foundation.ts';
 
 /** What is guessed about categories and texts: with the language model where one is configured, else without a network. */
-export function composeAi({ config, logger, store }: Omit<Foundation, 'client'>) {
+export function composeAi({ config, logger, store }: Pick<Foundation, 'config' | 'logger' | 'store'>) {
   const embedded = createEmbeddedClassifier();
   const model = config.ai.url === '' ? null : composeLanguageModel(config.ai, store);
   const classifier = model !== null && config.ai.classifier === 'model' ? createModelClassifier(model) : embedded;

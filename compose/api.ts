@@ -1,6 +1,7 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import type { ApiDependencies } from '../api/dependencies.ts';
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
+import { openClosableConnection } from '../gateways/orchestrator/closable-connection.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { sharedFor } from '../platform/shared-for.ts';
@@ -8,9 +9,11 @@ import { isStoreUnavailable } from '../store/connection.ts';
 import { readHostedImage } from '../usecases/items/read-hosted-image.ts';
 import { composeAccountSide } from './account-side.ts';
 import { composeAi } from './ai.ts';
-import { openFoundation } from './foundation.ts';
+import { openFoundation, type Observation } from './foundation.ts';
 import { composeItems } from './items.ts';
+import { observeRequests } from './observe-requests.ts';
 import { composeRateLimits } from './rate-limits.ts';
+import { tracedClient } from './traced-client.ts';
 import { composeVehicles } from './vehicles.ts';
 
 /** By default a lost connection is tried again after up to two minutes; hints should flow as soon as the engine is back. */
@@ -20,11 +23,15 @@ const quickReconnect = { 'grpc.initial_reconnect_backoff_ms': 250, 'grpc.max_rec
 export async function composeApi(
   config: Config,
   logger: Logger,
+  observation: Observation = {},
 ): Promise<{ dependencies: ApiDependencies; close(): Promise<void> }> {
-  const connection = Connection.lazy({ address: config.temporal.address, channelArgs: quickReconnect });
-  const client = new Client({ connection, namespace: config.temporal.namespace });
-  const foundation = await openFoundation({ config, logger, client });
-  const { store } = foundation;
+  const connection = openClosableConnection({ address: config.temporal.address, channelArgs: quickReconnect });
+  const client = new Client({
+    ...{ connection, namespace: config.temporal.namespace },
+    ...tracedClient(observation.tracing),
+  });
+  const foundation = await openFoundation({ config, logger, client, ...observation });
+  const { store, metrics, tracing } = foundation;
   const { settle: settleItems, ...items } = composeItems(foundation);
   const { settle: settleAccountSide, ...accountSide } = composeAccountSide(foundation);
   const imageStore = createDiskImageStore(config.imageStore.directory);
@@ -33,6 +40,7 @@ export async function composeApi(
     dependencies: {
       ...accountSide,
       logger,
+      requestObserver: observeRequests(metrics, tracing, config.tracing),
       publicUrl: config.publicUrl,
       rateLimits: composeRateLimits(foundation),
       trustedProxies: config.trustedProxies,

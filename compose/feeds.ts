@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { lookIntervalMs } from '../core/listings/look-interval.ts';
 import type { Item } from '../core/items/item.ts';
 import { createEncryption } from '../security/encryption.ts';
@@ -31,6 +32,7 @@ export function composeFeeds(
     connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
     nudge,
     platformFeeBps: config.platformFeeBps,
+    newRequestId: () => `marketplace-${randomUUID()}`,
     lookIntervalMs: async () => lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
     now,
   };

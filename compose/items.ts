@@ -1,9 +1,10 @@
-import { itemId } from '../core/ids.ts';
+import { itemId, type AccountId, type ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
-import { createTemporalOrchestrator } from '../gateways/orchestrator/temporal-orchestrator.ts';
+import { createWorkflowPages } from '../gateways/orchestrator/workflow-pages.ts';
 import type { ItemListQuery } from '../schemas/items/item-list.ts';
+import { isOperator } from '../store/accounts.ts';
 import { createItemListStore } from '../store/item-list.ts';
 import { createItemStore } from '../store/items.ts';
 import { createJournalStore } from '../store/journal.ts';
@@ -13,23 +14,33 @@ import { bindBatch } from '../usecases/items/bind-batch.ts';
 import { createItemWrites } from '../usecases/items/item-writes.ts';
 import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
+import { readPartnerItem } from '../usecases/items/read-partner-item.ts';
 import { readTimeline } from '../usecases/items/read-timeline.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
+import { itemWorkflowId } from '../workflows/contracts/items.ts';
 import { randomUUID } from 'node:crypto';
 import { now, type Foundation } from './foundation.ts';
+import { composeOrchestrator } from './orchestrator.ts';
 
 /** The item use cases that answer requests. `settle` waits for the hints that are still being sent. */
-export function composeItems({ config, logger, store, client }: Foundation) {
+export function composeItems({ config, logger, store, client, metrics }: Foundation) {
   const items = createItemStore(store);
-  const hints = createHints(logger);
-  const nudge = nudger(hints, createTemporalOrchestrator(client, config.temporal.taskQueue));
+  const hints = createHints(logger, (how) => metrics.hintsLost.add({ how }));
+  const nudge = nudger(hints, composeOrchestrator({ client, config, store }));
   const confirm = confirmCredential.bind(undefined, { store, now });
   const newItemId = () => itemId(randomUUID());
   const writes = { items, confirmCredential: confirm, nudge, newItemId, now, takeTurn: createTurns() };
+  const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
+  const partnerItems = {
+    ...{ items, publicUrl: config.publicUrl, now },
+    isOperator: (account: AccountId) => isOperator(store, account),
+    workflowOf: (id: ItemId) => pageOf(itemWorkflowId(id)),
+  };
   return {
     ...createItemWrites(writes),
     applyBatch: bindBatch(store, writes),
     read: (scope: Scope, externalId: string) => readItem({ items, publicUrl: config.publicUrl }, scope, externalId),
+    readForPartner: (scope: Scope, externalId: string) => readPartnerItem(partnerItems, scope, externalId),
     readStatus: (scope: Scope, externalId: string) => readItemStatus(items, scope, externalId),
     list: (scope: Scope, query: ItemListQuery) =>
       listItems({ itemList: createItemListStore(store), publicUrl: config.publicUrl, now }, scope, query),
@@ -42,7 +53,6 @@ export function composeItems({ config, logger, store, client }: Foundation) {
 export const nudger =
   (hints: Hints, orchestrator: Orchestrator) =>
   (item: Item): void => {
-    const { id, accountId, externalId, journal } = item;
-    const requestId = journal.at(-1)?.actor.requestId ?? null;
+    const { id, accountId, externalId, requestId = null } = item;
     hints.send(`item:${id}`, () => orchestrator.nudgeItem({ itemId: id, accountId, externalId, requestId }));
   };

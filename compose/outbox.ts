@@ -1,27 +1,20 @@
 import type { Item } from '../core/items/item.ts';
-import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import { recordEvents } from '../store/event-log.ts';
 import { createJournalStore } from '../store/journal.ts';
 import { createOrderStore } from '../store/orders.ts';
-import { deliveryHints } from '../usecases/deliveries/delivery-hints.ts';
 import { createEventRecorder } from '../usecases/events/event-recorder.ts';
 import { planDeliveries } from '../usecases/events/plan-deliveries.ts';
 import { storeOutbox } from '../usecases/events/store-outbox.ts';
-import type { Hints } from '../usecases/hints.ts';
 import { now, type Foundation } from './foundation.ts';
 
 export function composeOutbox(
   { config, store }: Foundation,
-  { orchestrator, hints }: { orchestrator: Orchestrator; hints: Hints },
+  beginDeliveries: (made: readonly Delivery[]) => void,
 ): (item: Item) => Promise<void> {
-  const { startDelivery } = deliveryHints(hints, orchestrator);
-  const startAll = (deliveries: readonly Delivery[]): void => {
-    for (const delivery of deliveries.filter(({ state }) => state === 'pending')) startDelivery(delivery);
-  };
   const recordBatch = createEventRecorder(async (account, events) => {
     const at = now();
-    startAll(
+    beginDeliveries(
       await recordEvents(store, account, {
         events,
         planDeliveries: (...planned) => planDeliveries(...planned, at),

@@ -6,7 +6,7 @@ import { readVehicle } from '../usecases/vehicles/read-vehicle.ts';
 import { now, type Foundation } from './foundation.ts';
 
 /** Plates are looked up in the registry where one is configured; its answers are shared by all processes. */
-export function composeVehicles({ config, logger, store }: Omit<Foundation, 'client'>) {
+export function composeVehicles({ config, logger, store }: Pick<Foundation, 'config' | 'logger' | 'store'>) {
   const { vehicleRegistry } = config;
   const registry = vehicleRegistry.url === '' ? absentVehicleRegistry : createHttpVehicleRegistry(vehicleRegistry);
   const lookUp = createVehicleLookup({ registry, lookups: createVehicleLookupStore(store), logger, now });

@@ -3,19 +3,22 @@ import type { BulkActivities } from '../activities/bulk-activities.ts';
 import type { DeliveryActivities } from '../activities/delivery-activities.ts';
 import { createItemActivities, type ItemActivities } from '../activities/item-activities.ts';
 import type { RecoveryActivities } from '../activities/recovery-activities.ts';
+import type { Item } from '../core/items/item.ts';
 import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
+import type { ImageSource } from '../gateways/image-source/port.ts';
+import type { ImageStore } from '../gateways/image-store/port.ts';
 import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
-import { createTemporalOrchestrator } from '../gateways/orchestrator/temporal-orchestrator.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { createImageRecordStore } from '../store/image-records.ts';
 import { countUncounted } from '../store/inventory-counts.ts';
-import { createItemStore } from '../store/items.ts';
-import { createMarketplaceWatch } from '../store/marketplace-watch.ts';
+import { createItemStore, findItemNames, type ItemStore } from '../store/items.ts';
+import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace-watch.ts';
 import { createHints } from '../usecases/hints.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
+import { createMemberReferences } from '../usecases/operations/member-references.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/reconcile-subscriptions.ts';
 import { createSellerAccess } from '../usecases/listings/create-seller-access.ts';
 import { composeBulkSyncs } from './bulk-syncs.ts';
@@ -24,9 +27,12 @@ import { composeFeeds } from './feeds.ts';
 import { now, type Foundation } from './foundation.ts';
 import { nudger } from './items.ts';
 import { composeMarketplace } from './marketplace.ts';
+import { composeOrchestrator } from './orchestrator.ts';
+import { advanceTeller, countedActivities, toldSteps } from './observed-activities.ts';
 import { composeOutbox } from './outbox.ts';
 import { composePayments } from './payments.ts';
 import { composeSending } from './sending.ts';
+import { gaugeReader } from './read-gauges.ts';
 import { composeVehicles } from './vehicles.ts';
 
 /** The worker's loops. */
@@ -48,43 +54,34 @@ export interface WorkerParts {
   readonly activities: ItemActivities & DeliveryActivities & RecoveryActivities & BulkActivities;
   /** Rounds of the worker's loops; each says whether it found something to do. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
+  /** One more round, for a worker whose numbers somebody reads. */
+  readonly readGauges: () => Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
 export function composeWorker(foundation: Foundation): WorkerParts {
-  const { config, logger, store } = foundation;
-  const encryption = createEncryption(config.secrets.encryptionKeys);
-  const orchestrator = createTemporalOrchestrator(foundation.client, config.temporal.taskQueue);
-  const hints = createHints(logger);
+  const { config, logger, store, metrics } = foundation;
+  const orchestrator = composeOrchestrator(foundation);
+  const hints = createHints(logger, (how) => metrics.hintsLost.add({ how }));
   const imageAgent = createGuardedAgent(config);
   const { marketplace, closeMarketplace } = composeMarketplace(foundation);
   const items = createItemStore(store);
   const imageStore = createDiskImageStore(config.imageStore.directory);
   const imageRecords = createImageRecordStore(store);
   const watch = createMarketplaceWatch(store);
-  const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
-  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
   const vehicles = composeVehicles(foundation);
-  const itemActivities = createItemActivities({
-    advance: { items, storeOutbox: composeOutbox(foundation, { orchestrator, hints }), now },
-    images: {
-      items,
-      imageRecords,
-      imageSource: createHttpsImageSource({ agent: imageAgent }),
-      imageCodec: createSharpImageCodec(),
-      imageStore,
-      pause: (ms, signal) => pause(ms, undefined, { signal }),
-      now,
-    },
-    enrichment: composeEnrichment(foundation, { items, vehicles }),
-    listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
+  const sending = composeSending(foundation, { orchestrator, hints });
+  const itemActivities = composeItemActivities(foundation, {
+    ...{ items, watch, imageStore, imageRecords, marketplace, vehicles },
+    imageSource: createHttpsImageSource({ agent: imageAgent }),
+    storeOutbox: composeOutbox(foundation, sending.begin),
   });
-  const sending = composeSending(foundation, orchestrator);
   const bulks = composeBulkSyncs(foundation, orchestrator);
   const payments = composePayments(foundation);
   return {
-    activities: { ...itemActivities, ...sending.activities, ...bulks.activities },
+    activities: countedActivities({ ...itemActivities, ...sending.activities, ...bulks.activities }, metrics),
+    readGauges: gaugeReader(foundation),
     rounds: {
       'sweep-items': async () => (await sweepItems({ items, watch, orchestrator, now })) > 0,
       ...sending.rounds,
@@ -104,9 +101,43 @@ export function composeWorker(foundation: Foundation): WorkerParts {
       'reconcile-subscriptions': () => reconcileSubscriptions({ store, payments, logger, now }),
     },
     close: async () => {
+      // What it can't finish is handed over by hints.
+      await sending.close();
       await hints.drain();
-      await Promise.all([imageAgent.close(), sending.close(), closeMarketplace(), vehicles.close()]);
+      await Promise.all([imageAgent.close(), closeMarketplace(), vehicles.close()]);
       await store.close();
     },
   };
+}
+
+interface ItemParts {
+  readonly items: ItemStore;
+  readonly watch: MarketplaceWatch;
+  readonly imageSource: ImageSource;
+  readonly imageStore: ImageStore;
+  readonly imageRecords: ReturnType<typeof createImageRecordStore>;
+  readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
+  readonly vehicles: ReturnType<typeof composeVehicles>;
+  readonly storeOutbox: (item: Item) => Promise<void>;
+}
+
+/** What is done for one item at a time, each long step told. */
+function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
+  const { config, logger, store } = foundation;
+  const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, storeOutbox } = parts;
+  const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
+  const encryption = createEncryption(config.secrets.encryptionKeys);
+  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
+  const memberOf = createMemberReferences(store, now);
+  const activities = createItemActivities({
+    advance: { items, storeOutbox, memberOf, tell: advanceTeller(foundation), now },
+    images: {
+      ...{ items, imageRecords, imageSource, imageStore, now },
+      imageCodec: createSharpImageCodec(),
+      pause: (ms, signal) => pause(ms, undefined, { signal }),
+    },
+    enrichment: composeEnrichment(foundation, { items, vehicles }),
+    listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
+  });
+  return toldSteps(activities, { find: (id) => findItemNames(store, id), logger });
 }

@@ -1,10 +1,14 @@
 import type { AccountId, SessionId } from './ids.ts';
 
-/** What the caller proved to be with. `system` is the platform's own work (sweeps, workflows, the command line). */
+/**
+ * What the caller proved to be with. `system` is the platform's own work (sweeps, workflows, the command line); `operator` is who
+ * runs the service, by command line.
+ */
 export type Credential =
   | { readonly kind: 'api-key'; readonly keyId: string }
   | { readonly kind: 'session'; readonly sessionId: SessionId }
-  | { readonly kind: 'system' };
+  | { readonly kind: 'system' }
+  | { readonly kind: 'operator' };
 
 /** Who acts for whom: every use case and store function that touches a partner's data takes it, or its account, first. */
 export interface Scope {

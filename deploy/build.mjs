@@ -1,4 +1,5 @@
-// `npm run build`: the product as plain JavaScript in dist/, with the workflow code already bundled, so that a worker starts at once.
+// `npm run build`: the product as plain JavaScript in dist/, with the workflow code already bundled, so that a worker starts at once,
+// and the dashboard in web/dashboard/dist.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,4 +14,5 @@ function run(...args) {
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
 run('dist/workers/build-workflow-bundle.js', 'dist/workflow-bundle.js');
+run('scripts/build-web.mjs');
 console.log('dist/ is ready: node dist/api/main.js, WORKFLOW_BUNDLE=dist/workflow-bundle.js node dist/workers/main.js');

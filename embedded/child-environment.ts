@@ -9,6 +9,8 @@ export interface Addresses {
   readonly apiPort: number;
   readonly mongodbUri: string;
   readonly temporalAddress: string;
+  /** '' when there is none. */
+  readonly temporalUiUrl: string;
   readonly marketplaceUrl: string;
   readonly aiUrl: string;
   readonly vehicleRegistryUrl: string;
@@ -30,6 +32,7 @@ export function childEnvironment(parts: {
     PUBLIC_URL: `http://127.0.0.1:${String(addresses.apiPort)}`,
     MONGODB_URI: addresses.mongodbUri,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_UI_URL: addresses.temporalUiUrl,
     IMAGE_STORE_DIR: home.images,
     MARKETPLACE_URL: addresses.marketplaceUrl,
     MARKETPLACE_APP_ID: secrets.marketplaceAppId,
@@ -59,6 +62,7 @@ export function childEnvironment(parts: {
     ENCRYPTION_KEYS: secrets.encryptionKeys,
     ALLOW_PRIVATE_NETWORKS: 'true',
     LOG_LEVEL: base['LOG_LEVEL'] ?? 'info',
+    METRICS_HOST: '127.0.0.1',
   };
 }
 

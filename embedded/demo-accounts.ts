@@ -40,6 +40,7 @@ export interface SeededAccount {
   userId?: string;
   apiKey?: string;
   hasAgreement?: boolean;
+  isOperator?: boolean;
   isConnected?: boolean;
   hasReference?: boolean;
   hasMarketplace?: boolean;

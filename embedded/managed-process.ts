@@ -34,6 +34,9 @@ export class ProcessStartError extends Error {
   override readonly name = 'ProcessStartError';
 }
 
+/** It ended by itself, for example because somebody else took its port at that moment. */
+export class ProcessEndedAtStart extends ProcessStartError {}
+
 /** One child process that can be started, stopped, killed and started again with the same plan. */
 export class ManagedProcess {
   readonly plan: ProcessPlan;
@@ -163,7 +166,7 @@ async function raceReady(
     throw new ProcessStartError(`${plan.name} was not ready within ${String(plan.startTimeoutMs / 1000)} s`);
   });
   const ended = exit.then(({ code, signal }) => {
-    throw new ProcessStartError(`${plan.name} ended while starting (${signal ?? `code ${String(code)}`})`);
+    throw new ProcessEndedAtStart(`${plan.name} ended while starting (${signal ?? `code ${String(code)}`})`);
   });
   const ready = plan.waitReady(announced, abort.signal);
   try {

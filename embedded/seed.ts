@@ -34,6 +34,7 @@ export async function seedAccounts({
   if (reseller === undefined) throw new Error(`${home.accountsFile} holds no account`);
   for (const account of book.accounts) await seeding.register(account);
   await seeding.grantAgreement(reseller);
+  await seeding.makeOperators(book.accounts);
   for (const member of members) await seeding.connectMember(reseller, member);
   for (const account of book.accounts) {
     await seeding.connectMarketplace(account);
@@ -76,9 +77,17 @@ class Seeding {
       '--slug',
       reseller.slug ?? '',
     ];
-    const options = { cwd: this.#home.root, env: this.#system.environment };
-    await run(process.execPath, ['--import=tsx', 'cli/itembridge.ts', ...command], options);
+    await this.#itembridge(command);
     reseller.hasAgreement = true;
+    this.#save();
+  }
+
+  /** Their dashboards link to the workflows of their items. */
+  async makeOperators(accounts: readonly SeededAccount[]): Promise<void> {
+    const missing = accounts.filter(({ isOperator }) => isOperator !== true);
+    if (missing.length === 0) return;
+    await this.#itembridge(['grant-operator', ...missing.map(({ email }) => email)]);
+    for (const account of missing) account.isOperator = true;
     this.#save();
   }
 
@@ -140,6 +149,11 @@ class Seeding {
       );
     }
     this.#save();
+  }
+
+  async #itembridge(command: readonly string[]): Promise<void> {
+    const options = { cwd: this.#home.root, env: this.#system.environment };
+    await run(process.execPath, ['--import=tsx', 'cli/itembridge.ts', ...command], options);
   }
 
   /** @param route method and path, `POST /p/slug/connect` */

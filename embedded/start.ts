@@ -138,7 +138,7 @@ class Session {
     lock.update({ children: processes });
     const [running, accounts] = [this.#running, this.#accounts];
     if (running === undefined || accounts === undefined || this.#ending.signal.aborted) return;
-    const { apiUrl, mongodbUri, temporal, simulators, certificates } = running;
+    const { apiUrl, mongodbUri, temporal, simulators, metricsUrls, certificates } = running;
     writeReadyFile(home.readyFile, {
       apiUrl,
       publicUrl: apiUrl,
@@ -148,6 +148,7 @@ class Session {
       caFile: displayPath(home, certificates.caFile),
       accounts,
       simulators,
+      metricsUrls,
       processes,
     });
   }

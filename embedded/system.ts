@@ -5,7 +5,7 @@ import { ensureCertificates, type Certificates } from './certificates.ts';
 import { childEnvironment, trustingEnvironment } from './child-environment.ts';
 import type { PortChooser } from './choose-port.ts';
 import type { Home } from './home.ts';
-import { rotateLog, type ManagedProcess } from './managed-process.ts';
+import { ProcessEndedAtStart, rotateLog, type ManagedProcess } from './managed-process.ts';
 import { mongodProcess, mongodUri } from './mongod.ts';
 import { nodeProcess } from './node-process.ts';
 import { loadOrCreateSecrets, type EmbeddedSecrets } from './secrets.ts';
@@ -69,9 +69,9 @@ export class EmbeddedSystem {
     const apiPort = await ports.choose('the API', this.#options.apiPort);
     const apiUrl = `http://127.0.0.1:${String(apiPort)}`;
     const [mongodbUri, temporal, simulators, workflowBundle] = await allOrFirstError([
-      this.#startMongod(),
-      this.#startTemporal(),
-      this.#startSimulators(trusting, { secrets, apiUrl }),
+      onFreePorts(() => this.#startMongod()),
+      onFreePorts(() => this.#startTemporal()),
+      onFreePorts(() => this.#startSimulators(trusting, { secrets, apiUrl })),
       this.#bundleWorkflows(),
     ]);
     const childEnv = childEnvironment({
@@ -82,27 +82,36 @@ export class EmbeddedSystem {
         apiPort,
         mongodbUri,
         temporalAddress: temporal.address,
+        temporalUiUrl: temporal.uiUrl ?? '',
         marketplaceUrl: simulators.marketplace.url,
         aiUrl: simulators.ai.url,
         vehicleRegistryUrl: simulators.vehicleRegistry.url,
         paymentsUrl: simulators.payments.url,
       },
     });
+    const metricsPorts = { api: await ports.any(), worker: await ports.any() };
     await allOrFirstError([
       this.#run(
         nodeProcess({
           name: 'api',
           entry: 'api/main.ts',
-          environment: childEnv,
+          environment: { ...childEnv, METRICS_PORT: String(metricsPorts.api) },
           logFile: this.#log('api'),
           healthUrl: `${apiUrl}/healthz`,
         }),
       ),
       this.#run(
-        nodeProcess({ name: 'worker', entry: 'workers/main.ts', environment: childEnv, logFile: this.#log('worker') }),
+        nodeProcess({
+          name: 'worker',
+          entry: 'workers/main.ts',
+          environment: { ...childEnv, METRICS_PORT: String(metricsPorts.worker) },
+          logFile: this.#log('worker'),
+        }),
       ),
     ]);
-    return { apiUrl, mongodbUri, temporal, simulators, certificates: this.#certificates, environment: childEnv };
+    const metricsUrls = { api: metricsUrl(metricsPorts.api), worker: metricsUrl(metricsPorts.worker) };
+    const certificates = this.#certificates;
+    return { apiUrl, mongodbUri, temporal, simulators, metricsUrls, certificates, environment: childEnv };
   }
 
   /** Process ids by name, for the ready file. */
@@ -204,6 +213,7 @@ export class EmbeddedSystem {
     try {
       await child.start();
     } catch (cause) {
+      this.#children.splice(this.#children.indexOf(child), 1);
       const failure = cause instanceof Error ? cause : new Error(String(cause));
       throw new SystemStartError(`${describeStartFailure(child, failure)}\n  (its whole log: ${child.plan.logFile})`, {
         cause,
@@ -216,6 +226,22 @@ export class EmbeddedSystem {
   }
 }
 
+const startsMax = 3;
+
+/** Between the look at a port and the start somebody may take it, another start of the same moment above all: then others are tried. */
+async function onFreePorts<Result>(start: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      const hasEnded = error instanceof SystemStartError && error.cause instanceof ProcessEndedAtStart;
+      if (!hasEnded || tries === startsMax) throw error;
+    }
+  }
+}
+
+const metricsUrl = (port: number): string => `http://127.0.0.1:${String(port)}/metrics`;
+
 export interface RunningTemporal {
   readonly address: string;
   readonly uiUrl?: string;
@@ -226,6 +252,7 @@ export interface RunningSystem {
   readonly mongodbUri: string;
   readonly temporal: RunningTemporal;
   readonly simulators: SimulatorAddresses;
+  readonly metricsUrls: Readonly<Record<'api' | 'worker', string>>;
   readonly certificates: Certificates;
   /** What API and worker run with; the command line tool takes the same. */
   readonly environment: Environment;

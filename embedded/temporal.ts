@@ -17,7 +17,7 @@ export interface TemporalOptions {
 }
 
 /** All are Keyword, as in workflows/contracts/search-attributes.ts. */
-const searchAttributes = ['AccountId', 'ExternalId', 'Stage', 'BlockedReason', 'Endpoint'];
+const searchAttributes = ['AccountId', 'Member', 'ExternalId', 'Stage', 'BlockedReason', 'Endpoint'];
 
 /** Without fairness on (off by default), one tenant's backlog starves the others; one partition makes it near exact. */
 const dynamicConfig = [

@@ -4,13 +4,27 @@ import { namesProxies } from './caller-address.ts';
 
 /** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
 export interface Config {
-  readonly api: { readonly host: string; readonly port: number };
+  readonly api: {
+    readonly host: string;
+    readonly port: number;
+    /** From the signal to stop: how long `/readyz` says so before nothing new is taken, and how long requests then get to finish. */
+    readonly noticeMs: number;
+    readonly drainMs: number;
+  };
   /** Base of every address shown to people, without a slash at the end. */
   readonly publicUrl: string;
   readonly mongo: { readonly uri: string; readonly database: string };
-  readonly temporal: { readonly address: string; readonly namespace: string; readonly taskQueue: string };
+  readonly temporal: {
+    readonly address: string;
+    readonly namespace: string;
+    readonly taskQueue: string;
+    /** Base address of the Temporal UI as operators reach it, without a slash at the end; '' for none. */
+    readonly uiUrl: string;
+  };
   /** Which queues this worker serves; empty means all. */
   readonly workerQueues: readonly string[];
+  /** Deployment and build of this worker, for workflows that stay on the build they began with; null: workers have no versions. */
+  readonly workerVersion: { readonly deploymentName: string; readonly buildId: string } | null;
   /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
   readonly workflowBundle: string;
   readonly imageStore: { readonly directory: string };
@@ -58,6 +72,10 @@ export interface Config {
     readonly priceId: string;
     readonly timeoutMs: number;
   };
+  readonly deliveries: {
+    /** Who makes the first attempt of a delivery: the worker's lane, or its workflow as all the others. */
+    readonly firstAttempt: 'lane' | 'workflow';
+  };
   readonly secrets: {
     /** Signing keys of sessions, newest first: `kid:secret`, comma-separated. */
     readonly jwtKeys: readonly NamedKey[];
@@ -78,6 +96,14 @@ export interface Config {
   readonly allowPrivateNetworks: boolean;
   readonly platformFeeBps: number;
   readonly logLevel: string;
+  /** Where the numbers of this process are read; null port: nowhere. 0 takes a free one. */
+  readonly metrics: { readonly host: string; readonly port: number | null };
+  /** Base address of an OpenTelemetry collector that takes OTLP over HTTP; '' for none. */
+  readonly tracing: {
+    readonly url: string;
+    /** Whether a caller's `traceparent` is gone on with: it also says whether the trace is kept. */
+    readonly trustsCallers: boolean;
+  };
 }
 
 /** How many requests may come at once, and how many a second come back. */
@@ -113,15 +139,22 @@ export function loadConfig(environment: Environment = process.env): Config {
   const problems: string[] = [];
   const read = reader(environment, problems);
   const config: Config = {
-    api: { host: read.text('API_HOST', '127.0.0.1'), port: read.wholeNumber('API_PORT', 3000) },
+    api: {
+      host: read.text('API_HOST', '127.0.0.1'),
+      port: read.wholeNumber('API_PORT', 3000),
+      noticeMs: read.wholeNumber('API_SHUTDOWN_NOTICE_MS', 0),
+      drainMs: read.wholeNumber('API_DRAIN_MS', 10_000),
+    },
     publicUrl: read.text('PUBLIC_URL', 'http://127.0.0.1:3000').replace(/\/+$/, ''),
     mongo: { uri: read.text('MONGODB_URI'), database: read.text('MONGODB_DATABASE', 'itembridge') },
     temporal: {
       address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
       namespace: read.text('TEMPORAL_NAMESPACE', 'default'),
       taskQueue: read.text('TEMPORAL_TASK_QUEUE', 'itembridge'),
+      uiUrl: readAddress(read, problems, 'TEMPORAL_UI_URL'),
     },
     workerQueues: read.list('WORKER_QUEUES'),
+    workerVersion: readWorkerVersion(read, problems),
     workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
     imageStore: { directory: resolve(read.text('IMAGE_STORE_DIR', '.itembridge/images')) },
     marketplace: {
@@ -137,6 +170,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
     payments: readPayments(read),
+    deliveries: { firstAttempt: read.oneOf('DELIVERY_FIRST_ATTEMPT', ['lane', 'workflow']) },
     secrets: { jwtKeys: read.keys('JWT_KEYS'), encryptionKeys: read.keys('ENCRYPTION_KEYS') },
     signIn: {
       loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
@@ -150,11 +184,23 @@ export function loadConfig(environment: Environment = process.env): Config {
     // More would be more than the buyer paid.
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
     logLevel: read.text('LOG_LEVEL', 'info'),
+    metrics: {
+      host: read.text('METRICS_HOST', '127.0.0.1'),
+      port: read.optional('METRICS_PORT') === '' ? null : read.wholeNumber('METRICS_PORT', 0, 65_535),
+    },
+    tracing: { url: read.optional('OTEL_EXPORTER_OTLP_ENDPOINT'), trustsCallers: read.flag('TRACE_TRUST_CALLERS') },
   };
   if (!/^https?:\/\/[^/]/.test(config.publicUrl) || !URL.canParse(config.publicUrl))
     problems.push('PUBLIC_URL must be an http or https address');
   if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
   return config;
+}
+
+function readWorkerVersion(read: ReturnType<typeof reader>, problems: string[]): Config['workerVersion'] {
+  const [deploymentName, buildId] = [read.optional('WORKER_DEPLOYMENT_NAME'), read.optional('WORKER_BUILD_ID')];
+  if ((deploymentName === '') !== (buildId === ''))
+    problems.push('WORKER_DEPLOYMENT_NAME and WORKER_BUILD_ID are given both or not at all');
+  return deploymentName === '' || buildId === '' ? null : { deploymentName, buildId };
 }
 
 /** Where there is a model it decides on categories too, unless told otherwise. */
@@ -211,6 +257,14 @@ function readRateLimits(read: ReturnType<typeof reader>): Config['rateLimits'] {
     failed: rate('FAILED', 100, 1),
   };
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
+}
+
+/** Of a place that people are sent to; '' for none. */
+function readAddress(read: ReturnType<typeof reader>, problems: string[], name: string): string {
+  const address = read.optional(name).replace(/\/+$/, '');
+  if (address !== '' && !(/^https?:\/\/[^/]/.test(address) && URL.canParse(address)))
+    problems.push(`${name} must be an http or https address`);
+  return address;
 }
 
 function readTrustedProxies(read: ReturnType<typeof reader>, problems: string[]): string[] {

@@ -1,10 +1,12 @@
 // npm start: installs what is missing, then runs the whole system on this machine (embedded/start.ts).
+import { buildWeb } from './build-web.mjs';
 import { prepare, projectRoot } from './prepare.mjs';
 import { runMain, SetupError } from './report-step.mjs';
 import { resolveBinaries } from './resolve-binaries.mjs';
 
 await runMain(async () => {
   await prepare();
+  await buildWeb();
   const { register } = await import('tsx/esm/api');
   register();
   const { parseStartOptions, startUsage } = await import('../embedded/start-options.ts');

@@ -1,9 +1,9 @@
 // npm test: installs what is missing, starts one MongoDB and one Temporal server for the whole run, runs ava, stops them.
-//   node scripts/test.mjs [--group unit|crash|embedded] [ava's flags] [test files]
+//   node scripts/test.mjs [--group unit|browser|crash|embedded] [ava's flags] [test files]
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createTapCounter } from './count-tap.mjs';
 import { installWheel } from './install-wheel.mjs';
 import { lastLines, prepare, runQuietly } from './prepare.mjs';
@@ -11,11 +11,12 @@ import { reportStep, runMain, SetupError } from './report-step.mjs';
 import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
 
 /** Suites that take long or start the whole system have a command of their own. */
-const slowGroups = ['crash', 'embedded'];
+const slowGroups = ['browser', 'crash', 'embedded'];
 
 await runMain(async () => {
   const { group, avaArguments } = readArguments(process.argv.slice(2));
   await prepare();
+  if (group === 'browser') requireChromium();
   const binaries = await resolveBinaries(['temporal', 'mongod', 'temporalTestServer']);
   const { register } = await import('tsx/esm/api');
   register();
@@ -23,8 +24,8 @@ await runMain(async () => {
   const started = [];
   try {
     const environment = { ...process.env, NODE_ENV: 'test', TEST_DIRECTORY: folder, ...binaryVariables(binaries) };
-    // The embedded suite starts its own system as a user does.
-    if (group !== 'embedded') {
+    // These suites start their own system as a user does.
+    if (group !== 'embedded' && group !== 'browser') {
       Object.assign(environment, await createTestCertificates(folder));
       Object.assign(
         environment,
@@ -42,6 +43,18 @@ await runMain(async () => {
   }
   process.exit();
 });
+
+/** Said at once, not after the system has started. */
+function requireChromium() {
+  if (process.env.CHROMIUM_BIN || ['chromium', 'chromium-browser', 'google-chrome'].some(isOnPath)) return;
+  throw new SetupError(
+    'the browser tests want Chromium (Debian: apt-get install chromium), or one named in CHROMIUM_BIN',
+  );
+}
+
+function isOnPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+}
 
 function readArguments(args) {
   const at = args.indexOf('--group');

@@ -1,6 +1,9 @@
 import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId } from '../core/ids.ts';
+import { recordAudit } from './audit.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
+import { inTransaction } from './transaction.ts';
 
 /** One partner with its one owner user. */
 export interface AccountRow {
@@ -10,6 +13,8 @@ export interface AccountRow {
   readonly name: string;
   readonly passwordHash: string;
   readonly createdAt: Date;
+  /** Is shown where the work of items is in the workflow engine; given and taken by whoever runs the service. */
+  readonly operator?: boolean;
 }
 
 const schema = new Schema(
@@ -19,6 +24,7 @@ const schema = new Schema(
     name: { type: String, required: true },
     passwordHash: { type: String, required: true },
     createdAt: { type: Date, required: true },
+    operator: Boolean,
     /** Raised to make transactions of one account follow one another; means nothing else. */
     turn: Number,
   },
@@ -49,6 +55,25 @@ export function findAccount(store: StoreConnection, accountId: AccountId): Promi
 /** Login and the command line know only the email, so no scope comes first here. */
 export function findAccountByEmail(store: StoreConnection, email: string): Promise<AccountRow | null> {
   return accounts(store).findOne({ email }).lean<AccountRow>().exec();
+}
+
+export async function isOperator(store: StoreConnection, accountId: AccountId): Promise<boolean> {
+  return (await accounts(store).exists({ _id: accountId, operator: true })) !== null;
+}
+
+/** Whether that changed anything; `audit` is what the log says of a change. */
+export async function markOperator(
+  store: StoreConnection,
+  accountId: AccountId,
+  { isOperator, audit }: { isOperator: boolean; audit: AuditEntry },
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    const filter = { _id: accountId, operator: isOperator ? { $ne: true } : true };
+    const change = isOperator ? { $set: { operator: true } } : { $unset: { operator: 1 as const } };
+    const { modifiedCount } = await accounts(store).updateOne(filter, change, { session });
+    if (modifiedCount > 0) await recordAudit(store, audit, session);
+    return modifiedCount > 0;
+  });
 }
 
 /** All of them, for what an administrator does to each. */

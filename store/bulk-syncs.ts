@@ -71,10 +71,10 @@ export async function findBulkSync(store: StoreConnection, id: BulkSyncId): Prom
 export async function listBulkSyncs(
   store: StoreConnection,
   actingAccountId: AccountId,
-  rowsMax: number,
+  { rowsMax, sentFor }: { rowsMax: number; sentFor?: AccountId | undefined },
 ): Promise<BulkSync[]> {
   const rows = await bulkSyncs(store)
-    .find({ actingAccountId })
+    .find({ actingAccountId, ...(sentFor !== undefined && { accountId: sentFor }) })
     .sort({ acceptedAt: -1 })
     .limit(rowsMax)
     .lean<BulkSyncRow[]>();
@@ -187,6 +187,23 @@ export async function closeBulkSync(store: StoreConnection, id: BulkSyncId, now:
   // Either may be the case; one that was cancelled meanwhile matches the second.
   await bulkSyncs(store).updateOne({ _id: id, state: 'running' }, { $set: { ...ended, state: 'completed' } });
   await bulkSyncs(store).updateOne({ _id: id, state: 'cancelling' }, { $set: { ...ended, state: 'cancelled' } });
+}
+
+/** Of all accounts or of one, accepted by then and not ended yet; the oldest first. */
+export async function listUnfinishedBulkSyncs(
+  store: StoreConnection,
+  { account, before, limit }: { account?: AccountId | undefined; before: Date; limit: number },
+): Promise<BulkSync[]> {
+  const rows = await bulkSyncs(store)
+    .find({
+      // Unfinished ones alone are in the index of the sweep.
+      ...{ nextLookAt: { $type: 'date' }, acceptedAt: { $lte: before } },
+      ...(account !== undefined && { actingAccountId: account }),
+    })
+    .sort({ acceptedAt: 1 })
+    .limit(limit)
+    .lean<BulkSyncRow[]>();
+  return rows.map(fromRow);
 }
 
 /** Those that nobody has looked after for a while; looked at again a minute later. */

@@ -1,9 +1,11 @@
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
+import { ensureIndexes } from './ensure-indexes.ts';
+import { migrations } from './migrations.ts';
 
 /** An open database: a connection of its own, never mongoose's global one, so that one process may hold several. */
 export interface StoreConnection {
   readonly connection: Connection;
-  /** Creates every collection and index that is missing. Safe when several processes do it at the same time. */
+  /** Brings collections and indexes up to date. Safe when several processes do it at the same time, and beside older ones. */
   ensureIndexes(): Promise<void>;
   /** Whether the primary answers right now, within a second. Never throws. */
   isReachable(): Promise<boolean>;
@@ -42,7 +44,7 @@ export async function openStore(options: StoreOptions): Promise<StoreConnection>
     .asPromise();
   return {
     connection,
-    ensureIndexes: () => ensureIndexes(connection),
+    ensureIndexes: () => ensureIndexes(connection, { schemas: definitions, migrations }),
     isReachable: () => isReachable(connection),
     close: () => connection.close(),
   };
@@ -64,17 +66,6 @@ function modelOn<Row>(connection: Connection, name: string, schema: Schema): Mod
   const known: unknown = connection.models[name] ?? connection.model<unknown>(name, schema, name);
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- letting the compiler relate mongoose's model types takes it minutes
   return known as Model<Row>;
-}
-
-async function ensureIndexes(connection: Connection): Promise<void> {
-  await Promise.all(
-    [...definitions].map(async ([name, schema]) => {
-      const model = modelOn(connection, name, schema);
-      // A transaction that has to create its collection aborts now and then; an empty one costs nothing.
-      await model.createCollection();
-      await model.createIndexes();
-    }),
-  );
 }
 
 async function isReachable(connection: Connection): Promise<boolean> {

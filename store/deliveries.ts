@@ -48,6 +48,10 @@ export interface Delivery {
   readonly changedBody: Buffer | null;
   /** Id reserved by the `Idempotency-Key` of the call that asked for it; null without. */
   readonly reservedId: string | null;
+  /** What caused the event, sent with it as `X-Request-Id`; absent when that is not known. */
+  readonly requestId?: string;
+  /** Who reserved the first attempt, when that was done for many deliveries at once. */
+  readonly claim?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -77,12 +81,17 @@ const schema = new Schema(
     body: Buffer,
     changedBody: Buffer,
     reservedId: String,
+    requestId: String,
+    claim: String,
     createdAt: Date,
     updatedAt: Date,
   },
   { versionKey: false },
 );
-schema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { state: 'pending' } });
+const [dueIndex, untriedIndex] = ['nextAttemptAt_1', 'untried'];
+schema.index({ nextAttemptAt: 1 }, { name: dueIndex, partialFilterExpression: { state: 'pending' } });
+// Those that no attempt was made for, however many others wait.
+schema.index({ nextAttemptAt: 1 }, { name: untriedIndex, partialFilterExpression: { state: 'pending', attempts: 0 } });
 schema.index({ target: 1, eventAt: 1, eventNumber: 1, _id: 1 }, { partialFilterExpression: { missed: true } });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
 /** Recoveries read and add to it through the same model. */
@@ -161,10 +170,15 @@ export interface DeliveryStore {
   complete(delivery: Delivery, completion: Completion): Promise<void>;
   /** Ends it unsent. `missed`: whether a recovery may still send the event. */
   close(delivery: Delivery, end: { state: 'held' | 'stopped'; missed: boolean; now: Date }): Promise<void>;
-  claimDue(now: Date, limit: number): Promise<Delivery[]>;
+  /** Unfinished ones that are past their time, the longest first; nobody else is given them for the length of an attempt. */
+  claimDue(now: Date, wish: { limit: number; which: DueKind }): Promise<Delivery[]>;
   /** Gives claims back that could not be used: due again at `at`. */
   releaseClaims(ids: readonly DeliveryId[], at: Date): Promise<void>;
 }
+
+/** By whether an attempt was made already. */
+export type DueKind = 'any' | 'untried' | 'tried';
+const attemptsOfKind = { any: {}, untried: { attempts: 0 }, tried: { attempts: { $gt: 0 } } } as const;
 
 export interface Completion {
   readonly attempt: DeliveryAttempt;
@@ -197,7 +211,7 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
         {
           $inc: { attempts: 1 },
           $set: {
-            ...{ inFlightSince: now, nextAttemptAt: new Date(now.getTime() + attemptLeaseMs), updatedAt: now },
+            ...{ inFlightSince: now, nextAttemptAt: leaseFrom(now), updatedAt: now },
             changedBody: delivery.changedBody,
           },
         },
@@ -223,8 +237,71 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
     releaseClaims: async (ids, at) => {
       await deliveries.updateMany({ _id: { $in: [...ids] }, state: 'pending' }, { $set: { nextAttemptAt: at } });
     },
-    claimDue: (now, limit) => claimDue(store, now, limit),
+    claimDue: (now, wish) => claimDue(store, now, wish),
   };
+}
+
+/**
+ * Reserves the first attempt of each that nobody has reserved yet, and answers which those are. With the same `claim` it may be asked
+ * again when the answer got lost: what it reserved then is among them.
+ */
+export async function reserveFirstAttempts(
+  store: StoreConnection,
+  ids: readonly DeliveryId[],
+  { claim, now }: { claim: string; now: Date },
+): Promise<ReadonlySet<DeliveryId>> {
+  const deliveries = deliveriesOf(store);
+  const { modifiedCount } = await deliveries.updateMany(
+    { _id: { $in: [...ids] }, state: 'pending', attempts: 0 },
+    { $set: { attempts: 1, inFlightSince: now, nextAttemptAt: leaseFrom(now), updatedAt: now, claim } },
+  );
+  if (modifiedCount === ids.length) return new Set(ids);
+  const ours = await deliveries.find({ _id: { $in: [...ids] }, claim }, { _id: 1 }).lean<{ _id: DeliveryId }[]>();
+  return new Set(ours.map(({ _id }) => _id));
+}
+
+const leaseFrom = (now: Date): Date => new Date(now.getTime() + attemptLeaseMs);
+
+/** One that got through at its first attempt. */
+export interface FirstSuccess {
+  readonly delivery: Delivery;
+  readonly attempt: DeliveryAttempt;
+}
+
+/**
+ * Writes that first attempts got through, all in one transaction as {@link DeliveryStore.complete} does each. Answers false, and
+ * writes nothing, when the record of one of them is no longer open at that attempt: then each is to be completed by itself.
+ */
+export async function completeFirstSuccesses(
+  store: StoreConnection,
+  made: readonly FirstSuccess[],
+  { now, alsoWrite }: { now: Date; alsoWrite: (session: ClientSession) => Promise<void> },
+): Promise<boolean> {
+  const ids = made.map(({ delivery }) => delivery._id);
+  try {
+    await inTransaction(store, async (session) => {
+      const { modifiedCount } = await deliveriesOf(store).updateMany(
+        { _id: { $in: ids }, state: 'pending', attempts: 1, inFlightSince: { $ne: null } },
+        { $set: { state: 'succeeded', nextAttemptAt: null, inFlightSince: null, updatedAt: now } },
+        { session },
+      );
+      if (modifiedCount !== ids.length) throw new NotAllOpen();
+      await attemptsOf(store).insertMany(
+        made.map(({ attempt }) => attempt),
+        { session, ordered: false },
+      );
+      await alsoWrite(session);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof NotAllOpen) return false;
+    throw error;
+  }
+}
+
+/** Undoes the transaction; never leaves this file. */
+class NotAllOpen extends Error {
+  override readonly name = 'NotAllOpen';
 }
 
 function completeAttempt(store: StoreConnection, delivery: Delivery, completion: Completion): Promise<void> {
@@ -245,19 +322,23 @@ function completeAttempt(store: StoreConnection, delivery: Delivery, completion:
   });
 }
 
-async function claimDue(store: StoreConnection, now: Date, limit: number): Promise<Delivery[]> {
+async function claimDue(
+  store: StoreConnection,
+  now: Date,
+  { limit, which }: { limit: number; which: DueKind },
+): Promise<Delivery[]> {
   const deliveries = deliveriesOf(store);
   const due = await deliveries
-    .find({ state: 'pending', nextAttemptAt: { $lte: now } })
+    .find({ state: 'pending', ...attemptsOfKind[which], nextAttemptAt: { $lte: now } })
     .sort({ nextAttemptAt: 1 })
+    .hint(which === 'untried' ? untriedIndex : dueIndex)
     .limit(limit)
     .lean<DeliveryRow[]>();
   if (due.length > 0) {
     const ids = due.map((delivery) => delivery._id);
-    const later = new Date(now.getTime() + attemptLeaseMs);
     await deliveries.updateMany(
       { _id: { $in: ids }, state: 'pending', nextAttemptAt: { $lte: now } },
-      { $set: { nextAttemptAt: later } },
+      { $set: { nextAttemptAt: leaseFrom(now) } },
     );
   }
   return due.map(fromRow);

@@ -17,6 +17,8 @@ export interface EventRow {
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
   readonly storedAt: Date;
+  /** What caused it, for those who run the service; absent when that is not known. */
+  readonly requestId?: string;
 }
 
 const keptSeconds = 30 * 24 * 3_600;
@@ -35,6 +37,7 @@ const schema = new Schema(
     data: {},
     occurredAt: Date,
     storedAt: Date,
+    requestId: String,
   },
   { versionKey: false, minimize: false },
 );
@@ -107,6 +110,7 @@ export async function insertEvents(
     data: entry.data,
     occurredAt: entry.occurredAt,
     storedAt,
+    ...(entry.requestId !== undefined && { requestId: entry.requestId }),
   }));
   await model(store).insertMany(rows, { session, ordered: true });
   return numbered;

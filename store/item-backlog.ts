@@ -73,10 +73,13 @@ async function claimNext(
 ): Promise<BacklogItem | null> {
   const row = await items.findOneAndUpdate(
     { accountId: { $gt: after, $nin: [...without] }, backlogAt: { $type: 'date' } },
-    { $set: { backlogAt: null, nextNudgeAt: sweepAt, nudgeDelayMs: firstNudgeDelayMs } },
+    {
+      $set: { backlogAt: null, nextNudgeAt: sweepAt, nudgeDelayMs: firstNudgeDelayMs },
+      $currentDate: { owedSince: true },
+    },
     {
       sort: { accountId: 1, backlogAt: 1 },
-      projection: { accountId: 1, externalId: 1, version: 1, backlogAt: 1, journal: { $slice: -1 } },
+      projection: { accountId: 1, externalId: 1, version: 1, backlogAt: 1, requestId: 1 },
       ...quickly,
     },
   );
@@ -85,7 +88,7 @@ async function claimNext(
     itemId: itemId(row._id),
     accountId: accountId(row.accountId),
     externalId: row.externalId,
-    requestId: row.journal.at(-1)?.actor.requestId ?? null,
+    requestId: row.requestId ?? null,
     since: row.backlogAt,
     version: row.version,
   };

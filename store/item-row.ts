@@ -5,6 +5,7 @@ import { accountId, itemId } from '../core/ids.ts';
 import { stampOf } from '../core/items/describe-item.ts';
 import { isUp, type Item } from '../core/items/item.ts';
 import type { ItemContent } from '../core/items/item-content.ts';
+import { troubleOf } from '../core/operations/trouble-of.ts';
 import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
 
 /** The stored document: an item whose domain is flattened into `extendedAttributes` (specification "Extended attributes"). */
@@ -17,6 +18,11 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly isWatched: boolean;
   /** One of its listings is up, or possibly so: nothing of the same external id may go up beside it. */
   readonly hasListingUp: boolean;
+  /** What an operator should know of it first, and since when: a key of core/operations/reasons.ts; null when all is well. */
+  readonly trouble: string | null;
+  readonly troubleSince: Date | null;
+  /** Since when its work is owed and waits for nothing, by the database's clock; says nothing while that is not so. */
+  readonly owedSince?: Date;
   /** Where the item counts in the account's analytics. */
   readonly inventoryClass: InventoryClass;
   /** Where the account's tally has counted it (inventory-counts.ts), which alone moves it. */
@@ -40,7 +46,15 @@ export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, ...rest } = item;
   const hasListingUp = item.listings.some(isUp);
   const isWatched = hasListingUp || item.unpaidOrderIds.length > 0;
-  const forReading = { ...listFieldsOf(item), isWatched, hasListingUp, inventoryClass: inventoryClass(item) };
+  const found = troubleOf(item);
+  const trouble = { trouble: found?.reason ?? null, troubleSince: found?.since ?? null };
+  const forReading = {
+    ...listFieldsOf(item),
+    ...trouble,
+    isWatched,
+    hasListingUp,
+    inventoryClass: inventoryClass(item),
+  };
   return { _id: id, ...rest, ...contentParts(item), ...forReading, ...notCounted };
 }
 
@@ -67,6 +81,9 @@ export function itemFromRow(row: ItemRow): Item {
     listDomain: _listDomain,
     isWatched: _isWatched,
     hasListingUp: _hasListingUp,
+    trouble: _trouble,
+    troubleSince: _troubleSince,
+    owedSince: _owedSince,
     inventoryClass: _inventoryClass,
     countedAs: _countedAs,
     isUncounted: _isUncounted,

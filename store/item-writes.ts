@@ -18,10 +18,16 @@ export interface RowInsert {
 
 export interface RowChange {
   readonly stored: Item;
-  readonly update: { readonly $set: Partial<ItemRow>; readonly $currentDate?: { readonly acceptedAt: true } };
+  readonly update: { readonly $set: Partial<ItemRow>; readonly $currentDate?: Stamps };
 }
 
+/** Fields that get the time of the database. */
+type Stamps = Readonly<Partial<Record<'acceptedAt' | 'owedSince', true>>>;
+
 const stamped = { $currentDate: { acceptedAt: true } } as const;
+
+/** Due for whoever is free: not in the backlog, not waiting, not settled. */
+const isOwed = ({ nextNudgeAt, processing }: Item): boolean => nextNudgeAt !== null && processing.waitingFor === null;
 
 /** Only an upsert can stamp a new row with the database's time. */
 export function acceptedInsert(item: Item): RowInsert {
@@ -40,7 +46,12 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
   const changed = Object.entries(row).filter((entry) => differs(entry) && !isStamped(entry));
   // Whatever the tally did since `previous` was read: it looks at the item again.
   if (row.inventoryClass !== rowBefore.inventoryClass) changed.push(['isUncounted', true]);
-  return { stored, update: { $set: Object.fromEntries(changed), ...(isAccepted && stamped) } };
+  const stamps: Stamps = {
+    ...(isAccepted && { acceptedAt: true }),
+    ...(isOwed(next) && !isOwed(previous) && { owedSince: true }),
+  };
+  const hasStamps = Object.keys(stamps).length > 0;
+  return { stored, update: { $set: Object.fromEntries(changed), ...(hasStamps && { $currentDate: stamps }) } };
 }
 
 export async function insertItem(

@@ -22,6 +22,7 @@ const schema = new Schema<ItemRow>(
     nudgeDelayMs: Number,
     backlogAt: Date,
     acceptedAt: Date,
+    requestId: String,
     bulkMarks: [],
     content: {},
     extendedAttributes: {},
@@ -31,6 +32,9 @@ const schema = new Schema<ItemRow>(
     listings: [],
     isWatched: Boolean,
     hasListingUp: Boolean,
+    trouble: String,
+    troubleSince: Date,
+    owedSince: Date,
     inventoryClass: String,
     countedAs: String,
     isUncounted: Boolean,
@@ -59,6 +63,11 @@ schema.index(
   { accountId: 1, 'processing.waitingFor': 1, 'processing.notBefore': 1 },
   { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
 );
+
+// What operators look for (stuck-items.ts): the longest in trouble first, of all accounts or of one.
+const isInTrouble = { partialFilterExpression: { trouble: { $type: 'string' } } } as const;
+schema.index({ trouble: 1, troubleSince: 1, _id: 1 }, isInTrouble);
+schema.index({ accountId: 1, trouble: 1, troubleSince: 1, _id: 1 }, isInTrouble);
 
 schema.index({ accountId: 1 }, { partialFilterExpression: { isWatched: true } });
 // Tombstones at rest go by themselves (protocol 5).
@@ -231,6 +240,18 @@ export function itemsInTransaction(
     },
     replace: (previous, next, options = {}) => replaceItem(items, { previous, next }, { ...options, session }),
   };
+}
+
+/** What a log line says of an item, and nothing more is read. */
+export async function findItemNames(
+  store: StoreConnection,
+  id: ItemId,
+): Promise<Pick<Item, 'accountId' | 'externalId' | 'requestId'> | null> {
+  const projection = { _id: 0, accountId: 1, externalId: 1, requestId: 1 } as const;
+  const row = await itemCollection(store).findOne({ _id: id }, { projection });
+  if (row === null) return null;
+  const { externalId, requestId = null } = row;
+  return { accountId: accountId(row.accountId), externalId, requestId };
 }
 
 /** The item under an external id that has this order in progress, also when it is deleted by now; by majority. */

@@ -42,6 +42,8 @@ const schema = new Schema(
 );
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $exists: true } } });
 schema.index({ resumeTurnAt: 1 }, { partialFilterExpression: { resumeOwed: true } });
+// Counted for those who run the service.
+schema.index({ state: 1 });
 
 /** The feed reader and the sweep work on the same model. */
 export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>('marketplace_connections', schema);

@@ -33,6 +33,7 @@ const schema = new Schema(
 schema.index({ resellerAccountId: 1, externalId: 1 }, { unique: true });
 schema.index({ memberAccountId: 1 }, { unique: true });
 schema.index({ resellerAccountId: 1, createdAt: 1 });
+schema.index({ externalId: 1 });
 
 const connections = defineCollection<MemberConnectionRow>('member_connections', schema);
 
@@ -47,6 +48,12 @@ export async function findMemberByReference(
     { projection: { _id: 0, memberAccountId: 1 } },
   );
   return row?.memberAccountId ?? null;
+}
+
+/** Accounts that some reseller calls so: for operators, who see all of them. */
+export async function findMembersCalled(store: StoreConnection, externalId: string): Promise<AccountId[]> {
+  const rows = await connections(store).find({ externalId }, { memberAccountId: 1 }).lean<MemberConnectionRow[]>();
+  return rows.map(({ memberAccountId }) => memberAccountId);
 }
 
 /** One read by unique index. */
@@ -73,6 +80,18 @@ export function findConnectionOfMember(
     .session(session ?? null)
     .lean<MemberConnectionRow>()
     .exec();
+}
+
+/** How the reseller of an account calls it; null when it has none. For what goes on without an answer: rejects after half a second. */
+export async function findReferenceOfMember(
+  store: StoreConnection,
+  memberAccountId: AccountId,
+): Promise<string | null> {
+  const row = await connections(store).collection.findOne<Pick<MemberConnectionRow, 'externalId'>>(
+    { memberAccountId },
+    { projection: { _id: 0, externalId: 1 }, maxTimeMS: 500 },
+  );
+  return row?.externalId ?? null;
 }
 
 /** Oldest first. */

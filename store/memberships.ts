@@ -67,18 +67,24 @@ export function joinReseller(
 }
 
 /**
- * Back to the default deal. Changes nothing for an account that is no member: a paid deal is never touched. `audit` is what
- * both logs say of it.
+ * Back to the default deal. Changes nothing for an account that is no member: a paid deal is never touched. What `requireLeavable`
+ * throws comes out and nothing is changed; `audit` is what both logs say of it.
  */
 export function leaveReseller(
   store: StoreConnection,
   member: AccountId,
-  { now, audit }: { now: () => Date; audit: (left: MemberConnectionRow, at: Date) => readonly AuditEntry[] },
+  leave: {
+    requireLeavable: (reseller: AccountId | null) => void;
+    now: () => Date;
+    audit: (left: MemberConnectionRow, at: Date) => readonly AuditEntry[];
+  },
 ): Promise<void> {
+  const { requireLeavable, now, audit } = leave;
   return inTransaction(store, async (session) => {
     await takeTurn(store, member, session);
     const inForce = await findCurrentDeal(store, member, session);
     if (inForce?.kind !== 'sub_account') return;
+    requireLeavable(inForce.resellerAccountId);
     const connection = await findConnectionOfMember(store, member, session);
     const at = now();
     await endCurrentDeal(store, member, { at, session });

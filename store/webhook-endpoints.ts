@@ -51,7 +51,11 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ accountId: 1, createdAt: 1 });
+// What operators look for (stuck-deliveries.ts).
+schema.index({ failCount: -1, _id: 1 }, { partialFilterExpression: { failCount: { $gt: 0 } } });
 schema.index({ recoverAt: 1 }, { partialFilterExpression: { recoverAt: { $type: 'date' } } });
+// Counted for those who run the service.
+schema.index({ active: 1 });
 
 /** Deliveries read and note their attempts through the same model. */
 export const webhookEndpoints = defineCollection<WebhookEndpointRow>('webhook_endpoints', schema);
@@ -128,6 +132,18 @@ const disabledEntry = (row: WebhookEndpointRow, { disabledAt, disabledReason }: 
   message: `The webhook endpoint at ${new URL(row.url).origin} was ${disabledReason ?? 'disabled'}`,
   details: { webhookId: row._id, origin: new URL(row.url).origin },
 });
+
+/** Those that are active and whose last delivery was given up. */
+export async function findFailingAmong(
+  store: StoreConnection,
+  ids: readonly EndpointId[],
+  session: ClientSession,
+): Promise<EndpointId[]> {
+  if (ids.length === 0) return [];
+  const failing = { _id: { $in: [...ids] }, active: true, failCount: { $gt: 0 } };
+  const rows = await webhookEndpoints(store).find(failing, { _id: 1 }, { session }).lean<{ _id: EndpointId }[]>();
+  return rows.map(({ _id }) => _id);
+}
 
 /** The life alone, without what else a row holds. */
 export const lifeOf = (life: EndpointLife): EndpointLife => ({

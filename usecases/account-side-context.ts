@@ -7,6 +7,7 @@ import type { AddressPolicy } from '../platform/public-address-guard.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { DeviceTokens } from '../security/device-token.ts';
 import type { Encryption } from '../security/encryption.ts';
+import type { PageTokens } from '../security/page-tokens.ts';
 import type { SessionTokens } from '../security/session-token.ts';
 import type { StoreConnection } from '../store/connection.ts';
 import type { Delivery } from '../store/deliveries.ts';
@@ -18,6 +19,7 @@ export interface AccountSideContext {
   readonly encryption: Encryption;
   readonly sessions: SessionTokens;
   readonly devices: DeviceTokens;
+  readonly pageTokens: PageTokens;
   readonly signInLimits: SignInLimits;
   readonly addressPolicy: AddressPolicy;
   readonly logger: Logger;

@@ -1,4 +1,6 @@
 import type { AccountSideContext } from './account-side-context.ts';
+import { actForMember } from './accounts/act-for-member.ts';
+import { authenticatePage } from './accounts/authenticate-page.ts';
 import { authenticateSession } from './accounts/authenticate-session.ts';
 import { bindAccounts } from './accounts/bind-accounts.ts';
 import { confirmCredential } from './accounts/confirm-credential.ts';
@@ -30,6 +32,8 @@ export function createAccountSide(given: Omit<AccountSideContext, 'confirmCreden
     authentication: {
       byApiKey: authenticateApiKey.bind(undefined, { store: context.store, keyUse }),
       bySession: binder.bind(authenticateSession),
+      byPage: binder.bind(authenticatePage),
+      forMember: binder.bind(actForMember),
       recogniseToken: binder.bind(recogniseToken),
       confirm: context.confirmCredential,
     },

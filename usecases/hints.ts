@@ -10,7 +10,7 @@ export interface Hints {
    * because the sweep makes good for every lost one.
    */
   send(key: string, hint: () => Promise<void>): void;
-  /** Resolves when what is queued has been sent or has failed, after 3 s at the latest. */
+  /** Resolves when what is queued has been sent or has failed; what is still queued after 3 s is given up. */
   drain(): Promise<void>;
 }
 
@@ -18,14 +18,23 @@ export interface Hints {
 const atOnce = 4;
 const queuedMax = 2_000;
 const drainMaxMs = 3_000;
+/** `given_up`: still queued or under way when the process stopped. */
+export type LostHow = 'dropped' | 'failed' | 'given_up';
 
-export function createHints(logger: Logger): Hints {
+const noOne = (): void => undefined;
+
+/** `onLost` is told of each one that was dropped because too many queued up, that failed, or that was given up at the end. */
+export function createHints(logger: Logger, onLost: (how: LostHow) => void = noOne): Hints {
   const limit = pLimit(atOnce);
   const running = new Set<Promise<void>>();
   const queued = new Set<string>();
   return {
     send: (key, hint) => {
-      if (queued.has(key) || queued.size >= queuedMax) return;
+      if (queued.has(key)) return;
+      if (queued.size >= queuedMax) {
+        onLost('dropped');
+        return;
+      }
       queued.add(key);
       const start = (): Promise<void> => {
         queued.delete(key);
@@ -33,6 +42,7 @@ export function createHints(logger: Logger): Hints {
       };
       const sent = limit(start)
         .catch((error: unknown) => {
+          onLost('failed');
           logger.warn({ key, err: error }, 'hint.lost');
         })
         .finally(() => running.delete(sent));
@@ -40,9 +50,15 @@ export function createHints(logger: Logger): Hints {
     },
     drain: async () => {
       const timer = new AbortController();
-      const late = pause(drainMaxMs, undefined, { signal: timer.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(running), late]);
+      const late = pause(drainMaxMs, true, { signal: timer.signal }).catch(() => false);
+      const isLate = await Promise.race([Promise.all(running), late]);
       timer.abort();
+      if (isLate !== true) return;
+      logger.warn({ queued: limit.pendingCount, running: limit.activeCount }, 'hints.given_up');
+      for (const _hint of running) onLost('given_up');
+      limit.clearQueue();
+      queued.clear();
+      running.clear();
     },
   };
 }

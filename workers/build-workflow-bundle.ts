@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
 
 /** Works from the sources and from the compiled files alike. */
-const registry = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../workflows/index.ts' : '../workflows/index.js', import.meta.url),
-);
+const workflowFile = (name: string): string =>
+  fileURLToPath(new URL(`../workflows/${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
 
 /** Bundles the workflow code, about 3 s. Fails when it reaches a Node module or the database: the second fence around `workflows/`. */
-export const buildWorkflowBundle = (): Promise<WorkflowBundle> => bundleWorkflowCode({ workflowsPath: registry });
+export const buildWorkflowBundle = (): Promise<WorkflowBundle> =>
+  bundleWorkflowCode({
+    workflowsPath: workflowFile('index'),
+    workflowInterceptorModules: [workflowFile('forward-trace')],
+  });
 
 /** `node workers/build-workflow-bundle.ts FILE` writes the bundle for `WORKFLOW_BUNDLE`. */
 async function main(file: string): Promise<void> {

@@ -1,17 +1,29 @@
 import { Runtime } from '@temporalio/worker';
+import { exposeMetrics } from '../compose/expose-metrics.ts';
+import { createServiceMetrics } from '../compose/service-metrics.ts';
 import { loadConfig } from '../platform/config.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';
+import { openTracing } from '../platform/open-tracing.ts';
 import { runWorkers } from './run-workers.ts';
+import { openSdkMetrics } from './sdk-metrics.ts';
 
 const config = loadConfig();
 const logger = createLogger('worker', config.logLevel);
 // Signals are ours: workers that stopped by themselves would leave a process that hosts nothing.
-Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [] });
-const workers = await runWorkers(config, logger);
-const shutDown = onShutdown(logger, () => workers.stop());
+const sdkMetrics = config.metrics.port === null ? undefined : await openSdkMetrics();
+const telemetry = sdkMetrics && { telemetryOptions: sdkMetrics.telemetryOptions };
+Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [], ...telemetry });
+const metrics = createServiceMetrics();
+const tracing = await openTracing(config.tracing.url, 'itembridge-worker');
+const workers = await runWorkers(config, logger, { metrics, tracing });
+const numbers = await exposeMetrics(metrics, { config, logger, ...(sdkMetrics && { more: sdkMetrics.read }) });
+const shutDown = onShutdown(logger, async () => {
+  await workers.stop();
+  await Promise.all([numbers?.close(), tracing?.close()]);
+});
 logger.info({ taskQueue: config.temporal.taskQueue }, 'worker.started');
-process.send?.({ ready: true });
+process.send?.({ ready: true, ...(numbers && { metricsUrl: numbers.url }) });
 workers.done.catch(async (error: unknown) => {
   logger.fatal({ err: error }, 'worker.failed');
   await shutDown('worker failed', 1);

@@ -1,12 +1,15 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { openFoundation } from '../compose/foundation.ts';
+import { openFoundation, type Foundation, type Observation } from '../compose/foundation.ts';
+import { tracedClient } from '../compose/traced-client.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
-import { startLoop } from '../platform/loop.ts';
+import { startLoop, type LoopOptions } from '../platform/loop.ts';
 import { queueKinds, queueName, type QueueKind } from '../workflows/contracts/queues.ts';
 import { buildWorkflowBundle } from './build-workflow-bundle.ts';
+import { requireSearchAttributes } from './require-search-attributes.ts';
+import { tracedActivities } from './traced-activities.ts';
 
 /** How much of each kind runs at once in one process. Few enough that a backlog forms, because fairness orders the backlog. */
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
@@ -40,6 +43,21 @@ const workflowHost: Partial<WorkerOptions> = {
 
 const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind === 'deliveries' || kind === 'bulks';
 
+/**
+ * With versions a run of this worker's workflows goes on with the newest build when there is a newer one, as `patched()` allows;
+ * deliveries, whose runs are short, say of themselves that they end on the build they began with (workflows/webhooks/deliver-event.ts).
+ */
+const versioning = ({ workerVersion }: Config): Partial<WorkerOptions> =>
+  workerVersion === null
+    ? {}
+    : {
+        workerDeploymentOptions: {
+          useWorkerVersioning: true,
+          version: workerVersion,
+          defaultVersioningBehavior: 'AUTO_UPGRADE',
+        },
+      };
+
 const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'sweep-items': 1_000,
   'sweep-deliveries': 1_000,
@@ -54,6 +72,21 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'reconcile-subscriptions': 5_000,
 };
 
+const counter =
+  ({ metrics }: Foundation, loop: string): NonNullable<LoopOptions['onRound']> =>
+  (outcome, seconds) => {
+    metrics.loopRounds.add({ loop, outcome });
+    metrics.loopSeconds.observe({ loop }, seconds);
+  };
+
+const gaugeLoop = (foundation: Foundation): LoopOptions => {
+  const name = 'read-gauges';
+  return { name, idleMs: gaugesEveryMs, logger: foundation.logger, onRound: counter(foundation, name) };
+};
+
+/** As often as they are usually read. */
+const gaugesEveryMs = 15_000;
+
 export interface RunningWorkers {
   /** Drains what runs, then closes everything. */
   stop(): Promise<void>;
@@ -62,10 +95,16 @@ export interface RunningWorkers {
 }
 
 /** Hosts workflows, activities and the loops in this process. Resolves when all of them poll. */
-export async function runWorkers(config: Config, logger: Logger): Promise<RunningWorkers> {
+export async function runWorkers(
+  config: Config,
+  logger: Logger,
+  { metrics, tracing }: Observation = {},
+): Promise<RunningWorkers> {
   const connection = await NativeConnection.connect({ address: config.temporal.address });
-  const client = new Client({ connection, namespace: config.temporal.namespace });
-  const parts = composeWorker(await openFoundation({ config, logger, client }));
+  await requireSearchAttributes(connection, config.temporal.namespace);
+  const client = new Client({ connection, namespace: config.temporal.namespace, ...tracedClient(tracing) });
+  const foundation = await openFoundation({ config, logger, client, ...(metrics && { metrics }), tracing });
+  const parts = composeWorker(foundation);
   const workflowBundle =
     config.workflowBundle === '' ? await buildWorkflowBundle() : { codePath: config.workflowBundle };
   const kinds = queueKinds.filter((kind) => config.workerQueues.length === 0 || config.workerQueues.includes(kind));
@@ -78,6 +117,8 @@ export async function runWorkers(config: Config, logger: Logger): Promise<Runnin
         activities: parts.activities,
         shutdownGraceTime: '10 seconds',
         maxConcurrentActivityTaskPolls: 2,
+        ...(tracing && { interceptors: { activity: [tracedActivities(tracing)] } }),
+        ...versioning(config),
         ...slots[kind],
         ...(hostsWorkflows(kind) && { workflowBundle, ...workflowHost }),
       }),
@@ -85,7 +126,11 @@ export async function runWorkers(config: Config, logger: Logger): Promise<Runnin
   );
   const runs = workers.map((worker) => worker.run());
   const done = Promise.all(runs).then(() => undefined);
-  const loops = roundNames.map((name) => startLoop(parts.rounds[name], { name, idleMs: loopIdleMs[name], logger }));
+  const loops = roundNames.map((name) =>
+    startLoop(parts.rounds[name], { name, idleMs: loopIdleMs[name], logger, onRound: counter(foundation, name) }),
+  );
+  // Nobody reads the numbers: then nothing is counted for them.
+  if (config.metrics.port !== null) loops.push(startLoop(parts.readGauges, gaugeLoop(foundation)));
   return {
     done,
     stop: async () => {

@@ -1,7 +1,15 @@
 import type { SignedIn } from '../../usecases/accounts/log-in.ts';
+import type { OpenedSession } from '../../usecases/accounts/open-session.ts';
 import { noStore } from '../http/no-store.ts';
 import type { Answer, Call } from '../http/route.ts';
-import { cookieValue, deviceCookie, refreshCookie, setCookie } from './session-cookies.ts';
+import {
+  cookieValue,
+  deviceCookie,
+  pageCookie,
+  pageDeviceCookie,
+  refreshCookie,
+  setCookie,
+} from './session-cookies.ts';
 
 /** Who calls a route without a credential, as the use cases of signing in want to know it. */
 export const callerOf = ({ address, requestId, headers }: Call) => ({
@@ -14,5 +22,17 @@ export const answerSignedIn = (status: number, opened: SignedIn, publicUrl: stri
   status,
   body: opened.session,
   headers: noStore,
-  cookies: [setCookie(refreshCookie, opened.refresh, publicUrl), setCookie(deviceCookie, opened.device, publicUrl)],
+  cookies: signedInCookies(opened, publicUrl),
 });
+
+/** Whoever signs in, here or there, is signed in to the dashboard and to the public pages. */
+export const signedInCookies = (opened: SignedIn, publicUrl: string): string[] => [
+  ...sessionCookiesOf(opened, publicUrl),
+  setCookie(deviceCookie, opened.device, publicUrl),
+  setCookie(pageDeviceCookie, opened.device, publicUrl),
+];
+
+export const sessionCookiesOf = ({ refresh, page }: OpenedSession, publicUrl: string): string[] => [
+  setCookie(refreshCookie, refresh, publicUrl),
+  setCookie(pageCookie, page, publicUrl),
+];

@@ -1,12 +1,13 @@
 import { noStore } from '../http/no-store.ts';
 import type { Answer, Call } from '../http/route.ts';
 import { requireOwnOrigin } from './require-own-origin.ts';
-import { clearCookie, refreshCookie, sessionCookies } from './session-cookies.ts';
+import { clearCookie, pageCookie, refreshCookie, sessionCookies } from './session-cookies.ts';
 
 /** Asks for no access token, so that a session can be ended whose token has run out. */
 export async function postLogout(call: Call): Promise<Answer> {
   const { accounts, publicUrl } = call.dependencies;
   requireOwnOrigin(call.headers, publicUrl);
   for (const token of sessionCookies(call.headers)) await accounts.logOut(call, token);
-  return { status: 204, headers: noStore, cookies: [clearCookie(refreshCookie, publicUrl)] };
+  const cookies = [refreshCookie, pageCookie].map((kind) => clearCookie(kind, publicUrl));
+  return { status: 204, headers: noStore, cookies };
 }

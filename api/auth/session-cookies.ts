@@ -5,23 +5,31 @@ import type { CookieToken } from '../../usecases/accounts/open-session.ts';
 export interface CookieKind {
   readonly name: string;
   readonly path: string;
+  /** Default Strict. Lax: also sent when somebody follows a link from another site. */
+  readonly sameSite?: 'Lax';
 }
 
 export const refreshCookie: CookieKind = { name: 'refresh_token', path: '/auth' };
 /** Tells a browser that has signed in before from strangers; opens nothing. */
 export const deviceCookie: CookieKind = { name: 'device', path: '/auth/login' };
+/** Tells the public pages who is signed in; no route of the interface takes it. */
+export const pageCookie: CookieKind = { name: 'session', path: '/p', sameSite: 'Lax' };
+/** The device cookie for signing in on a public page. */
+export const pageDeviceCookie: CookieKind = { name: 'page_device', path: '/p' };
+/** Ties the forms of the public pages to a browser without a session. */
+export const visitorCookie: CookieKind = { name: 'visitor', path: '/p', sameSite: 'Lax' };
 
-/** Every value that was sent under the name. A page of a neighbouring subdomain can add one of its own, in front of ours. */
-function cookieValues({ cookie }: IncomingHttpHeaders, { name }: CookieKind): string[] {
+/** The values that were sent under the name. A page of a neighbouring subdomain can add one of its own, in front of ours. */
+export function cookieValues({ cookie }: IncomingHttpHeaders, { name }: CookieKind): string[] {
   const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+  const own = pairs.filter((pair) => pair.startsWith(`${name}=`));
+  return own.slice(0, valuesMax).map((pair) => pair.slice(name.length + 1));
 }
 
-/** More than one refresh token only comes from somebody who plays tricks, so that many are looked at. */
-const refreshTokensMax = 8;
+/** More than one value only comes from somebody who plays tricks, so that many are looked at. */
+const valuesMax = 8;
 
-export const sessionCookies = (headers: IncomingHttpHeaders): string[] =>
-  cookieValues(headers, refreshCookie).slice(0, refreshTokensMax);
+export const sessionCookies = (headers: IncomingHttpHeaders): string[] => cookieValues(headers, refreshCookie);
 
 /** Its value when there is just one: of two nobody knows which is the owner's. */
 export function cookieValue(headers: IncomingHttpHeaders, kind: CookieKind): string | undefined {
@@ -46,8 +54,8 @@ interface CookieValue {
   readonly publicUrl: string;
 }
 
-function write({ name, path }: CookieKind, { value, maxAgeSeconds, publicUrl }: CookieValue): string {
+function write({ name, path, sameSite }: CookieKind, { value, maxAgeSeconds, publicUrl }: CookieValue): string {
   const isSecure = new URL(publicUrl).protocol === 'https:';
-  const attributes = [`Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Strict'];
+  const attributes = [`Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', `SameSite=${sameSite ?? 'Strict'}`];
   return [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
 }

@@ -3,6 +3,8 @@ import helmet from 'helmet';
 import { Refusal } from '../../core/errors.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { createPages } from '../pages/create-pages.ts';
+import { asErrorPage, isForPeople } from '../public-page/as-error-page.ts';
+import { createPublicPages } from '../public-page/create-public-pages.ts';
 import { routes } from '../routes.ts';
 import { answerError } from './error-response.ts';
 import { admitUnrouted, warnOfUntrustedProxy } from './rate-limit.ts';
@@ -18,13 +20,14 @@ export function createApp(dependencies: ApiDependencies): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.set('trust proxy', dependencies.trustedProxies.length > 0 && [...dependencies.trustedProxies]);
-  app.use(recordRequests(dependencies.logger));
+  app.use(recordRequests(dependencies.logger, dependencies.requestObserver));
   app.use(warnOfUntrustedProxy(dependencies.logger));
   app.use(refuseOddHeaders);
   app.use(helmet({ contentSecurityPolicy: apiPolicy, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
   for (const route of routes) app[route.method](expressPath(route), serveRoute(route, dependencies));
   app.use(limitUnrouted(dependencies));
-  app.use(createPages());
+  app.use(createPublicPages(dependencies));
+  app.use(createPages(dependencies));
   app.use(refuseUnknown);
   app.use(errorHandler(dependencies));
   return app;
@@ -76,11 +79,11 @@ function errorHandler(dependencies: ApiDependencies): ErrorRequestHandler {
       (refused: unknown) => refused,
     );
     const error = limited ?? problem;
-    const { code, isFailure, ...answer } = answerError(error, dependencies.isUnavailable);
-    record.code = code;
-    if (isFailure) record.failure = error;
+    const refused = answerError(error, dependencies.isUnavailable);
+    record.code = refused.code;
+    if (refused.isFailure) record.failure = error;
     // Half an answer can't be taken back; Express then closes the connection.
     if (response.headersSent) next(error);
-    else sendAnswer(response, answer);
+    else sendAnswer(response, isForPeople(request) ? asErrorPage(request, refused, record.requestId) : refused);
   };
 }

@@ -1,52 +1,64 @@
 import { createServer, type Server } from 'node:http';
-import { promisify } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerMalformed } from './answer-malformed.ts';
 import { createApp } from './create-app.ts';
+import { createDrain } from './drain-server.ts';
 import { hurryBodies } from './hurry-bodies.ts';
 
 export interface RunningApi {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
-  /** Takes no new connections, lets the requests under way finish, and cuts off what is left after `drainMs`. */
-  close(): Promise<void>;
+  /**
+   * Says at `/readyz` that it is going, waits `noticeMs` so that balancers see it, takes no new connections, lets the requests under
+   * way finish, and cuts off what is left after `drainMs`. Resolves with the number of requests that were cut off.
+   */
+  close(): Promise<number>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** By default none. */
+  readonly noticeMs?: number;
+  /** By default 10 s. */
+  readonly drainMs?: number;
 }
 
 const requestTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 65_000;
-const drainMs = 10_000;
-const idleSweepMs = 20;
+const defaultDrainMs = 10_000;
 
-/** Rejects when the port is taken. Port 0 takes a free one. */
-export async function listen(
-  dependencies: ApiDependencies,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<RunningApi> {
-  const app = createApp(dependencies);
+/** Rejects when the port is taken. */
+export async function listen(dependencies: ApiDependencies, options: ListenOptions): Promise<RunningApi> {
+  const { host, port, noticeMs = 0, drainMs = defaultDrainMs } = options;
+  let isStopping = false;
+  const app = createApp({
+    ...dependencies,
+    health: { isReady: async () => !isStopping && (await dependencies.health.isReady()) },
+  });
   // Bodies have a limit of their own, with exceptions.
   const timeouts = { requestTimeout: 0, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
   // The application says itself that the header Host is missing and what may be expected, in the error form.
   const server = createServer({ ...timeouts, requireHostHeader: false }, app).on('checkExpectation', app);
   hurryBodies(server, requestTimeoutMs);
   answerMalformed(server, dependencies.logger);
+  const drain = createDrain(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`, close: () => drain(server) };
-}
-
-async function drain(server: Server): Promise<void> {
-  const closed = promisify(server.close.bind(server))();
-  // A connection that is kept alive turns idle when its last answer is out.
-  const sweeper = setInterval(() => server.closeIdleConnections(), idleSweepMs);
-  const cutOff = setTimeout(() => server.closeAllConnections(), drainMs);
-  try {
-    await closed;
-  } finally {
-    clearInterval(sweeper);
-    clearTimeout(cutOff);
-  }
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`,
+    close: async () => {
+      isStopping = true;
+      drain.announce();
+      // Connections that are idle now are left alone meanwhile: closing one crosses with the request that its caller just sends.
+      if (noticeMs > 0) await pause(noticeMs);
+      return drain.close(drainMs);
+    },
+  };
 }
 
 function portOf(server: Server): number {

@@ -16,24 +16,57 @@ export interface RequestRecord {
   failure?: unknown;
 }
 
+/** What a request came to, for those who count. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** As the table has it; `other` for pages and for paths that nothing stands behind. */
+  readonly route: string;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly isAborted: boolean;
+  readonly failure: unknown;
+  readonly seconds: number;
+}
+
+/** Follows each request from outside: counts it, or has it be a span of a trace. */
+export interface RequestObserver {
+  begin(request: Pick<Request, 'method' | 'headers'>): {
+    /** Has the request worked on, at once. */
+    run(next: () => void): void;
+    end(answered: AnsweredRequest): void;
+  };
+}
+
 const records = new WeakMap<Response, RequestRecord>();
 const saneId = /^[\w.:-]{1,128}$/;
 
 /** Gives every request its id, on the answer too, and writes its line when it has been answered or has gone away. */
-export function recordRequests(logger: Logger): RequestHandler {
+export function recordRequests(logger: Logger, observer: RequestObserver = unobserved): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const startedAt = process.hrtime.bigint();
     const asked = request.headers['x-request-id'];
     const record: RequestRecord = { requestId: typeof asked === 'string' && saneId.test(asked) ? asked : randomUUID() };
     records.set(response, record);
     response.setHeader('X-Request-Id', record.requestId);
+    const observed = observer.begin(request);
     response.once('close', () => {
       const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
       writeLine(logger, { request, response, record, durationMs: Math.round(durationMs * 10) / 10 });
+      observed.end({
+        method: request.method,
+        route: record.route ?? 'other',
+        status: response.statusCode,
+        code: record.code,
+        isAborted: !response.writableFinished,
+        failure: record.failure,
+        seconds: durationMs / 1_000,
+      });
     });
-    next();
+    observed.run(next);
   };
 }
+
+const unobserved: RequestObserver = { begin: () => ({ run: (next) => next(), end: () => undefined }) };
 
 export function recordOf(response: Response): RequestRecord {
   const record = records.get(response);

@@ -104,12 +104,17 @@ export type Route = RouteDescription &
         readonly credential: 'api-key' | 'jwt' | 'either';
         /** A POST that creates something: `Idempotency-Key` is honoured, and the scope of its call may hold a reserved id. */
         readonly idempotent?: true;
+        /** Of a session's route: `?member=<memberUserId>` has a reseller act for that member; the handler sees its scope, not the parameter. */
+        readonly forMembers?: true;
         readonly handle: (call: ScopedCall) => Promise<Answer>;
       }
   );
 
 export const signatureHeaderOf = (route: Route): string | undefined =>
   route.credential === 'none' ? route.signatureHeader : undefined;
+
+/** Whether a session may turn to a member of its account. */
+export const isForMembers = (route: Route): boolean => route.credential === 'jwt' && route.forMembers === true;
 
 /** Whether `Idempotency-Key` is honoured. */
 export const isIdempotent = (route: Route): boolean => route.credential !== 'none' && route.idempotent === true;

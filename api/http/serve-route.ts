@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiDependencies } from '../dependencies.ts';
+import type { Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { answerWhileValid } from './answer-while-valid.ts';
 import { authenticate, bearerToken } from './authenticate.ts';
@@ -8,7 +9,7 @@ import { bodyDigestOf, readJsonBody } from './read-json-body.ts';
 import { noStore } from './no-store.ts';
 import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
 import { recordOf } from './request-record.ts';
-import type { Answer, Call, Route } from './route.ts';
+import { isForMembers, type Answer, type Call, type Route } from './route.ts';
 import { sendAnswer, sendStream } from './send-answer.ts';
 import { openStreamedBody, type StreamedBody } from './streamed-body.ts';
 
@@ -47,16 +48,40 @@ async function answerCall(
   const check = () => authenticate(dependencies.authentication, credential, headers);
   const recognise = () => dependencies.authentication.recogniseToken(bearerToken(headers));
   const caller = await admitCaller(route, { limits, authenticate: check, recognise }, { request, response });
-  const scope = { ...caller.scope, requestId };
+  record.scope = { ...caller.scope, requestId };
+  const scope = await scopeFor(route, dependencies, { scope: record.scope, request });
   record.scope = scope;
   return answerWhileValid(route, { scope, authentication: dependencies.authentication }, async () => {
-    const query = queryParams(request);
+    const query = ownQuery(route, request, scope);
     const body = streamFor(route, dependencies, { request, response }) ?? (await bodyOf(route, request, response));
     // Sessions are for people, who seldom write: it costs little to ask again after a body that took its time.
     if (scope.credential.kind === 'session' && route.method !== 'get') await dependencies.authentication.confirm(scope);
     const call = { dependencies, params, query, headers, scope, body, requestId, address, charge: caller.charge };
     return handleOnce(route, call, bodyDigestOf(request));
   });
+}
+
+/** For whom the call is: a reseller's session may name a member. Throws Refusal NOT_FOUND. */
+async function scopeFor(
+  route: Route,
+  { authentication }: ApiDependencies,
+  { scope, request }: { scope: Scope; request: Request },
+): Promise<Scope> {
+  const member = isForMembers(route) ? queryParams(request)['member'] : undefined;
+  return member === undefined ? scope : authentication.forMember(scope, member);
+}
+
+/**
+ * Without the member: a handler knows it by its scope alone, so it can't forget it. Where a session can't turn to a member it is
+ * refused, whether or not the route reads its query: the call would be about the reseller's own account.
+ */
+function ownQuery(route: Route, request: Request, { credential }: Scope): Call['query'] {
+  const query = queryParams(request);
+  const { member, ...own } = query;
+  if (isForMembers(route)) return own;
+  if (member !== undefined && credential.kind === 'session')
+    throw badQuery([{ field: 'member', message: 'is not a parameter of this path' }]);
+  return query;
 }
 
 /** undefined when the route reads its body in one piece, or takes none. */

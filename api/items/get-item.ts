@@ -10,13 +10,14 @@ export async function getItem(call: ScopedCall): Promise<Answer> {
   const { items } = call.dependencies;
   if (readQuery(call.query, readers).view === 'full') {
     const { item, revision } = await items.read(call.scope, externalId);
-    return found(item, revision);
+    return answerItem(item, revision);
   }
   const { status, revision } = await items.readStatus(call.scope, externalId);
-  return found(status, revision);
+  return answerItem(status, revision);
 }
 
-const found = (body: { readonly serviceItemId: string }, revision: number): Answer => ({
+/** 200 with the tag of what was read. */
+export const answerItem = (body: { readonly serviceItemId: string }, revision: number): Answer => ({
   status: 200,
   body,
   headers: { ETag: `"${body.serviceItemId}.${revision}"` },

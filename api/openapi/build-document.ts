@@ -1,6 +1,6 @@
 import { formats } from '../../schemas/formats.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
-import { isIdempotent, type Parameter, type Route } from '../http/route.ts';
+import { isForMembers, isIdempotent, type Parameter, type Route } from '../http/route.ts';
 import { createComponents, type Components } from './components.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function buildDocument(routes: readonly Route[]): Json {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) (paths[route.path] ??= {})[route.method] = describeRoute(route, components);
+  for (const route of routes) (paths[route.path] ??= {})[route.method] = describeRoute(route, components, routes);
   return {
     openapi: '3.1.0',
     info: {
@@ -64,7 +64,7 @@ const securityOf: Readonly<Record<Route['credential'], readonly Json[]>> = {
   either: [{ apiKey: [] }, { session: [] }],
 };
 
-function describeRoute(route: Route, components: Components): Json {
+function describeRoute(route: Route, components: Components, routes: readonly Route[]): Json {
   return {
     operationId: operationId(route),
     tags: [route.tag],
@@ -78,7 +78,7 @@ function describeRoute(route: Route, components: Components): Json {
         content: { [route.request.asStream ?? 'application/json']: { schema: components.refer(route.request.schema) } },
       },
     }),
-    responses: describeAnswers(route, components),
+    responses: describeAnswers(route, components, { routes, operationId }),
   };
 }
 
@@ -99,13 +99,18 @@ function parametersOf(route: Route): Json[] {
       ...{ name, in: 'path', required: true },
       ...(typeof parameter === 'string' ? { description: parameter, schema: { type: 'string' } } : parameter),
     })),
-    ...optional('query', query),
+    ...optional('query', { ...query, ...(isForMembers(route) && { member }) }),
     ...optional('header', headers),
     ...optional('cookie', cookies),
     ...(isIdempotent(route) ? optional('header', { 'Idempotency-Key': idempotencyKey }) : []),
     ...(credential === 'none' || credential === 'jwt' ? [] : [partnerAccount]),
   ];
 }
+
+const member: Parameter = {
+  description: 'User id of the member that a reseller acts for; 404 when the account has no such member',
+  schema: { type: 'string', minLength: 1 },
+};
 
 const optional = (place: 'query' | 'header' | 'cookie', parameters: Readonly<Record<string, Parameter>>): Json[] =>
   Object.entries(parameters).map(([name, parameter]) => ({ name, in: place, required: false, ...parameter }));

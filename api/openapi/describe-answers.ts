@@ -4,16 +4,22 @@ import { errorBodySchema } from '../../schemas/errors.ts';
 import { replayedHeader } from '../http/idempotency.ts';
 import { isIdempotent, signatureHeaderOf, type DescribedAnswer, type Route } from '../http/route.ts';
 import type { Components } from './components.ts';
+import { describeLinks, type LinkNames } from './describe-links.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** `responses` of an operation: what its row of the table answers, and what every row of its kind may refuse. */
-export function describeAnswers(route: Route, components: Components): Json {
-  const answers = Object.entries(route.answers).map(
-    ([status, answer]) => [status, withReplay(route, describeAnswer(route, answer, components))] as const,
-  );
+export function describeAnswers(route: Route, components: Components, names: LinkNames): Json {
+  const answers = Object.entries(route.answers).map(([status, answer]) => {
+    const links = isDryRun(route, Number(status)) ? {} : describeLinks(route, answer.schema, names);
+    const described = withReplay(route, describeAnswer(route, answer, components));
+    return [status, { ...described, ...(Object.keys(links).length > 0 && { links }) }] as const;
+  });
   return Object.fromEntries([...describeRefusals(route, components), ...answers]);
 }
+
+/** 200 of a route that has another success beside it: nothing was done (`validateOnly`, `dryRun`). */
+const isDryRun = ({ answers }: Route, status: number): boolean => status === 200 && Object.hasOwn(answers, 202);
 
 function describeAnswer(
   route: Route,

@@ -21,7 +21,7 @@ function describeWebhook(type: DeliveredType, components: Components): Json {
     description: type === testEventType ? testText : deliveryText,
     // Who sends it is told by the signatures.
     security: [],
-    parameters: signatureHeaders,
+    parameters: [...signatureHeaders, causeHeader],
     requestBody: {
       required: true,
       content: { 'application/json': { schema: components.refer(schema), example: exampleOf(type) } },
@@ -76,6 +76,16 @@ const signatureHeaders = [
     { pattern: '^v1,[A-Za-z0-9+/]{43}=$' },
   ),
 ];
+
+/** Not signed: to look for, never to decide by. */
+const causeHeader = {
+  ...header(
+    'X-Request-Id',
+    '`X-Request-Id` of the call that caused the event, or an id of the service when the marketplace did; the same in every attempt. Absent where that is not known. To be quoted to support; it is not signed',
+    { pattern: '^[\\w.:-]{1,128}$' },
+  ),
+  required: false,
+};
 
 const responses = {
   '2XX': {

@@ -1,16 +1,17 @@
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import express, { Router } from 'express';
+import type { ApiDependencies } from '../dependencies.ts';
 import { buildDocument } from '../openapi/build-document.ts';
 import { routes } from '../routes.ts';
+import { locateFolder } from './locate-folder.ts';
+import { serveDashboard } from './serve-dashboard.ts';
 
-const webFolder = locate('web');
+const webFolder = locateFolder('web');
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** What people open in a browser: the reference of the interface, the dashboard. All files come from this disk. */
-export function createPages(): Router {
+export function createPages({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>): Router {
   const pages = Router({ strict: true });
   const openapi = Buffer.from(JSON.stringify(buildDocument(routes)));
   pages.get('/openapi.json', (_request, response) => {
@@ -21,8 +22,7 @@ export function createPages(): Router {
   // The page's own files are named relative to a folder.
   pages.get('/docs', (_request, response) => response.redirect('/docs/'));
   pages.use('/docs/', allowOwnFiles, express.static(join(webFolder, 'docs')), express.static(swaggerFolder));
-  pages.use('/dashboard', allowOwnFiles, express.static(join(webFolder, 'dashboard'), { redirect: false }));
-  pages.get('/dashboard', (_request, response) => response.sendFile(join(webFolder, 'dashboard', 'index.html')));
+  pages.use(serveDashboard(publicUrl));
   return pages;
 }
 
@@ -43,11 +43,3 @@ const allowOwnFiles: express.RequestHandler = (_request, response, next) => {
   response.setHeader('Content-Security-Policy', policy);
   next();
 };
-
-/** A folder beside api/, also when this file runs from a build folder inside the project. */
-function locate(name: string): string {
-  const candidates = ['../../', '../../../'].map((up) => join(fileURLToPath(new URL(up, import.meta.url)), name));
-  const found = candidates.find((candidate) => existsSync(candidate));
-  if (found === undefined) throw new Error(`the folder ${name} is missing: looked in ${candidates.join(' and ')}`);
-  return found;
-}

@@ -19,8 +19,22 @@ import type { Route } from '../http/route.ts';
 const tag = 'Bulk syncs';
 const params = { id: "The bulk sync's id" };
 const byKey = { credential: 'api-key', tag, params } as const;
+const bySession = { credential: 'jwt', forMembers: true, tag, params } as const;
+/** By session `member` narrows it down. */
+const forMembers = '`member` finds only what was sent for that member.';
 const itsProgress = { description: 'How far it has come', schema: bulkSyncSchema };
-const kept = 'Kept for 30 days. Readable by every key of the account that sent it, whomever it acted for.';
+const kept = 'Kept for 30 days. Readable by every key and session of the account that sent it, whomever it acted for.';
+const itsErrors = {
+  summary: 'Read the lines of a bulk sync that were refused',
+  description: `Newline-delimited JSON in the order of the file, one object \`BulkSyncError\` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. ${kept}`,
+  answers: { 200: { description: 'The lines that were refused', contentType: ndjsonType } },
+};
+const cancelling = {
+  summary: 'Cancel a bulk sync',
+  description:
+    'What was applied stays. Once the state is `cancelled`, nothing more is written; until then a few lines may be. Called again, or after the end: 202 with the state as it is.',
+  answers: { 202: { description: 'It ends soon, or has ended', schema: cancelledBulkSyncSchema } },
+};
 
 export const bulkSyncRoutes: readonly Route[] = [
   {
@@ -64,33 +78,44 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...byKey, method: 'get', path: '/integration/v1/bulk-syncs/{id}/errors' },
-    summary: 'Read the lines of a bulk sync that were refused',
-    description: `Newline-delimited JSON in the order of the file, one object \`BulkSyncError\` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. ${kept}`,
-    answers: { 200: { description: 'The lines that were refused', contentType: ndjsonType } },
+    ...itsErrors,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSyncErrors,
   },
   {
     ...{ ...byKey, method: 'delete', path: '/integration/v1/bulk-syncs/{id}' },
-    summary: 'Cancel a bulk sync',
-    description:
-      'What was applied stays. Once the state is `cancelled`, nothing more is written; until then a few lines may be. Called again, or after the end: 202 with the state as it is.',
-    answers: { 202: { description: 'It ends soon, or has ended', schema: cancelledBulkSyncSchema } },
+    ...cancelling,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: deleteBulkSync,
   },
   {
-    ...{ method: 'get', path: '/partner/bulk-syncs', credential: 'jwt', tag },
+    ...{ method: 'get', path: '/partner/bulk-syncs', credential: 'jwt', forMembers: true, tag },
     summary: "List the account's bulk syncs",
+    description: 'All that it has sent; with `member` those that it has sent for that member (`X-Partner-Account`).',
     answers: { 200: { description: 'The 100 newest of the last 30 days, newest first', schema: bulkSyncListSchema } },
-    refusals: ['BAD_REQUEST'],
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSyncs,
   },
   {
-    ...{ method: 'get', path: '/partner/bulk-syncs/{id}', credential: 'jwt', tag, params },
+    ...{ ...bySession, method: 'get', path: '/partner/bulk-syncs/{id}' },
     summary: 'Read how far a bulk sync has come',
+    description: forMembers,
     answers: { 200: itsProgress },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSync,
+  },
+  {
+    ...{ ...bySession, method: 'get', path: '/partner/bulk-syncs/{id}/errors' },
+    ...itsErrors,
+    description: `${itsErrors.description} ${forMembers}`,
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
+    handle: getBulkSyncErrors,
+  },
+  {
+    ...{ ...bySession, method: 'delete', path: '/partner/bulk-syncs/{id}' },
+    ...cancelling,
+    description: `${cancelling.description} ${forMembers}`,
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
+    handle: deleteBulkSync,
   },
 ];

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { batchBytesMax, batchRequestSchema } from '../../schemas/items/batch-request.ts';
 import { batchResponseSchema } from '../../schemas/items/batch-response.ts';
-import { externalIdLengthMax } from '../../schemas/items/external-id.ts';
 import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
 import { itemRequestSchema } from '../../schemas/items/item-request.ts';
 import { itemStatusOrFullSchema } from '../../schemas/items/item-full.ts';
@@ -9,7 +8,6 @@ import { priceRequestSchema } from '../../schemas/items/price-request.ts';
 import { statusRequestSchema } from '../../schemas/items/status-request.ts';
 import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
 import { upsertResponseSchema } from '../../schemas/items/upsert-response.ts';
-import { validationResponseSchema } from '../../schemas/items/validation-response.ts';
 import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
 import { deleteItem } from '../items/delete-item.ts';
@@ -21,40 +19,19 @@ import { patchStatus } from '../items/patch-status.ts';
 import { postBatch } from '../items/post-batch.ts';
 import { postPublish } from '../items/post-publish.ts';
 import { putItem } from '../items/put-item.ts';
+import {
+  changed,
+  checked,
+  ifMatch,
+  ifNoneMatch,
+  itemHeaders,
+  itemParams,
+  itemWrite,
+  validateOnly,
+} from './item-parameters.ts';
 
-const params = {
-  external_id: {
-    description: "The caller's own identifier of the item; percent-encoded, also its slashes",
-    schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax, format: 'plain-text' }),
-  },
-};
-const itemHeaders = { ETag: 'Item and revision, for `If-Match`' };
-/** As RFC 9110 has it, without its liberties about spaces. */
-const entityTags = String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`;
-const ifMatch = {
-  description: 'Entity tags of a read or write, or `*`: 412 when the item is at none of them any more',
-  schema: Type.String({ pattern: entityTags }),
-};
-const ifNoneMatch = {
-  description: '`*`: only create, 412 when there is an item already',
-  schema: Type.String({ pattern: entityTags }),
-};
-
-const validateOnly = {
-  description: '`true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one',
-  schema: Type.Boolean(),
-};
-
-/** What all writes have in common. A tag or a flag that makes no sense is BAD_REQUEST, as every path is. */
-const write = {
-  credential: 'api-key',
-  tag: 'Items',
-  params,
-  query: { validateOnly },
-  headers: { 'If-Match': ifMatch },
-} as const;
-const checked = { description: 'Only checked, because of `validateOnly`', schema: validationResponseSchema };
-const changed = { schema: writeResponseSchema, headers: itemHeaders };
+const params = itemParams;
+const write = { ...itemWrite, credential: 'api-key' } as const;
 
 export const itemRoutes: readonly Route[] = [
   {

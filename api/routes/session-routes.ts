@@ -1,11 +1,12 @@
 import Type from 'typebox';
-import { accountSchema, loginSchema, registrationSchema, sessionSchema } from '../../schemas/accounts/sign-in.ts';
+import { ownAccountSchema } from '../../schemas/accounts/own-account.ts';
+import { loginSchema, registrationSchema, sessionSchema } from '../../schemas/accounts/sign-in.ts';
 import { getMe } from '../auth/get-me.ts';
 import { postLogin } from '../auth/post-login.ts';
 import { postLogout } from '../auth/post-logout.ts';
 import { postRefresh } from '../auth/post-refresh.ts';
 import { postRegister } from '../auth/post-register.ts';
-import { deviceCookie, refreshCookie } from '../auth/session-cookies.ts';
+import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../auth/session-cookies.ts';
 import type { Parameter, Route } from '../http/route.ts';
 
 const refreshToken: Parameter = {
@@ -23,7 +24,7 @@ const cookieOf = (name: string): string =>
   `\`${name}\`: HttpOnly, SameSite=Strict, Secure where the service is reached by https`;
 
 const signedInHeaders = {
-  'Set-Cookie': `${cookieOf(refreshCookie.name)}, sent to ${refreshCookie.path} only, good for 7 days; and ${cookieOf(deviceCookie.name)}, sent to ${deviceCookie.path} only`,
+  'Set-Cookie': `${cookieOf(refreshCookie.name)}, sent to ${refreshCookie.path} only, good for 7 days; ${cookieOf(deviceCookie.name)}, sent to ${deviceCookie.path} only; and for the public pages, sent to ${pageCookie.path} only, \`${pageCookie.name}\` (SameSite=Lax), which no route takes, and \`${pageDeviceCookie.name}\``,
 };
 
 const limits =
@@ -72,7 +73,7 @@ export const sessionRoutes: readonly Route[] = [
       200: {
         description: 'The session with a new access token',
         schema: sessionSchema,
-        headers: { 'Set-Cookie': `The next ${cookieOf(refreshCookie.name)}` },
+        headers: { 'Set-Cookie': `The next ${cookieOf(refreshCookie.name)}, and \`${pageCookie.name}\`` },
       },
     },
     refusals: ['UNAUTHORIZED', 'ORIGIN_FORBIDDEN'],
@@ -90,7 +91,10 @@ export const sessionRoutes: readonly Route[] = [
     ].join(' '),
     cookies: { [refreshCookie.name]: refreshToken },
     answers: {
-      204: { description: 'There is no session', headers: { 'Set-Cookie': `Removes \`${refreshCookie.name}\`` } },
+      204: {
+        description: 'There is no session',
+        headers: { 'Set-Cookie': `Removes \`${refreshCookie.name}\` and \`${pageCookie.name}\`` },
+      },
     },
     refusals: ['ORIGIN_FORBIDDEN'],
     handle: postLogout,
@@ -101,7 +105,7 @@ export const sessionRoutes: readonly Route[] = [
     credential: 'jwt',
     tag: 'Session',
     summary: 'Read the account of the session',
-    answers: { 200: { description: 'The account', schema: accountSchema } },
+    answers: { 200: { description: 'The account', schema: ownAccountSchema } },
     handle: getMe,
   },
 ];

@@ -1,14 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import type { mongo } from 'mongoose';
-import pLimit from 'p-limit';
+import { randomUUID } from 'node:crypto';
 import { accountId, bulkSyncId, itemId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { createItemLineStore } from '../../store/item-lines.ts';
-import { rowFromItem, type ItemRow } from '../../store/item-row.ts';
+import { rowFromItem } from '../../store/item-row.ts';
 import { applyLines } from '../../usecases/items/apply-lines.ts';
 import { createTurns } from '../../usecases/items/take-turns.ts';
+import { bareCollection, timedChunks } from '../support/bare-bulk-write.ts';
 import { createdItem, itemBody, startPrice } from '../support/catalogue.ts';
 import { startProduct, type Product } from '../support/product.ts';
 import { toCase, type BenchCase } from '../support/result.ts';
@@ -34,10 +32,9 @@ export async function measureBesideBulkWrite(
   const product = await startProduct(servers, { withWorker: false });
   try {
     const [own, bare]: [number[], number[]] = [[], []];
-    const indexes = await product.foundation.store.connection.collection('items').indexes();
     // The first round of each is for warming up.
     for (let round = 0; round <= rounds; round += 1) {
-      const [bareMs, ownMs] = [await writeBare(product, lines, indexes), await writeLines(product, lines)];
+      const [bareMs, ownMs] = [await writeBare(product, lines), await writeLines(product, lines)];
       if (round === 0) continue;
       bare.push((lines * 1000) / bareMs);
       own.push((lines * 1000) / ownMs);
@@ -52,13 +49,6 @@ export async function measureBesideBulkWrite(
 const chunksOf = (lines: number): number[] =>
   Array.from({ length: Math.ceil(lines / chunkLines) }, (_, chunk) => chunk);
 const numbers = Array.from({ length: chunkLines }, (_, n) => n);
-
-async function timed(chunks: readonly (() => Promise<unknown>)[]): Promise<number> {
-  const limit = pLimit(atOnce);
-  const startedAt = performance.now();
-  await Promise.all(chunks.map((chunk) => limit(chunk)));
-  return performance.now() - startedAt;
-}
 
 async function writeLines({ foundation }: Product, lines: number): Promise<number> {
   const dependencies = {
@@ -83,33 +73,16 @@ async function writeLines({ foundation }: Product, lines: number): Promise<numbe
         throw new Error('a line failed');
     };
   });
-  return timed(chunks);
+  return timedChunks(chunks, atOnce);
 }
 
-async function writeBare({ foundation }: Product, lines: number, indexes: readonly object[]): Promise<number> {
-  const name = `bare${randomBytes(5).toString('hex')}`;
-  const { connection } = foundation.store;
-  const collection = connection.collection<ItemRow>(name);
-  const own = (indexes as mongo.IndexDescription[]).filter((index) => index.name !== '_id_');
-  await collection.createIndexes(
-    own.map(({ key, unique, partialFilterExpression, expireAfterSeconds, name: known }) => ({
-      key,
-      ...(known !== undefined && { name: known }),
-      ...(unique === true && { unique }),
-      ...(partialFilterExpression !== undefined && { partialFilterExpression }),
-      ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
-    })),
-  );
+async function writeBare({ foundation }: Product, lines: number): Promise<number> {
+  const bare = await bareCollection(foundation.store);
   const chunks = chunksOf(lines).map(() => {
     const account = accountId(randomUUID());
-    const upserts = numbers.map((n) => {
-      const { _id, accountId: owner, externalId, current, ...rest } = rowFromItem(createdItem(account, `line-${n}`));
-      const filter = { accountId: owner, externalId, current };
-      return { updateOne: { filter, update: { $set: rest, $setOnInsert: { _id } }, upsert: true } };
-    });
-    return () => collection.bulkWrite(upserts, { ordered: false, writeConcern: { w: 'majority', journal: true } });
+    return bare.upsert(numbers.map((n) => rowFromItem(createdItem(account, `line-${n}`))));
   });
-  const ms = await timed(chunks);
-  await collection.drop();
+  const ms = await timedChunks(chunks, atOnce);
+  await bare.drop();
   return ms;
 }

@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import type { Delivery } from '../../store/deliveries.ts';
-import { setUpAccount } from '../../test/support/set-up-account.ts';
+import { sharedNow } from '../support/clock.ts';
 import { cpuSince, readCpuTimes, sum } from '../support/cpu.ts';
 import { ForkedProcess } from '../support/forked-process.ts';
-import { pidOf } from '../support/pid-of.ts';
-import { startProduct, type Product } from '../support/product.ts';
 import { cpuParts, toCase, type BenchCase } from '../support/result.ts';
+import type { Offer, Times } from '../support/serve-maker.ts';
 import type { BenchServers } from '../support/servers.ts';
 import { median, percentile } from '../support/statistics.ts';
 import { untilQuiet } from '../support/until-idle.ts';
-import { deliveryStarter, type DeliveryStarter } from './start-deliveries.ts';
+import { startProductContender, type FirstAttempt, type ProductContender } from './deliveries/product-contender.ts';
 
 export interface FleetPlan {
   readonly rounds: number;
@@ -21,12 +19,9 @@ export interface FleetPlan {
 }
 
 interface Stage {
-  readonly product: Product;
+  readonly contender: ProductContender;
   readonly receivers: ForkedProcess<FleetAddresses>;
-  /** One for each account; the healthy ones first. */
-  readonly healthy: readonly DeliveryStarter[];
-  readonly all: readonly DeliveryStarter[];
-  readonly pids: Readonly<Record<string, number>>;
+  readonly healthyCount: number;
 }
 
 interface FleetAddresses {
@@ -47,80 +42,73 @@ interface Phase {
 type Pair = Readonly<Record<'well' | 'ill', Phase[]>>;
 
 /** What sixteen healthy receivers notice when four others are dead, slow or dripping: the same load with and without, in turns. */
-export async function measureFleet(servers: BenchServers, plan: FleetPlan): Promise<BenchCase[]> {
-  const { stage, close } = await setStage(servers);
+export async function measureFleet(
+  servers: BenchServers,
+  firstAttempt: FirstAttempt,
+  plan: FleetPlan,
+): Promise<BenchCase[]> {
+  const stage = await setStage(servers, firstAttempt);
   const [steady, burst]: [Pair, Pair] = [
     { well: [], ill: [] },
     { well: [], ill: [] },
   ];
+  const { steadyCount, burstCount, perSecond } = plan;
+  const [paced, atOnce] = [
+    { count: steadyCount, perSecond, together: 1, atOnce: 1 },
+    { count: burstCount, ...burstOffer },
+  ];
   try {
-    await playPhase(stage, 'well', () => offerAtOnce(stage, stage.all.length * 4));
+    await playPhase(stage, 'well', { ...atOnce, count: stage.contender.accounts.length * 4 });
     for (let round = 0; round < plan.rounds; round += 1) {
-      for (const health of ['well', 'ill'] as const) {
-        steady[health].push(await playPhase(stage, health, () => offerSteadily(stage, plan)));
-      }
-      for (const health of ['well', 'ill'] as const) {
-        burst[health].push(await playPhase(stage, health, () => offerAtOnce(stage, plan.burstCount)));
-      }
+      for (const health of ['well', 'ill'] as const) steady[health].push(await playPhase(stage, health, paced));
+      for (const health of ['well', 'ill'] as const) burst[health].push(await playPhase(stage, health, atOnce));
     }
   } finally {
-    await close();
+    await stage.contender.close();
+    await stage.receivers.stop();
   }
-  return [
-    ...spreadCases(`healthy of a fleet, ${plan.perSecond}/s`, steady),
-    ...spreadCases('healthy of a fleet, burst', burst),
-  ];
+  const name = `healthy of a fleet by ${firstAttempt}`;
+  return [...spreadCases(`${name}, ${plan.perSecond}/s`, steady), ...spreadCases(`${name}, burst`, burst)];
 }
 
-async function setStage(servers: BenchServers): Promise<{ stage: Stage; close: () => Promise<void> }> {
-  const { certificates, temporalClient } = servers;
-  const [product, receivers] = await Promise.all([
-    startProduct(servers, { withWorker: true }),
-    ForkedProcess.start<FleetAddresses>('fleet-receivers', {
-      BENCH_TLS_KEY_FILE: certificates.keyFile,
-      BENCH_TLS_CERT_FILE: certificates.certificateFile,
-    }),
-  ]);
-  const starterFor = async (webhookUrl: string): Promise<DeliveryStarter> => {
-    const { id } = await setUpAccount(product.foundation, { webhookUrl });
-    return deliveryStarter(product, id, temporalClient);
-  };
-  const healthy = await Promise.all(receivers.ready.healthy.map(starterFor));
-  const frail = await Promise.all(receivers.ready.frail.map(starterFor));
-  const pids = {
-    ...{ temporal: pidOf(servers.temporal), mongod: pidOf(servers.mongod) },
-    ...{ worker: pidOf(product.worker), starter: process.pid },
-  };
-  const close = async (): Promise<void> => {
-    await Promise.all([product.discard(), receivers.stop()]);
-  };
-  return { stage: { product, receivers, healthy, all: [...healthy, ...frail], pids }, close };
+/** Events that one transaction stores, as when many items of an account settle at once, and accounts that do so. */
+const burstOffer = { together: 5, atOnce: 4 } as const;
+
+async function setStage(servers: BenchServers, firstAttempt: FirstAttempt): Promise<Stage> {
+  const { certificates } = servers;
+  const receivers = await ForkedProcess.start<FleetAddresses>('fleet-receivers', {
+    BENCH_TLS_KEY_FILE: certificates.keyFile,
+    BENCH_TLS_CERT_FILE: certificates.certificateFile,
+  });
+  const { healthy, frail } = receivers.ready;
+  const urls = [...healthy, ...frail];
+  const contender = await startProductContender(servers, { firstAttempt, urls, receiver: receivers });
+  return { contender, receivers, healthyCount: healthy.length };
 }
 
-async function playPhase(stage: Stage, health: keyof Pair, offer: () => Promise<void>): Promise<Phase> {
-  const { receivers, pids } = stage;
-  await forgetLast(stage);
+async function playPhase(stage: Stage, health: keyof Pair, wish: Omit<Offer, 'accounts'>): Promise<Phase> {
+  const { receivers, contender } = stage;
+  const { pids, maker, accounts } = contender;
+  await forgetLast(contender);
   if (health === 'ill') await receivers.ask('fallIll');
   const before = readCpuTimes(pids);
-  const startedAt = performance.now();
-  await offer();
-  const durations = await untilArrived(stage);
-  const seconds = (performance.now() - startedAt) / 1000;
+  const startedAt = sharedNow();
+  await maker.ask('offer', { ...wish, accounts });
+  const { durations, lastAt } = await untilArrived(stage, wish);
   const used = cpuSince(before, pids);
   if (health === 'ill') await receivers.ask('recover');
-  const count = stage.all.reduce((total, { occurredAt }) => total + occurredAt.size, 0);
   return {
     durations,
-    perSecond: durations.length / seconds,
-    cpuMsEach: sum(used) / count,
-    cpuMsEachOf: Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / count])),
+    perSecond: (durations.length * 1000) / (lastAt - startedAt),
+    cpuMsEach: sum(used) / wish.count,
+    cpuMsEachOf: Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / wish.count])),
   };
 }
 
 const patienceMs = 300_000;
 
 /** What receivers that were ill still owe is dropped, and whoever was disabled is switched on again: each phase begins well. */
-async function forgetLast({ product, receivers, all, pids }: Stage): Promise<void> {
+async function forgetLast({ product, receiver, maker, pids }: ProductContender): Promise<void> {
   const { connection } = product.foundation.store;
   const deliveries = connection.collection<Delivery>('deliveries');
   const stopped = { state: 'stopped' as const, nextAttemptAt: null };
@@ -132,50 +120,37 @@ async function forgetLast({ product, receivers, all, pids }: Stage): Promise<voi
     await deliveries.updateMany({ state: 'pending', inFlightSince: null }, { $set: stopped });
   }
   await connection.collection('webhook_endpoints').updateMany({}, { $set: { active: true, failCount: 0 } });
-  for (const { occurredAt } of all) occurredAt.clear();
-  await receivers.ask('clear');
+  await Promise.all([maker.ask('clear'), receiver.ask('clear')]);
   await untilQuiet(pids);
 }
 
-async function offerSteadily({ all }: Stage, { steadyCount, perSecond }: FleetPlan): Promise<void> {
-  const started: Promise<void>[] = [];
-  const begunAt = performance.now();
-  for (let count = 0; count < steadyCount; count += 1) {
-    await pause(Math.max(0, begunAt + (count * 1000) / perSecond - performance.now()));
-    started.push(inTurn(all, count).startMany(1));
-  }
-  await Promise.all(started);
-}
-
-/** Events that one transaction stores, as when many items of an account settle at once. */
-const eventsAtOnce = 5;
-const accountsAtOnce = 4;
-
-async function offerAtOnce({ all }: Stage, count: number): Promise<void> {
-  const limit = pLimit(accountsAtOnce);
-  const batches = Array.from({ length: Math.ceil(count / eventsAtOnce) }, (_, index) => inTurn(all, index));
-  await Promise.all(batches.map((starter) => limit(() => starter.startMany(eventsAtOnce))));
-}
-
-function inTurn(starters: readonly DeliveryStarter[], count: number): DeliveryStarter {
-  const starter = starters[count % starters.length];
-  if (starter === undefined) throw new Error('there is no account');
-  return starter;
-}
-
 /** The time from event to arrival of everything that was offered to the healthy ones; asked rarely, because asking costs CPU time. */
-async function untilArrived({ healthy, receivers }: Stage): Promise<number[]> {
-  const occurred = new Map(healthy.flatMap(({ occurredAt }) => [...occurredAt]));
+async function untilArrived(
+  { contender: { maker, accounts }, receivers, healthyCount }: Stage,
+  { count, together }: Omit<Offer, 'accounts'>,
+): Promise<{ durations: number[]; lastAt: number }> {
+  // Accounts take turns, the healthy ones first.
+  const turns = Array.from({ length: Math.ceil(count / together) }, (_, turn) => turn);
+  const offered = turns
+    .filter((turn) => turn % accounts.length < healthyCount)
+    .reduce((total, turn) => total + Math.min(together, count - turn * together), 0);
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const count = await receivers.ask<number>('count');
-    if (count >= occurred.size) break;
-    if (performance.now() > deadline) throw new Error(`only ${count} of ${occurred.size} events arrived`);
+    const arrived = await receivers.ask<number>('count');
+    if (arrived >= offered) break;
+    if (performance.now() > deadline) throw new Error(`only ${arrived} of ${offered} events arrived`);
     await pause(100);
   }
-  const arrivals = await receivers.ask<readonly (readonly [string, number])[]>('arrivals');
-  return arrivals.map(([eventId, at]) => at - (occurred.get(eventId) ?? Number.NaN));
+  const [begun, arrivals] = await Promise.all([maker.ask<Times>('begun'), receivers.ask<Times>('arrivals')]);
+  const begunAt = new Map(begun);
+  return {
+    durations: arrivals.map(([eventId, at]) => at - (begunAt.get(eventId) ?? Number.NaN)),
+    lastAt: Math.max(...arrivals.map(([, at]) => at)),
+  };
 }
+
+/** As without the ill ones, but for what two runs differ by anyway. */
+const p99Max = 1.25;
 
 /** Value: four are ill; floor: all are well. */
 function spreadCases(name: string, { well, ill }: Pair): BenchCase[] {
@@ -190,7 +165,7 @@ function spreadCases(name: string, { well, ill }: Pair): BenchCase[] {
   return [
     toCase({ name, value: rate(ill), unit: '1/s', floor: rate(well) }),
     toCase({ name: `${name}, p50`, value: pooled(ill, 50), unit: 'ms', floor: pooled(well, 50) }),
-    toCase({ name: `${name}, p99`, value: pooled(ill, 99), unit: 'ms', floor: pooled(well, 99) }),
+    toCase({ name: `${name}, p99`, value: pooled(ill, 99), unit: 'ms', floor: pooled(well, 99), goal: p99Max }),
     toCase({ name: `${name}, CPU each`, value: cpu(ill), unit: 'ms', floor: cpu(well) }),
     ...cpuParts(`${name}, CPU each`, ill, well),
   ];

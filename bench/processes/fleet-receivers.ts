@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { sharedNow } from '../support/clock.ts';
 import { serveParent, setting } from './serve-parent.ts';
 
 const healthyCount = 16;
 const slowMs = 9_000;
 const dripMs = 500;
 
-/** Time of arrival of each event at a receiver that is always well, in ms since 1970; of a repeated one, the first. */
+/** Time of arrival of each event at a receiver that is always well, in ms of the clock that all processes share; of a repeated one, the first. */
 const arrivals = new Map<string, number>();
 let isIll = false;
 
@@ -65,7 +66,7 @@ function recover(): void {
 
 async function startReceiver(name: string, answer: Answer): Promise<{ server: Server; port: number }> {
   const server = createServer(tls, (request, response) => {
-    const at = performance.timeOrigin + performance.now();
+    const at = sharedNow();
     readEventId(request, (eventId) => {
       if (name === 'well' && !arrivals.has(eventId)) arrivals.set(eventId, at);
       answer(response);

@@ -2,14 +2,15 @@
 // activity that does nothing.
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { sharedNow } from '../support/clock.ts';
 import { serveParent, setting } from './serve-parent.ts';
 
-/** When each workflow's activity ran, in ms since 1970. */
+/** When each workflow's activity ran, in ms of the clock that all processes share. */
 const noted = new Map<string, number>();
 
 const activities = {
   note: async (workflowId: string): Promise<void> => {
-    if (!noted.has(workflowId)) noted.set(workflowId, performance.timeOrigin + performance.now());
+    if (!noted.has(workflowId)) noted.set(workflowId, sharedNow());
   },
 };
 export type TrivialActivities = typeof activities;
@@ -26,5 +27,5 @@ const worker = await Worker.create({
   maxConcurrentActivityTaskPolls: 2,
   maxCachedWorkflows: 500,
 });
-serveParent({}, { count: () => noted.size, noted: () => [...noted] });
+serveParent({}, { count: () => noted.size, arrivals: () => [...noted], clear: () => noted.clear() });
 await worker.run();

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { sharedNow } from '../support/clock.ts';
 import { serveParent, setting } from './serve-parent.ts';
 
-/** Time of arrival of each event, in ms since 1970; of a repeated one, the first. */
+/** Time of arrival of each event, in ms of the clock that all processes share; of a repeated one, the first. */
 const arrivals = new Map<string, number>();
 
 const tls = {
@@ -12,7 +13,7 @@ const tls = {
   cert: readFileSync(setting('BENCH_TLS_CERT_FILE')),
 };
 const server = createServer(tls, (request, response) => {
-  const at = performance.timeOrigin + performance.now();
+  const at = sharedNow();
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -26,6 +27,6 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   serveParent(
     { url: `https://127.0.0.1:${port}/hooks` },
-    { count: () => arrivals.size, arrivals: () => [...arrivals] },
+    { count: () => arrivals.size, arrivals: () => [...arrivals], clear: () => arrivals.clear() },
   );
 });

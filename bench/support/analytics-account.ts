@@ -41,7 +41,7 @@ export async function fillAccount(store: StoreConnection, account: AccountId, it
 }
 
 /** In the rows in which transactions of the product would have left it. */
-function addUp(sums: Map<string, OrderSumsRow>, order: OrderRow): void {
+export function addUp(sums: Map<string, OrderSumsRow>, order: OrderRow): void {
   const place = contributionOf(order);
   if (place === null) return;
   const _id = rowIdOf(order.accountId, place, slotOf(order._id, place));
@@ -56,7 +56,8 @@ function anItemOf(template: Item, n: number): Item {
   return { ...template, id: itemId(randomUUID()), externalId: `known-${n}`, serviceStatus, current };
 }
 
-function anOrderOf(account: AccountId, n: number): OrderRow {
+/** One of 24 months, of any category; every tenth is pending. */
+export function anOrderOf(account: AccountId, n: number): OrderRow {
   const at = new Date(Date.now() - ((n * 7_919) % 100_000) * ((24 * monthMs) / 100_000));
   const row = domainRows[n % domainRows.length];
   const amountOre = 1_000 + ((n * 104_729) % 500_000);

@@ -11,6 +11,8 @@ export interface Burst {
   readonly countDone: () => Promise<number>;
   /** Resolves when what trails behind the last one has ended too; its CPU time counts, its wall time doesn't. */
   readonly untilIdle: () => Promise<void>;
+  /** 100 unless said otherwise. */
+  readonly pollMs?: number;
 }
 
 export interface BurstResult {
@@ -20,8 +22,8 @@ export interface BurstResult {
   readonly cpuMsEachOf: Readonly<Record<string, number>>;
 }
 
-const pollMs = 100;
-const timeoutMs = 180_000;
+const usualPollMs = 100;
+const timeoutMs = 600_000;
 
 /** Starts `count` pieces of work at once and stops the watch when the last one is done. */
 export async function measureBurst(burst: Burst): Promise<BurstResult> {
@@ -40,7 +42,7 @@ export async function measureBurst(burst: Burst): Promise<BurstResult> {
   };
 }
 
-async function untilCount({ count, countDone }: Burst, deadline: number): Promise<void> {
+async function untilCount({ count, countDone, pollMs = usualPollMs }: Burst, deadline: number): Promise<void> {
   for (;;) {
     const done = await countDone();
     if (done >= count) return;

@@ -7,6 +7,10 @@ interface Reply {
   readonly answer: unknown;
 }
 
+class ProcessEnded extends Error {
+  override readonly name = 'ProcessEnded';
+}
+
 /** A process of the benchmark's own that answers questions; the other end is processes/serve-parent.ts. */
 export class ForkedProcess<Ready> {
   readonly #child: ChildProcess;
@@ -22,6 +26,9 @@ export class ForkedProcess<Ready> {
       const { id, answer } = message as Reply;
       this.#waiting.get(id)?.(answer);
       this.#waiting.delete(id);
+    });
+    child.on('exit', () => {
+      for (const settle of this.#waiting.values()) settle(new ProcessEnded('the process ended before it answered'));
     });
   }
 
@@ -45,14 +52,16 @@ export class ForkedProcess<Ready> {
     return this.#child.pid;
   }
 
-  ask<Answer>(question: string): Promise<Answer> {
+  /** Rejects when the process is gone, or goes before it has answered. */
+  ask<Answer>(question: string, argument?: unknown): Promise<Answer> {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, (answer) => {
-        resolve(answer as Answer);
+        if (answer instanceof ProcessEnded) reject(answer);
+        else resolve(answer as Answer);
       });
-      this.#child.send({ id, question }, (error) => {
+      this.#child.send({ id, question, argument }, (error) => {
         if (error !== null) reject(error);
       });
     });

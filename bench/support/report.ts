@@ -23,6 +23,7 @@ export function fillDocument(document: string, result: BenchResult): string {
     describeRun(result),
     '\n\n',
     markdownTable(result.cases),
+    ...result.notes.map((note) => `\n\nLeft out: ${note}`),
     '\n',
     document.slice(to),
   ].join('');
@@ -39,9 +40,11 @@ function describeRun({ machine, versions, at, mode }: BenchResult): string {
 
 const headings = ['case', 'value', 'unit', 'floor', 'ratio', 'goal', 'met'] as const;
 
-function cellsOf({ name, value, unit, floor, ratio, goal, met }: BenchCase): string[] {
+function cellsOf({ name, value, unit, floor, ratio, goal, target, met }: BenchCase): string[] {
   const verdict = met === null ? '' : met ? 'yes' : 'no';
-  return [name, String(value), unit, shown(floor), ratio === null ? '' : ratio.toFixed(2), shown(goal), verdict];
+  // A goal is a ratio; a target has its unit, so that nobody takes one for the other.
+  const wanted = [shown(goal), ...(target === null ? [] : [`${target} ${unit}`])].filter((text) => text !== '');
+  return [name, String(value), unit, shown(floor), ratio === null ? '' : ratio.toFixed(2), wanted.join(', '), verdict];
 }
 
 const shown = (value: number | null): string => (value === null ? '' : String(value));

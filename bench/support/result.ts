@@ -9,8 +9,11 @@ export interface BenchCase {
   readonly floor: number | null;
   /** `value / floor` */
   readonly ratio: number | null;
-  /** The least `ratio` that is wanted; null where none is set. */
+  /** The `ratio` that is wanted, for `1/s` at least and for `ms` and `MB` at most; null where none is set. */
   readonly goal: number | null;
+  /** The `value` that is wanted whatever stands beside it, at least or at most likewise; null where none is set. */
+  readonly target: number | null;
+  /** Goal and target, as far as they are set. */
   readonly met: boolean | null;
 }
 
@@ -21,6 +24,8 @@ export interface BenchResult {
   readonly at: string;
   readonly mode: 'quick' | 'full';
   readonly cases: readonly BenchCase[];
+  /** What was left out of this run, and why. */
+  readonly notes: readonly string[];
 }
 
 export interface Machine {
@@ -38,11 +43,17 @@ export interface Measured {
   readonly unit: BenchCase['unit'];
   readonly floor?: number;
   readonly goal?: number;
+  readonly target?: number;
 }
 
 /** Compares with the floor as measured, before anything is rounded. */
-export function toCase({ name, value, unit, floor, goal }: Measured): BenchCase {
+export function toCase({ name, value, unit, floor, goal, target }: Measured): BenchCase {
   const ratio = floor === undefined ? null : value / floor;
+  const isEnough = (one: number, wanted: number): boolean => (unit === '1/s' ? one >= wanted : one <= wanted);
+  const verdicts = [
+    ...(goal === undefined || ratio === null ? [] : [isEnough(ratio, goal)]),
+    ...(target === undefined ? [] : [isEnough(value, target)]),
+  ];
   return {
     name,
     value: rounded(value),
@@ -50,7 +61,8 @@ export function toCase({ name, value, unit, floor, goal }: Measured): BenchCase 
     floor: floor === undefined ? null : rounded(floor),
     ratio: ratio === null ? null : Math.round(ratio * 1000) / 1000,
     goal: goal ?? null,
-    met: goal === undefined || ratio === null ? null : ratio >= goal,
+    target: target ?? null,
+    met: verdicts.length === 0 ? null : verdicts.every(Boolean),
   };
 }
 

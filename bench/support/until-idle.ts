@@ -5,12 +5,12 @@ import { cpuSince, readCpuTimes, sum } from './cpu.ts';
 /** Waits until no workflow of the task queue is open. */
 export async function untilNoWorkflow(client: Client, taskQueue: string): Promise<void> {
   const query = `TaskQueue="${taskQueue}" AND ExecutionStatus="Running"`;
-  for (let tries = 0; tries < 150; tries += 1) {
+  for (let tries = 0; tries < 900; tries += 1) {
     const { count } = await client.workflow.count(query);
     if (count === 0) return;
     await pause(200);
   }
-  throw new Error(`workflows of ${taskQueue} are still open 30 s after their work was done`);
+  throw new Error(`workflows of ${taskQueue} are still open 3 minutes after their work was done`);
 }
 
 const lookMs = 300;

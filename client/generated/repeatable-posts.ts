@@ -4,6 +4,8 @@
 export const repeatablePosts: ReadonlySet<string> = new Set([
   '/integration/v1/items/batch',
   '/integration/v1/items/{external_id}/publish',
+  '/partner/items/{external_id}/publish',
+  '/partner/items/{external_id}/retry',
   '/integration/v1/bulk-syncs',
   '/integration/api-keys/generate',
   '/integration/webhooks',

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { DeleteApiKeysByIdData, DeleteApiKeysByIdErrors, DeleteApiKeysByIdResponses, DeleteBulkSyncsByIdData, DeleteBulkSyncsByIdErrors, DeleteBulkSyncsByIdResponses, DeleteBusinessMyDealData, DeleteBusinessMyDealErrors, DeleteBusinessMyDealResponses, DeleteItemsByExternalIdData, DeleteItemsByExternalIdErrors, DeleteItemsByExternalIdResponses, DeletePartnerMarketplaceConnectionData, DeletePartnerMarketplaceConnectionErrors, DeletePartnerMarketplaceConnectionResponses, DeleteWebhooksByIdData, DeleteWebhooksByIdErrors, DeleteWebhooksByIdResponses, GetApiKeysData, GetApiKeysErrors, GetApiKeysResponses, GetAuthMeData, GetAuthMeErrors, GetAuthMeResponses, GetBulkSyncsByIdData, GetBulkSyncsByIdErrors, GetBulkSyncsByIdErrorsData, GetBulkSyncsByIdErrorsErrors, GetBulkSyncsByIdErrorsResponses, GetBulkSyncsByIdResponses, GetBusinessMyDealData, GetBusinessMyDealErrors, GetBusinessMyDealResponses, GetBusinessMyProfileConnectionsData, GetBusinessMyProfileConnectionsErrors, GetBusinessMyProfileConnectionsResponses, GetBusinessMyProfileData, GetBusinessMyProfileErrors, GetBusinessMyProfileResponses, GetCategoriesData, GetCategoriesErrors, GetCategoriesResponses, GetEventsData, GetEventsErrors, GetEventsResponses, GetHealthzData, GetHealthzErrors, GetHealthzResponses, GetImagesByAccountIdByHashByFileData, GetImagesByAccountIdByHashByFileErrors, GetImagesByAccountIdByHashByFileResponses, GetItemsByExternalIdData, GetItemsByExternalIdErrors, GetItemsByExternalIdResponses, GetItemsByExternalIdTimelineData, GetItemsByExternalIdTimelineErrors, GetItemsByExternalIdTimelineResponses, GetItemsData, GetItemsErrors, GetItemsResponses, GetPartnerAnalyticsData, GetPartnerAnalyticsErrors, GetPartnerAnalyticsResponses, GetPartnerAuditLogData, GetPartnerAuditLogErrors, GetPartnerAuditLogResponses, GetPartnerBulkSyncsByIdData, GetPartnerBulkSyncsByIdErrors, GetPartnerBulkSyncsByIdResponses, GetPartnerBulkSyncsData, GetPartnerBulkSyncsErrors, GetPartnerBulkSyncsResponses, GetPartnerMarketplaceConnectionData, GetPartnerMarketplaceConnectionErrors, GetPartnerMarketplaceConnectionResponses, GetPartnerOrdersByIdData, GetPartnerOrdersByIdErrors, GetPartnerOrdersByIdResponses, GetPartnerOrdersData, GetPartnerOrdersErrors, GetPartnerOrdersResponses, GetPartnerSubscriptionData, GetPartnerSubscriptionErrors, GetPartnerSubscriptionResponses, GetPublicProfilesBySlugData, GetPublicProfilesBySlugErrors, GetPublicProfilesBySlugResponses, GetReadyzData, GetReadyzErrors, GetReadyzResponses, GetVehiclesLookupData, GetVehiclesLookupErrors, GetVehiclesLookupResponses, GetWebhookDeliveriesByIdData, GetWebhookDeliveriesByIdErrors, GetWebhookDeliveriesByIdResponses, GetWebhookDeliveriesData, GetWebhookDeliveriesErrors, GetWebhookDeliveriesResponses, GetWebhooksByIdRecoveriesData, GetWebhooksByIdRecoveriesErrors, GetWebhooksByIdRecoveriesResponses, GetWebhooksData, GetWebhooksErrors, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsRecoveriesData, GetWebhookSettingsRecoveriesErrors, GetWebhookSettingsRecoveriesResponses, GetWebhookSettingsResponses, GetWebhooksResponses, PatchItemsByExternalIdPriceData, PatchItemsByExternalIdPriceErrors, PatchItemsByExternalIdPriceResponses, PatchItemsByExternalIdStatusData, PatchItemsByExternalIdStatusErrors, PatchItemsByExternalIdStatusResponses, PatchPartnerOrdersByIdData, PatchPartnerOrdersByIdErrors, PatchPartnerOrdersByIdResponses, PatchWebhooksByIdData, PatchWebhooksByIdErrors, PatchWebhooksByIdResponses, PostApiKeysGenerateData, PostApiKeysGenerateErrors, PostApiKeysGenerateResponses, PostAuthLoginData, PostAuthLoginErrors, PostAuthLoginResponses, PostAuthLogoutData, PostAuthLogoutErrors, PostAuthLogoutResponses, PostAuthRefreshData, PostAuthRefreshErrors, PostAuthRefreshResponses, PostAuthRegisterData, PostAuthRegisterErrors, PostAuthRegisterResponses, PostBulkSyncsData, PostBulkSyncsErrors, PostBulkSyncsResponses, PostCategoriesConvertData, PostCategoriesConvertErrors, PostCategoriesConvertResponses, PostItemsBatchData, PostItemsBatchErrors, PostItemsBatchResponses, PostItemsByExternalIdPublishData, PostItemsByExternalIdPublishErrors, PostItemsByExternalIdPublishResponses, PostPartnerOrdersData, PostPartnerOrdersErrors, PostPartnerOrdersResponses, PostPartnerSubscriptionCheckoutData, PostPartnerSubscriptionCheckoutErrors, PostPartnerSubscriptionCheckoutResponses, PostPBySlugConnectData, PostPBySlugConnectErrors, PostPBySlugConnectResponses, PostStripeWebhookData, PostStripeWebhookErrors, PostStripeWebhookResponses, PostWebhookDeliveriesByIdRedeliverData, PostWebhookDeliveriesByIdRedeliverErrors, PostWebhookDeliveriesByIdRedeliverResponses, PostWebhooksByIdRecoverData, PostWebhooksByIdRecoverErrors, PostWebhooksByIdRecoverResponses, PostWebhooksByIdRotateSecretData, PostWebhooksByIdRotateSecretErrors, PostWebhooksByIdRotateSecretResponses, PostWebhooksByIdTestData, PostWebhooksByIdTestErrors, PostWebhooksByIdTestResponses, PostWebhooksData, PostWebhooksErrors, PostWebhookSettingsRecoverData, PostWebhookSettingsRecoverErrors, PostWebhookSettingsRecoverResponses, PostWebhookSettingsRotateSecretData, PostWebhookSettingsRotateSecretErrors, PostWebhookSettingsRotateSecretResponses, PostWebhookSettingsTestData, PostWebhookSettingsTestErrors, PostWebhookSettingsTestResponses, PostWebhooksResponses, PutBusinessMyProfileConnectionsByMemberUserIdData, PutBusinessMyProfileConnectionsByMemberUserIdErrors, PutBusinessMyProfileConnectionsByMemberUserIdResponses, PutBusinessMyProfileData, PutBusinessMyProfileErrors, PutBusinessMyProfileResponses, PutItemsByExternalIdData, PutItemsByExternalIdErrors, PutItemsByExternalIdResponses, PutPartnerMarketplaceConnectionData, PutPartnerMarketplaceConnectionErrors, PutPartnerMarketplaceConnectionResponses, PutWebhookSettingsData, PutWebhookSettingsErrors, PutWebhookSettingsResponses } from './types.gen.ts';
+import type { DeleteApiKeysByIdData, DeleteApiKeysByIdErrors, DeleteApiKeysByIdResponses, DeleteBulkSyncsByIdData, DeleteBulkSyncsByIdErrors, DeleteBulkSyncsByIdResponses, DeleteBusinessMyDealData, DeleteBusinessMyDealErrors, DeleteBusinessMyDealResponses, DeleteItemsByExternalIdData, DeleteItemsByExternalIdErrors, DeleteItemsByExternalIdResponses, DeletePartnerBulkSyncsByIdData, DeletePartnerBulkSyncsByIdErrors, DeletePartnerBulkSyncsByIdResponses, DeletePartnerItemsByExternalIdData, DeletePartnerItemsByExternalIdErrors, DeletePartnerItemsByExternalIdResponses, DeletePartnerMarketplaceConnectionData, DeletePartnerMarketplaceConnectionErrors, DeletePartnerMarketplaceConnectionResponses, DeleteWebhooksByIdData, DeleteWebhooksByIdErrors, DeleteWebhooksByIdResponses, GetApiKeysData, GetApiKeysErrors, GetApiKeysResponses, GetAuthMeData, GetAuthMeErrors, GetAuthMeResponses, GetBulkSyncsByIdData, GetBulkSyncsByIdErrors, GetBulkSyncsByIdErrorsData, GetBulkSyncsByIdErrorsErrors, GetBulkSyncsByIdErrorsResponses, GetBulkSyncsByIdResponses, GetBusinessMyDealData, GetBusinessMyDealErrors, GetBusinessMyDealResponses, GetBusinessMyProfileConnectionsData, GetBusinessMyProfileConnectionsErrors, GetBusinessMyProfileConnectionsResponses, GetBusinessMyProfileData, GetBusinessMyProfileErrors, GetBusinessMyProfileResponses, GetCategoriesData, GetCategoriesErrors, GetCategoriesResponses, GetEventsData, GetEventsErrors, GetEventsResponses, GetHealthzData, GetHealthzErrors, GetHealthzResponses, GetImagesByAccountIdByHashByFileData, GetImagesByAccountIdByHashByFileErrors, GetImagesByAccountIdByHashByFileResponses, GetItemsByExternalIdData, GetItemsByExternalIdErrors, GetItemsByExternalIdResponses, GetItemsByExternalIdTimelineData, GetItemsByExternalIdTimelineErrors, GetItemsByExternalIdTimelineResponses, GetItemsData, GetItemsErrors, GetItemsResponses, GetPartnerAnalyticsData, GetPartnerAnalyticsErrors, GetPartnerAnalyticsResponses, GetPartnerAuditLogData, GetPartnerAuditLogErrors, GetPartnerAuditLogResponses, GetPartnerBulkSyncsByIdData, GetPartnerBulkSyncsByIdErrors, GetPartnerBulkSyncsByIdErrorsData, GetPartnerBulkSyncsByIdErrorsErrors, GetPartnerBulkSyncsByIdErrorsResponses, GetPartnerBulkSyncsByIdResponses, GetPartnerBulkSyncsData, GetPartnerBulkSyncsErrors, GetPartnerBulkSyncsResponses, GetPartnerItemsByExternalIdData, GetPartnerItemsByExternalIdErrors, GetPartnerItemsByExternalIdResponses, GetPartnerItemsByExternalIdTimelineData, GetPartnerItemsByExternalIdTimelineErrors, GetPartnerItemsByExternalIdTimelineResponses, GetPartnerItemsData, GetPartnerItemsErrors, GetPartnerItemsResponses, GetPartnerMarketplaceConnectionData, GetPartnerMarketplaceConnectionErrors, GetPartnerMarketplaceConnectionResponses, GetPartnerOrdersByIdData, GetPartnerOrdersByIdErrors, GetPartnerOrdersByIdResponses, GetPartnerOrdersData, GetPartnerOrdersErrors, GetPartnerOrdersResponses, GetPartnerSubscriptionData, GetPartnerSubscriptionErrors, GetPartnerSubscriptionResponses, GetPublicProfilesBySlugData, GetPublicProfilesBySlugErrors, GetPublicProfilesBySlugResponses, GetReadyzData, GetReadyzErrors, GetReadyzResponses, GetVehiclesLookupData, GetVehiclesLookupErrors, GetVehiclesLookupResponses, GetWebhookDeliveriesByIdData, GetWebhookDeliveriesByIdErrors, GetWebhookDeliveriesByIdResponses, GetWebhookDeliveriesData, GetWebhookDeliveriesErrors, GetWebhookDeliveriesResponses, GetWebhooksByIdRecoveriesData, GetWebhooksByIdRecoveriesErrors, GetWebhooksByIdRecoveriesResponses, GetWebhooksData, GetWebhooksErrors, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsRecoveriesData, GetWebhookSettingsRecoveriesErrors, GetWebhookSettingsRecoveriesResponses, GetWebhookSettingsResponses, GetWebhooksResponses, PatchItemsByExternalIdPriceData, PatchItemsByExternalIdPriceErrors, PatchItemsByExternalIdPriceResponses, PatchItemsByExternalIdStatusData, PatchItemsByExternalIdStatusErrors, PatchItemsByExternalIdStatusResponses, PatchPartnerItemsByExternalIdStatusData, PatchPartnerItemsByExternalIdStatusErrors, PatchPartnerItemsByExternalIdStatusResponses, PatchPartnerOrdersByIdData, PatchPartnerOrdersByIdErrors, PatchPartnerOrdersByIdResponses, PatchWebhooksByIdData, PatchWebhooksByIdErrors, PatchWebhooksByIdResponses, PostApiKeysGenerateData, PostApiKeysGenerateErrors, PostApiKeysGenerateResponses, PostAuthLoginData, PostAuthLoginErrors, PostAuthLoginResponses, PostAuthLogoutData, PostAuthLogoutErrors, PostAuthLogoutResponses, PostAuthRefreshData, PostAuthRefreshErrors, PostAuthRefreshResponses, PostAuthRegisterData, PostAuthRegisterErrors, PostAuthRegisterResponses, PostBulkSyncsData, PostBulkSyncsErrors, PostBulkSyncsResponses, PostCategoriesConvertData, PostCategoriesConvertErrors, PostCategoriesConvertResponses, PostItemsBatchData, PostItemsBatchErrors, PostItemsBatchResponses, PostItemsByExternalIdPublishData, PostItemsByExternalIdPublishErrors, PostItemsByExternalIdPublishResponses, PostPartnerItemsByExternalIdPublishData, PostPartnerItemsByExternalIdPublishErrors, PostPartnerItemsByExternalIdPublishResponses, PostPartnerItemsByExternalIdRetryData, PostPartnerItemsByExternalIdRetryErrors, PostPartnerItemsByExternalIdRetryResponses, PostPartnerOrdersData, PostPartnerOrdersErrors, PostPartnerOrdersResponses, PostPartnerSubscriptionCheckoutData, PostPartnerSubscriptionCheckoutErrors, PostPartnerSubscriptionCheckoutResponses, PostPBySlugConnectData, PostPBySlugConnectErrors, PostPBySlugConnectResponses, PostStripeWebhookData, PostStripeWebhookErrors, PostStripeWebhookResponses, PostWebhookDeliveriesByIdRedeliverData, PostWebhookDeliveriesByIdRedeliverErrors, PostWebhookDeliveriesByIdRedeliverResponses, PostWebhooksByIdRecoverData, PostWebhooksByIdRecoverErrors, PostWebhooksByIdRecoverResponses, PostWebhooksByIdRotateSecretData, PostWebhooksByIdRotateSecretErrors, PostWebhooksByIdRotateSecretResponses, PostWebhooksByIdTestData, PostWebhooksByIdTestErrors, PostWebhooksByIdTestResponses, PostWebhooksData, PostWebhooksErrors, PostWebhookSettingsRecoverData, PostWebhookSettingsRecoverErrors, PostWebhookSettingsRecoverResponses, PostWebhookSettingsRotateSecretData, PostWebhookSettingsRotateSecretErrors, PostWebhookSettingsRotateSecretResponses, PostWebhookSettingsTestData, PostWebhookSettingsTestErrors, PostWebhookSettingsTestResponses, PostWebhooksResponses, PutBusinessMyProfileConnectionsByMemberUserIdData, PutBusinessMyProfileConnectionsByMemberUserIdErrors, PutBusinessMyProfileConnectionsByMemberUserIdResponses, PutBusinessMyProfileData, PutBusinessMyProfileErrors, PutBusinessMyProfileResponses, PutItemsByExternalIdData, PutItemsByExternalIdErrors, PutItemsByExternalIdResponses, PutPartnerMarketplaceConnectionData, PutPartnerMarketplaceConnectionErrors, PutPartnerMarketplaceConnectionResponses, PutWebhookSettingsData, PutWebhookSettingsErrors, PutWebhookSettingsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -175,6 +175,89 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
+     * List items page by page, newest update first
+     */
+    public getPartnerItems<ThrowOnError extends boolean = true>(options?: Options<GetPartnerItemsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetPartnerItemsResponses, GetPartnerItemsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/items',
+            ...options
+        });
+    }
+    
+    /**
+     * Delete an item
+     */
+    public deletePartnerItemsByExternalId<ThrowOnError extends boolean = true>(options: Options<DeletePartnerItemsByExternalIdData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeletePartnerItemsByExternalIdResponses, DeletePartnerItemsByExternalIdErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/items/{external_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Read all of an item
+     */
+    public getPartnerItemsByExternalId<ThrowOnError extends boolean = true>(options: Options<GetPartnerItemsByExternalIdData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetPartnerItemsByExternalIdResponses, GetPartnerItemsByExternalIdErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/items/{external_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Read what happened to an item, and why it waits
+     */
+    public getPartnerItemsByExternalIdTimeline<ThrowOnError extends boolean = true>(options: Options<GetPartnerItemsByExternalIdTimelineData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetPartnerItemsByExternalIdTimelineResponses, GetPartnerItemsByExternalIdTimelineErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/items/{external_id}/timeline',
+            ...options
+        });
+    }
+    
+    /**
+     * Publish an item on the marketplace, again, or retry what failed
+     */
+    public postPartnerItemsByExternalIdPublish<ThrowOnError extends boolean = true>(options: Options<PostPartnerItemsByExternalIdPublishData, ThrowOnError>) {
+        return (options.client ?? this.client).post<PostPartnerItemsByExternalIdPublishResponses, PostPartnerItemsByExternalIdPublishErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/items/{external_id}/publish',
+            ...options
+        });
+    }
+    
+    /**
+     * Try again now what failed, was given up or waits
+     *
+     * Images that failed are fetched again, a publication or a change of the auction that was given up is asked for again, a question to the language model or the vehicle registry that nobody answered is put again, and a wait is cut short; one that is due already stays as it is. What the owner never asked for is not begun: an item that is off the service stays there. 409 when nothing failed and nothing waits.
+     */
+    public postPartnerItemsByExternalIdRetry<ThrowOnError extends boolean = true>(options: Options<PostPartnerItemsByExternalIdRetryData, ThrowOnError>) {
+        return (options.client ?? this.client).post<PostPartnerItemsByExternalIdRetryResponses, PostPartnerItemsByExternalIdRetryErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/items/{external_id}/retry',
+            ...options
+        });
+    }
+    
+    /**
+     * Take an item off the service, or say that it was sold elsewhere
+     */
+    public patchPartnerItemsByExternalIdStatus<ThrowOnError extends boolean = true>(options: Options<PatchPartnerItemsByExternalIdStatusData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<PatchPartnerItemsByExternalIdStatusResponses, PatchPartnerItemsByExternalIdStatusErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/items/{external_id}/status',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
      * Send many items as newline-delimited JSON
      *
      * The body is read as a stream: at most 1,000,000 lines of at most 1 MB each, 2 GB in all, also with `Content-Encoding: gzip` (counted unpacked). Empty lines are skipped but numbered.
@@ -220,7 +303,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read how far a bulk sync has come
      *
-     * Kept for 30 days. Readable by every key of the account that sent it, whomever it acted for.
+     * Kept for 30 days. Readable by every key and session of the account that sent it, whomever it acted for.
      */
     public getBulkSyncsById<ThrowOnError extends boolean = true>(options: Options<GetBulkSyncsByIdData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetBulkSyncsByIdResponses, GetBulkSyncsByIdErrors, ThrowOnError>({
@@ -233,7 +316,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * Read the lines of a bulk sync that were refused
      *
-     * Newline-delimited JSON in the order of the file, one object `BulkSyncError` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. Kept for 30 days. Readable by every key of the account that sent it, whomever it acted for.
+     * Newline-delimited JSON in the order of the file, one object `BulkSyncError` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. Kept for 30 days. Readable by every key and session of the account that sent it, whomever it acted for.
      */
     public getBulkSyncsByIdErrors<ThrowOnError extends boolean = true>(options: Options<GetBulkSyncsByIdErrorsData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetBulkSyncsByIdErrorsResponses, GetBulkSyncsByIdErrorsErrors, ThrowOnError>({
@@ -245,6 +328,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the account's bulk syncs
+     *
+     * All that it has sent; with `member` those that it has sent for that member (`X-Partner-Account`).
      */
     public getPartnerBulkSyncs<ThrowOnError extends boolean = true>(options?: Options<GetPartnerBulkSyncsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetPartnerBulkSyncsResponses, GetPartnerBulkSyncsErrors, ThrowOnError>({
@@ -255,12 +340,40 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
+     * Cancel a bulk sync
+     *
+     * What was applied stays. Once the state is `cancelled`, nothing more is written; until then a few lines may be. Called again, or after the end: 202 with the state as it is. `member` finds only what was sent for that member.
+     */
+    public deletePartnerBulkSyncsById<ThrowOnError extends boolean = true>(options: Options<DeletePartnerBulkSyncsByIdData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeletePartnerBulkSyncsByIdResponses, DeletePartnerBulkSyncsByIdErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/bulk-syncs/{id}',
+            ...options
+        });
+    }
+    
+    /**
      * Read how far a bulk sync has come
+     *
+     * `member` finds only what was sent for that member.
      */
     public getPartnerBulkSyncsById<ThrowOnError extends boolean = true>(options: Options<GetPartnerBulkSyncsByIdData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetPartnerBulkSyncsByIdResponses, GetPartnerBulkSyncsByIdErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/bulk-syncs/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Read the lines of a bulk sync that were refused
+     *
+     * Newline-delimited JSON in the order of the file, one object `BulkSyncError` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. Kept for 30 days. Readable by every key and session of the account that sent it, whomever it acted for. `member` finds only what was sent for that member.
+     */
+    public getPartnerBulkSyncsByIdErrors<ThrowOnError extends boolean = true>(options: Options<GetPartnerBulkSyncsByIdErrorsData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetPartnerBulkSyncsByIdErrorsResponses, GetPartnerBulkSyncsByIdErrorsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/partner/bulk-syncs/{id}/errors',
             ...options
         });
     }

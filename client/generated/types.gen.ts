@@ -75,7 +75,7 @@ export type AuditLog = {
         /**
          * What it is about
          */
-        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * A sentence for people
          */
@@ -1835,6 +1835,41 @@ export type OtherDomain = {
     domain: 'other';
 };
 
+/**
+ * OwnAccount
+ *
+ * Who is signed in, and what there is for them
+ */
+export type OwnAccount = {
+    id: string;
+    email: string;
+    name: string;
+    /**
+     * Whether items show where their work is in the workflow engine; it gives no right to data
+     */
+    isOperator: boolean;
+    /**
+     * The account's own page while it has a reseller agreement, else null
+     */
+    reseller: {
+        /**
+         * Of its page, `/p/{slug}`
+         */
+        slug: string | null;
+        displayName: string;
+    } | null;
+    /**
+     * The reseller whose member the account is; null when it is nobody’s
+     */
+    memberOf: {
+        /**
+         * Of its page, `/p/{slug}`
+         */
+        slug: string | null;
+        displayName: string;
+    } | null;
+};
+
 export type PartnerAnalytics = {
     inventory: {
         /**
@@ -1921,6 +1956,127 @@ export type PartnerAnalytics = {
          */
         totalPending: number;
     };
+};
+
+/**
+ * PartnerItem
+ *
+ * Everything about an item, for the dashboard
+ */
+export type PartnerItem = {
+    /**
+     * The caller's identifier
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    /**
+     * State on the service
+     */
+    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
+    /**
+     * State on the marketplace; pending_sync until the first publication and while one is being made
+     */
+    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    /**
+     * null until published; starts with `pending` while a publication is being made
+     */
+    marketplaceAdId: string | null;
+    /**
+     * Address of the auction; null until published
+     */
+    marketplaceAdUrl: string | null;
+    /**
+     * Current price in SEK
+     */
+    price: number;
+    title: string;
+    description: string;
+    /**
+     * Flat shipping in SEK; 0 is free, null was not given
+     */
+    shippingCost: number | null;
+    /**
+     * Weight in kg
+     */
+    weightKg: number | null;
+    currency: 'SEK';
+    imageUrls: Array<string>;
+    useAiEnhancement: boolean;
+    /**
+     * The caller's own text, when the service improved it
+     */
+    original?: {
+        title: string;
+        description: string;
+    };
+    images: Array<{
+        /**
+         * As it was pushed
+         */
+        sourceUrl: string;
+        state: 'pending' | 'hosted' | 'failed';
+        /**
+         * Where the service hosts it; null until it does
+         */
+        url: string | null;
+        /**
+         * The same, at most 400 pixels on the longest side
+         */
+        thumbnailUrl: string | null;
+        /**
+         * Why it failed
+         */
+        reason: string | null;
+    }>;
+    /**
+     * The domain in flat form: its slug, the attributes beside it, and the service's own keys
+     */
+    extendedAttributes: {
+        [key: string]: unknown;
+    };
+    processing: {
+        stage: string;
+        /**
+         * What the work waits for; null when it does not wait
+         */
+        waitingFor: string | null;
+        attempts: number;
+        /**
+         * What went wrong last
+         */
+        lastError: string | null;
+        updatedAt: string;
+        /**
+         * When the present trouble began; null when there is none
+         */
+        since: string | null;
+        /**
+         * When what it waits for is tried again by itself, at the latest; null when it does not wait
+         */
+        nextTryAt: string | null;
+    };
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Whether asking for another try would change anything
+     */
+    canRetry: boolean;
+    /**
+     * Where its work is, for the session of an operator; null for everybody else
+     */
+    workflow: {
+        /**
+         * The workflow's id in the engine
+         */
+        id: string;
+        /**
+         * Its page in the Temporal UI; null where the service knows of none
+         */
+        url: string | null;
+    } | null;
 };
 
 export type PaymentEvent = {
@@ -2077,15 +2233,15 @@ export type Timeline = {
         /**
          * What it is about
          */
-        kind: 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind: 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * A sentence for people
          */
         message: string;
         /**
-         * Who did it: your own API key or dashboard, your reseller, the service, the marketplace
+         * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service
          */
-        actor: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace';
+        actor: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator';
     }>;
     /**
      * `before` of the next page; null when there is nothing older
@@ -3510,6 +3666,550 @@ export type PostItemsByExternalIdPublishResponses = {
 
 export type PostItemsByExternalIdPublishResponse = PostItemsByExternalIdPublishResponses[keyof PostItemsByExternalIdPublishResponses];
 
+export type GetPartnerItemsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * At most so many items; 50 when not given
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the page before, with the same filters
+         */
+        cursor?: string;
+        /**
+         * State on the service
+         */
+        serviceStatus?: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
+        /**
+         * State on the marketplace
+         */
+        marketplaceStatus?: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+        /**
+         * A slug or one of its aliases; `other` finds also items that were pushed without a domain
+         */
+        domain?: string;
+        /**
+         * ISO 8601: only items updated then or later
+         */
+        updatedSince?: string;
+        /**
+         * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+         */
+        q?: string;
+        /**
+         * Registration plate of a vehicle, in any case, with or without spaces
+         */
+        plate?: string;
+        /**
+         * OEM number of a part; only letters and digits count
+         */
+        oem_number?: string;
+        /**
+         * ISBN-10 or ISBN-13 of a book; either finds the other
+         */
+        isbn?: string;
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items';
+};
+
+export type GetPartnerItemsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetPartnerItemsError = GetPartnerItemsErrors[keyof GetPartnerItemsErrors];
+
+export type GetPartnerItemsResponses = {
+    /**
+     * Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts
+     */
+    200: ItemList;
+};
+
+export type GetPartnerItemsResponse = GetPartnerItemsResponses[keyof GetPartnerItemsResponses];
+
+export type DeletePartnerItemsByExternalIdData = {
+    body?: never;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+         */
+        validateOnly?: boolean;
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items/{external_id}';
+};
+
+export type DeletePartnerItemsByExternalIdErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type DeletePartnerItemsByExternalIdError = DeletePartnerItemsByExternalIdErrors[keyof DeletePartnerItemsByExternalIdErrors];
+
+export type DeletePartnerItemsByExternalIdResponses = {
+    /**
+     * Only checked, because of `validateOnly`
+     */
+    200: ValidationResponse;
+    /**
+     * Deleted, or archived while an order is in progress; the auction comes down in the background
+     */
+    202: WriteResponse;
+};
+
+export type DeletePartnerItemsByExternalIdResponse = DeletePartnerItemsByExternalIdResponses[keyof DeletePartnerItemsByExternalIdResponses];
+
+export type GetPartnerItemsByExternalIdData = {
+    body?: never;
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items/{external_id}';
+};
+
+export type GetPartnerItemsByExternalIdErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetPartnerItemsByExternalIdError = GetPartnerItemsByExternalIdErrors[keyof GetPartnerItemsByExternalIdErrors];
+
+export type GetPartnerItemsByExternalIdResponses = {
+    /**
+     * Where the item stands
+     */
+    200: PartnerItem;
+};
+
+export type GetPartnerItemsByExternalIdResponse = GetPartnerItemsByExternalIdResponses[keyof GetPartnerItemsByExternalIdResponses];
+
+export type GetPartnerItemsByExternalIdTimelineData = {
+    body?: never;
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * At most so many entries; 100 when not given
+         */
+        limit?: number;
+        /**
+         * `nextBefore` of the page before
+         */
+        before?: number;
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items/{external_id}/timeline';
+};
+
+export type GetPartnerItemsByExternalIdTimelineErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetPartnerItemsByExternalIdTimelineError = GetPartnerItemsByExternalIdTimelineErrors[keyof GetPartnerItemsByExternalIdTimelineErrors];
+
+export type GetPartnerItemsByExternalIdTimelineResponses = {
+    /**
+     * One page of its history
+     */
+    200: Timeline;
+};
+
+export type GetPartnerItemsByExternalIdTimelineResponse = GetPartnerItemsByExternalIdTimelineResponses[keyof GetPartnerItemsByExternalIdTimelineResponses];
+
+export type PostPartnerItemsByExternalIdPublishData = {
+    body?: never;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         */
+        'If-Match'?: string;
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+         */
+        validateOnly?: boolean;
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items/{external_id}/publish';
+};
+
+export type PostPartnerItemsByExternalIdPublishErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type PostPartnerItemsByExternalIdPublishError = PostPartnerItemsByExternalIdPublishErrors[keyof PostPartnerItemsByExternalIdPublishErrors];
+
+export type PostPartnerItemsByExternalIdPublishResponses = {
+    /**
+     * Only checked, because of `validateOnly`
+     */
+    200: ValidationResponse;
+    /**
+     * Asked for; made in the background
+     */
+    202: WriteResponse;
+};
+
+export type PostPartnerItemsByExternalIdPublishResponse = PostPartnerItemsByExternalIdPublishResponses[keyof PostPartnerItemsByExternalIdPublishResponses];
+
+export type PostPartnerItemsByExternalIdRetryData = {
+    body?: never;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         */
+        'If-Match'?: string;
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+         */
+        validateOnly?: boolean;
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items/{external_id}/retry';
+};
+
+export type PostPartnerItemsByExternalIdRetryErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type PostPartnerItemsByExternalIdRetryError = PostPartnerItemsByExternalIdRetryErrors[keyof PostPartnerItemsByExternalIdRetryErrors];
+
+export type PostPartnerItemsByExternalIdRetryResponses = {
+    /**
+     * Only checked, because of `validateOnly`
+     */
+    200: ValidationResponse;
+    /**
+     * Asked for; made in the background
+     */
+    202: WriteResponse;
+};
+
+export type PostPartnerItemsByExternalIdRetryResponse = PostPartnerItemsByExternalIdRetryResponses[keyof PostPartnerItemsByExternalIdRetryResponses];
+
+export type PatchPartnerItemsByExternalIdStatusData = {
+    body: StatusRequest;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+         */
+        validateOnly?: boolean;
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items/{external_id}/status';
+};
+
+export type PatchPartnerItemsByExternalIdStatusErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type PatchPartnerItemsByExternalIdStatusError = PatchPartnerItemsByExternalIdStatusErrors[keyof PatchPartnerItemsByExternalIdStatusErrors];
+
+export type PatchPartnerItemsByExternalIdStatusResponses = {
+    /**
+     * Only checked, because of `validateOnly`
+     */
+    200: ValidationResponse;
+    /**
+     * Stored; the auction comes down in the background
+     */
+    202: WriteResponse;
+};
+
+export type PatchPartnerItemsByExternalIdStatusResponse = PatchPartnerItemsByExternalIdStatusResponses[keyof PatchPartnerItemsByExternalIdStatusResponses];
+
 export type PostBulkSyncsData = {
     /**
      * One JSON object a line, in UTF-8: `externalId`, optionally `account` (the reference of a member), and the fields of an item as in its PUT
@@ -3788,7 +4488,12 @@ export type GetBulkSyncsByIdErrorsResponse = GetBulkSyncsByIdErrorsResponses[key
 export type GetPartnerBulkSyncsData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
     url: '/partner/bulk-syncs';
 };
 
@@ -3801,6 +4506,10 @@ export type GetPartnerBulkSyncsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -3826,6 +4535,61 @@ export type GetPartnerBulkSyncsResponses = {
 
 export type GetPartnerBulkSyncsResponse = GetPartnerBulkSyncsResponses[keyof GetPartnerBulkSyncsResponses];
 
+export type DeletePartnerBulkSyncsByIdData = {
+    body?: never;
+    path: {
+        /**
+         * The bulk sync's id
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/bulk-syncs/{id}';
+};
+
+export type DeletePartnerBulkSyncsByIdErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type DeletePartnerBulkSyncsByIdError = DeletePartnerBulkSyncsByIdErrors[keyof DeletePartnerBulkSyncsByIdErrors];
+
+export type DeletePartnerBulkSyncsByIdResponses = {
+    /**
+     * It ends soon, or has ended
+     */
+    202: CancelledBulkSync;
+};
+
+export type DeletePartnerBulkSyncsByIdResponse = DeletePartnerBulkSyncsByIdResponses[keyof DeletePartnerBulkSyncsByIdResponses];
+
 export type GetPartnerBulkSyncsByIdData = {
     body?: never;
     path: {
@@ -3834,7 +4598,12 @@ export type GetPartnerBulkSyncsByIdData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
     url: '/partner/bulk-syncs/{id}';
 };
 
@@ -3875,6 +4644,61 @@ export type GetPartnerBulkSyncsByIdResponses = {
 };
 
 export type GetPartnerBulkSyncsByIdResponse = GetPartnerBulkSyncsByIdResponses[keyof GetPartnerBulkSyncsByIdResponses];
+
+export type GetPartnerBulkSyncsByIdErrorsData = {
+    body?: never;
+    path: {
+        /**
+         * The bulk sync's id
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/bulk-syncs/{id}/errors';
+};
+
+export type GetPartnerBulkSyncsByIdErrorsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetPartnerBulkSyncsByIdErrorsError = GetPartnerBulkSyncsByIdErrorsErrors[keyof GetPartnerBulkSyncsByIdErrorsErrors];
+
+export type GetPartnerBulkSyncsByIdErrorsResponses = {
+    /**
+     * The lines that were refused
+     */
+    200: Blob | File;
+};
+
+export type GetPartnerBulkSyncsByIdErrorsResponse = GetPartnerBulkSyncsByIdErrorsResponses[keyof GetPartnerBulkSyncsByIdErrorsResponses];
 
 export type PostAuthRegisterData = {
     body: Registration;
@@ -4104,7 +4928,7 @@ export type GetAuthMeResponses = {
     /**
      * The account
      */
-    200: Account;
+    200: OwnAccount;
 };
 
 export type GetAuthMeResponse = GetAuthMeResponses[keyof GetAuthMeResponses];
@@ -6278,7 +7102,7 @@ export type GetPartnerAuditLogData = {
         /**
          * Only entries of this kind
          */
-        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * Only what was done by such an actor
          */

@@ -18,10 +18,9 @@ export const auditActorKinds = [
   'operator',
   'member',
   'payments',
-] as const satisfies readonly (Actor['kind'] | 'operator' | 'member' | 'payments')[];
+] as const satisfies readonly (Actor['kind'] | 'member' | 'payments')[];
 export type AuditActorKind = (typeof auditActorKinds)[number];
 
-export const theOperator: AuditActor = { ...theService, kind: 'operator' };
 export const thePaymentProcessor: AuditActor = { ...theService, kind: 'payments' };
 
 /** One thing that happened around an account. Goes to the partner as it is: never a secret, never another account's data. */

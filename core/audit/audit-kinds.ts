@@ -30,6 +30,8 @@ export const auditKinds = [
   'reseller_agreement_granted',
   'reseller_agreement_ended',
   'profile_changed',
+  'operator_granted',
+  'operator_revoked',
   'checkout_started',
   'subscription_changed',
 ] as const;

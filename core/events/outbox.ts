@@ -27,7 +27,8 @@ export function emit(item: Item, occurrence: Occurrence): Item {
     ...occurrence.extra,
   };
   const { eventId, type, occurredAt } = occurrence;
-  return { ...item, sequence, outbox: [...item.outbox, { eventId, type, sequence, data, occurredAt }] };
+  const cause = item.requestId == null ? {} : { requestId: item.requestId };
+  return { ...item, sequence, outbox: [...item.outbox, { eventId, type, sequence, data, occurredAt, ...cause }] };
 }
 
 /** The item without the events that are stored now. */

@@ -1,3 +1,4 @@
+import { deepEqual } from '../deep-equal.ts';
 import { imagesReadyId, listingFailedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import { idle } from './accept-write.ts';
@@ -68,7 +69,7 @@ export function announceImages(item: Item, now: Date): Item {
   const complete: Item = {
     ...item,
     imageSet: { ...item.imageSet, announced: true },
-    contentNumber: item.contentNumber + 1,
+    contentNumber: isShownAlready(item) ? item.contentNumber : item.contentNumber + 1,
     processing: item.processing.waitingFor === 'image_store' ? idle(now) : item.processing,
     serviceStatus: isReady ? serviceStatusAfter('ready', item.serviceStatus) : item.serviceStatus,
     updatedAt: now,
@@ -95,6 +96,12 @@ export function announceImages(item: Item, now: Date): Item {
     },
   );
   return allImagesFailed(announced) && isBeingPublished(announced) ? tellImagesFailed(announced, now) : announced;
+}
+
+/** The live auction has just these pictures: a try that hosted no other one changes nothing there. */
+function isShownAlready(item: Item): boolean {
+  const newest = newestListing(item);
+  return newest?.state === 'live' && newest.change === null && deepEqual(hostedHashes(item), newest.imageHashes);
 }
 
 /** Asked for and not up yet. */

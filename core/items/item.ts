@@ -103,6 +103,8 @@ export interface OutboxEntry {
   /** `data` of the envelope without `account`, which depends on the receiver's scope. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
+  /** `requestId` of the item when it happened. */
+  readonly requestId?: string;
 }
 
 /** A sale written on the item first; the workflow inserts it as an order under its derived id (protocol 6). */
@@ -162,6 +164,11 @@ export interface Item {
    * were last written before this was recorded. The store stamps it: it is not known before the item is read again.
    */
   readonly acceptedAt: Date | null;
+  /**
+   * What caused its present work: `X-Request-Id` of the last call that wrote it, or the id of the look at the marketplace that
+   * found something out. Absent or null when that is not known.
+   */
+  readonly requestId?: string | null;
   /** What bulk syncs did to it last. */
   readonly bulkMarks: readonly BulkMark[];
   /** What the caller said, and only that: a repeated push is compared with it. */

@@ -8,6 +8,7 @@ export const journalKinds = [
   'price_changed',
   'status_changed',
   'publish_requested',
+  'retry_requested',
   'deleted',
   'images_ready',
   'enriched',
@@ -26,9 +27,9 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
-/** Who did it. `reseller`: another account with a reseller agreement acted for the owner. */
+/** Who did it. `reseller`: another account with a reseller agreement acted for the owner. `operator`: who runs the service. */
 export interface Actor {
-  readonly kind: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace';
+  readonly kind: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator';
   /** The account that acted; null when it was no partner. */
   readonly accountId: AccountId | null;
   /** Id of the API key, when one was used. */
@@ -50,12 +51,14 @@ export interface JournalEntry {
 const nobody = { accountId: null, keyId: null, requestId: null } as const;
 export const theService: Actor = { kind: 'service', ...nobody };
 export const theMarketplace: Actor = { kind: 'marketplace', ...nobody };
+export const theOperator: Actor = { kind: 'operator', ...nobody };
 
 /** The actor of a call. */
 export function actorOf({ accountId, actingAccountId, credential, requestId: call }: Scope): Actor {
   const requestId = call ?? null;
   const keyId = credential.kind === 'api-key' ? credential.keyId : null;
   if (credential.kind === 'system') return { ...theService, requestId };
+  if (credential.kind === 'operator') return { ...theOperator, requestId };
   if (actingAccountId !== accountId) return { kind: 'reseller', accountId: actingAccountId, keyId, requestId };
   return { kind: credential.kind === 'session' ? 'dashboard' : 'api_key', accountId, keyId, requestId };
 }

@@ -101,7 +101,7 @@ const waits: ReadonlyMap<string, string> = new Map([
 const helps: ReadonlyMap<string, string> = new Map([
   ['marketplace_connection', 'work goes on as soon as one is connected'],
   ['marketplace_reconnection', 'work goes on as soon as it is'],
-  ['images', 'a push with other image URLs goes on at once, publish tries the same ones again'],
+  ['images', 'a push with other image URLs goes on at once, retry tries the same ones again'],
 ]);
 
 const readable = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

@@ -48,11 +48,26 @@ function readText(answer: unknown, given: ItemText): ItemText {
   return improved;
 }
 
-/** Links, addresses and markup are what a hijacked prompt would smuggle into an advertisement. */
-const foreignMatter = /<\/?[a-z!][^>]*>|\bhttps?:\/\/\S+|\bwww\.\S+|\S+@\S+\.\S+/gi;
+const linkOrMarkup = /<\/?[a-z!][^<>]*>|\bhttps?:\/\/\S+|\bwww\.\S+/gi;
+
+/**
+ * Links, addresses and markup are what a hijacked prompt would smuggle into an advertisement. Addresses are looked for word by
+ * word: an expression that finds them in a whole text goes back and forth for hours over one of nothing but `@`.
+ */
+const foreignMatterIn = (text: string): string[] => [
+  ...(text.match(linkOrMarkup) ?? []),
+  ...text.split(/\s+/).filter(isAddress),
+];
+
+/** Something, `@`, something, a dot, something. */
+function isAddress(word: string): boolean {
+  const at = word.indexOf('@', 1);
+  const dot = at === -1 ? -1 : word.indexOf('.', at + 2);
+  return dot !== -1 && dot < word.length - 1;
+}
 
 function addsForeignMatter(improved: ItemText, given: ItemText): boolean {
   const known = `${given.title}\n${given.description}`.toLowerCase();
-  const found = `${improved.title}\n${improved.description}`.match(foreignMatter) ?? [];
+  const found = foreignMatterIn(`${improved.title}\n${improved.description}`);
   return found.some((piece) => !known.includes(piece.toLowerCase()));
 }

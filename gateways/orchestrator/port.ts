@@ -4,6 +4,8 @@ export interface NudgedItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
   readonly externalId: string;
+  /** How the account's reseller calls it; null or left out when it has none, or that is not known. */
+  readonly member?: string | null;
   /** `X-Request-Id` of the call that left the work; null when no call did. */
   readonly requestId?: string | null;
   /** It is one of many of its account: other work goes first. */
@@ -12,7 +14,9 @@ export interface NudgedItem {
 
 export interface StartedDelivery {
   readonly deliveryId: DeliveryId;
+  /** Whose item it is about: for scope members not the account of the target. */
   readonly accountId: AccountId;
+  readonly member?: string | null;
   readonly externalId: string;
   readonly eventType: string;
   /** Webhook endpoint id, or `account` for the account-level URL: the fairness key. */
@@ -21,7 +25,9 @@ export interface StartedDelivery {
 
 export interface StartedRecovery {
   readonly recoveryId: RecoveryId;
+  /** Whose target it is. */
   readonly accountId: AccountId;
+  readonly member?: string | null;
   /** As of deliveries: they share their line. */
   readonly target: string;
 }
@@ -30,6 +36,7 @@ export interface StartedBulkSync {
   readonly bulkId: BulkSyncId;
   /** Whose bulk sync it is. */
   readonly accountId: AccountId;
+  readonly member?: string | null;
 }
 
 /** The engine can't be reached: nothing was started. Every other failure leaves open whether it was. */

@@ -18,8 +18,16 @@ import {
   type RecoverEndpointInput,
 } from '../../workflows/contracts/recoveries.ts';
 import { queueName } from '../../workflows/contracts/queues.ts';
-import { accountIdKey, endpointKey, externalIdKey } from '../../workflows/contracts/search-attributes.ts';
-import { OrchestratorUnavailable, type NudgedItem, type Orchestrator } from './port.ts';
+import {
+  accountIdKey,
+  endpointKey,
+  externalIdKey,
+  memberKey,
+  stageKey,
+  type Stage,
+} from '../../workflows/contracts/search-attributes.ts';
+import type { NudgedItem, Orchestrator } from './port.ts';
+import { withinDeadline } from './within-deadline.ts';
 
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
 const deadlineMs = 3_000;
@@ -32,12 +40,12 @@ const startedOnce = {
 
 /** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
 export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
-  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, work);
+  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, deadlineMs, work);
   return {
     nudgeItem: async (item) => {
       await soon(() => nudgeItem(client, queueName(taskQueue, 'items'), item));
     },
-    startDelivery: async ({ deliveryId, accountId, externalId, eventType, target }) => {
+    startDelivery: async ({ deliveryId, accountId, member, externalId, eventType, target }) => {
       const input: DeliverEventInput = { deliveryId };
       await soon(() =>
         client.workflow.start(deliverEventType, {
@@ -46,7 +54,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           args: [input],
           ...startedOnce,
           typedSearchAttributes: [
-            { key: accountIdKey, value: accountId },
+            ...about({ accountId, member, stage: 'sending' }),
             { key: externalIdKey, value: externalId },
             { key: endpointKey, value: target },
           ],
@@ -55,7 +63,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
         }),
       );
     },
-    startRecovery: async ({ recoveryId, accountId, target }) => {
+    startRecovery: async ({ recoveryId, accountId, member, target }) => {
       const input: RecoverEndpointInput = { recoveryId };
       await soon(() =>
         client.workflow.start(recoverEndpointType, {
@@ -64,7 +72,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           args: [input],
           ...startedOnce,
           typedSearchAttributes: [
-            { key: accountIdKey, value: accountId },
+            ...about({ accountId, member, stage: 'sending' }),
             { key: endpointKey, value: target },
           ],
           priority: { fairnessKey: target },
@@ -72,7 +80,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
         }),
       );
     },
-    startBulkSync: async ({ bulkId, accountId }) => {
+    startBulkSync: async ({ bulkId, accountId, member }) => {
       const input: BulkSyncInput = { bulkId, accountId };
       await soon(() =>
         client.workflow.start(bulkSyncType, {
@@ -80,7 +88,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
           taskQueue: queueName(taskQueue, 'bulks'),
           args: [input],
           ...startedOnce,
-          typedSearchAttributes: [{ key: accountIdKey, value: accountId }],
+          typedSearchAttributes: about({ accountId, member, stage: 'applying' }),
           priority: { priorityKey: bulkPriorityKey, fairnessKey: accountId },
           staticSummary: 'bulk sync',
         }),
@@ -89,8 +97,23 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
   };
 }
 
+/** By what every run can be found from its beginning: given with its start, they cost the run no step. */
+const about = ({
+  accountId,
+  member,
+  stage,
+}: {
+  accountId: string;
+  member?: string | null | undefined;
+  stage: Stage;
+}) => [
+  { key: accountIdKey, value: accountId },
+  { key: stageKey, value: stage },
+  ...(member == null ? [] : [{ key: memberKey, value: member }]),
+];
+
 function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise<unknown> {
-  const { itemId, accountId, externalId, requestId, isBacklog = false } = item;
+  const { itemId, accountId, member, externalId, requestId, isBacklog = false } = item;
   const input: ItemLifecycleInput = { itemId, accountId };
   return client.workflow.signalWithStart(itemLifecycleType, {
     workflowId: itemWorkflowId(itemId),
@@ -100,7 +123,7 @@ function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise
     signalArgs: [],
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     typedSearchAttributes: [
-      { key: accountIdKey, value: accountId },
+      ...about({ accountId, member, stage: 'working' }),
       { key: externalIdKey, value: externalId },
     ],
     // Its activities inherit it. A run that was begun at one priority keeps it.
@@ -109,20 +132,4 @@ function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise
     // Of the call that began this run; those that nudge it later are in the item's own history.
     ...(requestId != null && { memo: { requestId } }),
   });
-}
-
-async function withinDeadline<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await client.connection.withDeadline(Date.now() + deadlineMs, work);
-  } catch (error) {
-    throw isUnavailable(error) ? new OrchestratorUnavailable(error) : error;
-  }
-}
-
-const grpcUnavailable = 14;
-
-/** The client wraps the status of the connection in errors of its own. */
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === grpcUnavailable) || isUnavailable(error.cause);
 }

@@ -4,14 +4,15 @@ import type { TimelinePage } from '../../core/items/timeline.ts';
 import { readQuery, wholeNumber } from '../query.ts';
 import { time } from '../time.ts';
 
-const actorKinds = ['api_key', 'reseller', 'dashboard', 'service', 'marketplace'] as const;
+const actorKinds = ['api_key', 'reseller', 'dashboard', 'service', 'marketplace', 'operator'] as const;
 
 const timelineEntrySchema = Type.Object({
   at: time('When it happened'),
   kind: Type.Enum([...journalKinds], { description: 'What it is about' }),
   message: Type.String({ description: 'A sentence for people' }),
   actor: Type.Enum([...actorKinds], {
-    description: 'Who did it: your own API key or dashboard, your reseller, the service, the marketplace',
+    description:
+      'Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service',
   }),
 });
 

@@ -88,6 +88,7 @@ function heldWrites(): ItemWrites & Pick<ItemUsecases, 'applyBatch'> {
     changeStatus: (...wish) => writes().changeStatus(...wish),
     remove: (...wish) => writes().remove(...wish),
     publish: (...wish) => writes().publish(...wish),
+    retry: (...wish) => writes().retry(...wish),
     applyBatch: (scope, batch) =>
       applyBatch({ findMember: () => Promise.resolve(null), applyLines: applyHeldLines }, scope, batch),
   };

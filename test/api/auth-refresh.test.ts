@@ -38,7 +38,7 @@ test.serial('where the service is reached by https its cookies are Secure', asyn
     const ended = await logOut(secure, refreshTokenOf(renewed));
     for (const reply of [opened, renewed, ended])
       for (const cookie of Object.values(cookiesOf(reply))) t.is(cookie.attributes['secure'], '');
-    t.deepEqual(Object.keys(cookiesOf(opened)).sort(), ['device', 'refresh_token']);
+    t.deepEqual(Object.keys(cookiesOf(opened)).sort(), ['device', 'page_device', 'refresh_token', 'session']);
   } finally {
     await secure.close();
   }

@@ -9,7 +9,12 @@ import { documentText } from '../../api/openapi/document-text.ts';
 import { routes } from '../../api/routes.ts';
 
 /** What people open in a browser; not part of the interface for programs. A new entry needs as good a reason. */
-const pages = ['get /', 'get /dashboard', 'get /docs', 'get /openapi.json'];
+const joinForms = ['join', 'leave', 'sign-up', 'sign-in', 'sign-out'];
+const pages = [
+  ...['get /', 'get /dashboard{/*path}', 'get /dashboard/assets/{*path}', 'get /docs', 'get /openapi.json'],
+  ...['get /p/{slug}', 'get /p/assets/{file}'],
+  ...joinForms.flatMap((form) => [`get /p/{slug}/${form}`, `post /p/{slug}/${form}`]),
+];
 
 interface Layer {
   readonly route?: { readonly path: string; readonly stack: readonly { readonly method?: string }[] };
@@ -27,6 +32,7 @@ function served(layers: readonly Layer[]): string[] {
 
 const app: Express = createApp({
   logger: pino({ level: 'silent' }),
+  publicUrl: 'http://api.test',
   trustedProxies: [] as readonly string[],
 } as unknown as ApiDependencies);
 const expressRoutes = served(app.router.stack as unknown as readonly Layer[]);

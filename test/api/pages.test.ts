@@ -34,8 +34,15 @@ test('openapi.json 200: version 3.1, every route of the table, and no reference 
   const references = [...reply.text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]);
   t.true(references.length > 50);
   for (const name of references) t.truthy(components.schemas[name ?? ''], name);
-  const operationIds = [...reply.text.matchAll(/"operationId":"(\w+)"/g)].map((match) => match[1]);
+  const { webhooks } = reply.body as { webhooks: Record<string, { post: { operationId: string } }> };
+  const operationIds: unknown[] = [
+    ...routes.map(({ path, method }): unknown => paths[path][method].operationId),
+    ...Object.values(webhooks).map(({ post }) => post.operationId),
+  ];
   t.is(new Set(operationIds).size, operationIds.length);
+  const named = [...reply.text.matchAll(/"operationId":"(\w+)"/g)].map((match) => match[1]);
+  t.true(named.length > operationIds.length, 'there are links');
+  for (const name of named) t.true(operationIds.includes(name), name);
   t.false(reply.text.includes('"$id"'));
 });
 
@@ -66,8 +73,4 @@ test('docs 200: the reference page and all its files come from here, under a pol
 test('the start page leads to the dashboard', async (t) => {
   const start = await world().call('GET', '/');
   t.is(start.headers.get('location'), '/dashboard');
-  const dashboard = await world().call('GET', '/dashboard');
-  t.is(dashboard.status, 200);
-  t.true(dashboard.text.includes('itembridge'));
-  t.is((await world().call('GET', '/dashboard/dashboard.css')).status, 200);
 });

@@ -25,9 +25,11 @@ function held<Part extends object>(part: Part): Part {
 }
 
 const world = withApiWorld(test, {
-  replace: ({ apiKeys, webhooks, marketplaceConnection, orders, resellers, subscription }) => ({
+  replace: ({ apiKeys, webhooks, marketplaceConnection, orders, resellers, subscription, items, bulkSyncs }) => ({
     ...{ apiKeys: held(apiKeys), webhooks: held(webhooks), marketplaceConnection: held(marketplaceConnection) },
     ...{ orders: held(orders), resellers: held(resellers), subscription: held(subscription) },
+    // What an example does with a key before is not held: nobody waits for its account then.
+    ...{ items: held(items), bulkSyncs: held(bulkSyncs) },
   }),
 });
 

@@ -15,6 +15,14 @@ test('a case without a floor or a goal claims nothing', (t) => {
   t.like(toCase({ name: 'a', value: 1, unit: 'ms', floor: 2 }), { ratio: 0.5, goal: null, met: null });
 });
 
+test('of time and memory a goal is the most that is allowed, and a target binds the value itself', (t) => {
+  t.true(toCase({ name: 'a', value: 14, unit: 'ms', floor: 10, goal: 1.5 }).met);
+  t.false(toCase({ name: 'a', value: 16, unit: 'ms', floor: 10, goal: 1.5 }).met);
+  t.false(toCase({ name: 'a', value: 14, unit: 'ms', floor: 10, goal: 1.5, target: 4.4 }).met);
+  t.true(toCase({ name: 'a', value: 4, unit: 'ms', target: 4.4 }).met);
+  t.false(toCase({ name: 'a', value: 900, unit: '1/s', target: 1_500 }).met);
+});
+
 test('CPU time is compared process by process, and alone where the floor has no such process', (t) => {
   const cases = cpuParts('x, CPU each', [{ cpuMsEachOf: { api: 2, mongod: 3 } }], [{ cpuMsEachOf: { api: 1 } }]);
   t.deepEqual(
@@ -32,11 +40,18 @@ const result: BenchResult = {
   at: '2026-11-21T12:00:00.000Z',
   mode: 'full',
   cases: [toCase({ name: 'PUT new', value: 500, unit: '1/s', floor: 1000, goal: 0.8 })],
+  notes: [],
 };
 
 test('a missed goal is shown as missed, at the terminal and in the document', (t) => {
   t.regex(textTable(result.cases), /PUT new +500 +1\/s +1000 +0\.50 +0\.8 +no/);
   t.true(fillDocument(readDocument(), result).includes('| PUT new | 500 | 1/s | 1000 | 0.50 | 0.8 | no |'));
+});
+
+test('what a run had to leave out is said in the document', (t) => {
+  t.true(
+    fillDocument(readDocument(), { ...result, notes: ['BullMQ: no Redis'] }).includes('Left out: BullMQ: no Redis'),
+  );
 });
 
 test('filling the document replaces the results before and nothing else', (t) => {

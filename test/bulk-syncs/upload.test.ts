@@ -122,7 +122,7 @@ test('a parameter that a bulk sync is read with is refused: nobody is to think t
   const { body } = await upload(world(), account, [aLine('A')]);
   const token = { token: account.token };
   for (const path of ['/partner/bulk-syncs', `/partner/bulk-syncs/${body.id}`])
-    isError(t, await world().call('GET', `${path}?member=x`, token), { status: 400, code: 'BAD_REQUEST' });
+    isError(t, await world().call('GET', `${path}?account=x`, token), { status: 400, code: 'BAD_REQUEST' });
   const key = { apiKey: account.apiKey };
   for (const path of [`${bulkPath}/${body.id}`, `${bulkPath}/${body.id}/errors`])
     isError(t, await world().call('GET', `${path}?member=x`, key), { status: 400, code: 'BAD_REQUEST' });

@@ -20,7 +20,7 @@ test('what runs out of time says what is still missing', async (t) => {
   const looks = [['A1', 'A2'], ['A2']];
   const missing = async (): Promise<string[]> => looks.shift() ?? ['A2'];
   const error = await t.throwsAsync(
-    waitUntil(missing, { what: 'items to be live', deadlineAt: Date.now() + 20, everyMs: 5 }),
+    waitUntil(missing, { what: 'items to be live', deadlineAt: Date.now() + 1_000, everyMs: 5 }),
     { instanceOf: OutOfTime },
   );
   t.regex(error.message, /items to be live; 1 missing: A2/);

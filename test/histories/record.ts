@@ -62,11 +62,24 @@ const adOf = async (account: TestAccount): Promise<number> => {
 const validateItems = async (validator: object): Promise<void> => {
   await world.foundation.store.connection.db?.command({ collMod: 'items', validator });
 };
-async function hasFailedStep(account: TestAccount): Promise<boolean> {
+async function failedSteps(account: TestAccount): Promise<number> {
   const { serviceItemId } = (await account.status('A1')).status;
   const handle = world.foundation.client.workflow.getHandle(`item:${serviceItemId}`);
-  return ((await handle.fetchHistory()).events ?? []).some((event) => event.activityTaskFailedEventAttributes != null);
+  // Not begun yet: no history.
+  const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
+  return (events ?? []).filter((event) => event.activityTaskFailedEventAttributes != null).length;
 }
+/** The database refuses what the step wants to write, so the step fails so often after the auction is up. */
+const failingStep = (times: number): ItemStory => ({
+  when: async (account) => {
+    await validateItems({ 'listings.state': { $ne: 'live' } });
+    await account.push('A1', {}, { autoPublish: true });
+    await until('the failures are waited for', async () => (await failedSteps(account)) >= times).finally(() =>
+      validateItems({}),
+    );
+    await untilMarketplaceStatus(account, 'A1', 'active');
+  },
+});
 
 interface ItemStory {
   /** Done before what is recorded. */
@@ -79,22 +92,17 @@ const itemStories: Readonly<Record<string, ItemStory>> = {
     when: (account) => account.push('A1', { imageUrls: [image(0), image(1)] }, { autoPublish: true }),
   },
   'images-failed': { when: (account) => account.push('A1', { imageUrls: [`${world.images.url}/missing.jpg`] }) },
+  'came-to-rest-for-images': {
+    when: (account) => account.push('A1', { imageUrls: [`${world.images.url}/missing.jpg`] }, { autoPublish: true }),
+  },
   'commit-lost': {
     when: async (account) => {
       await admin('/faults', { method: 'POST', path: '/commit$', mode: 'drop-before', times: 1 });
       await published(account);
     },
   },
-  'step-failed': {
-    // The database refuses what the step wants to write, so the step fails after the auction is up.
-    when: async (account) => {
-      await validateItems({ 'listings.state': { $ne: 'live' } });
-      await account.push('A1', {}, { autoPublish: true });
-      await until('the failure is waited for', () => hasFailedStep(account));
-      await validateItems({});
-      await untilMarketplaceStatus(account, 'A1', 'active');
-    },
-  },
+  'step-failed': failingStep(1),
+  'step-failed-again-and-again': failingStep(3),
   enriched: {
     when: (account) =>
       account.push('A1', {
@@ -211,6 +219,7 @@ for (const [path, { pushes, fault }] of missing(deliverEventType, deliveryStorie
 const recoveryStories = {
   'all-got-through': undefined,
   'one-tried-again': { mode: 'status', status: 503, times: 1 },
+  'one-blocked': { mode: 'status', status: 503, times: 3 },
 };
 
 for (const [path, fault] of missing(recoverEndpointType, recoveryStories)) {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { startApiWorld, type ApiWorld, type CallOptions } from '../support/api-world.ts';
+import { failImages } from '../support/failing-items.ts';
 import { operations } from './support/operations.ts';
 import { aPerson, aReseller, join, must } from './support/people.ts';
 import { canary } from './support/traces.ts';
@@ -49,12 +50,15 @@ test.after.always(async () => {
   await world.close();
 });
 
-const anItem = () => ({ title: `Bromsskiva ${canary()}`, price: 150, imageUrls: [] });
+const anItem = () => ({ title: `Bromsskiva ${canary()}`, price: 150, imageUrls: ['https://images.example/1.jpg'] });
 const itemAt = (externalId: string, rest = ''): string => `/integration/v1/items/${externalId}${rest}`;
+const partnerItemAt = (externalId: string, rest = ''): string => `/partner/items/${externalId}${rest}`;
 
 interface Writing {
   readonly operation: string;
   readonly asks: 'byKey' | 'bySession';
+  /** What has happened to the writer's item before. */
+  readonly prepare?: (externalId: string, account: string) => Promise<unknown>;
   readonly call: (externalId: string) => readonly [request: string, body?: unknown];
 }
 
@@ -72,6 +76,23 @@ const writings: readonly Writing[] = [
   { operation: 'postItemsByExternalIdPublish', asks: 'byKey', call: (id) => [`POST ${itemAt(id, '/publish')}`] },
   { operation: 'deleteItemsByExternalId', asks: 'byKey', call: (id) => [`DELETE ${itemAt(id)}`] },
   {
+    ...{ operation: 'patchPartnerItemsByExternalIdStatus', asks: 'bySession' },
+    call: (id) => [`PATCH ${partnerItemAt(id, '/status')}`, { status: 'not_listed' }],
+  },
+  {
+    ...{ operation: 'postPartnerItemsByExternalIdPublish', asks: 'bySession' },
+    call: (id) => [`POST ${partnerItemAt(id, '/publish')}`],
+  },
+  {
+    ...{ operation: 'deletePartnerItemsByExternalId', asks: 'bySession' },
+    call: (id) => [`DELETE ${partnerItemAt(id)}`],
+  },
+  {
+    ...{ operation: 'postPartnerItemsByExternalIdRetry', asks: 'bySession' },
+    prepare: (externalId, id) => failImages(world, { id, externalId }),
+    call: (id) => [`POST ${partnerItemAt(id, '/retry')}`],
+  },
+  {
     ...{ operation: 'postPartnerOrders', asks: 'bySession' },
     call: (externalId) => ['POST /partner/orders', { externalId, platform: 'service', amount: 99 }],
   },
@@ -86,13 +107,14 @@ test('every operation that writes by an external id is tried', (t) => {
   );
 });
 
-for (const { operation, asks, call } of writings) {
+for (const { operation, asks, prepare, call } of writings) {
   test.serial(
     `${operation} under an external id that four accounts have writes only in rows of the one that is meant`,
     async (t) => {
       const externalId = canary();
       for (const { byKey } of writers) await must(world, `PUT ${itemAt(externalId)}`, { ...byKey, body: anItem() });
       for (const writer of writers) {
+        await prepare?.(externalId, writer.id);
         await watch.catchUp();
         const mark = await watch.mark();
         const [request, body] = call(externalId);

@@ -70,7 +70,8 @@ test.serial('the account that is attacked has used an Idempotency-Key wherever o
 
 for (const title of [
   ...['nobody', 'unknown key', 'revoked key', "stranger's key"],
-  ...["reseller's key, no member", "reseller's key, former member", "member's key, its reseller", "reseller's session"],
+  ...["reseller's key, no member", "reseller's key, former member", "reseller's session, no member"],
+  ...["member's key, its reseller", "reseller's session"],
   ...["stranger's session", 'expired session', 'forged session', 'wrong kind', 'naming it'],
 ]) {
   test.serial(`no operation gives data or has an effect on the account: ${title}`, async (t) => {
@@ -118,6 +119,7 @@ const places: Readonly<Record<Leak, readonly [operation: string, kind: string, a
   ],
   'sums over every account': ['getPartnerAnalytics', "stranger's session", /tells/],
   'a reference that counts for every reseller': ['getItems', "reseller's key, no member", /tells/],
+  'a member that counts for every session': ['getPartnerItems', "reseller's session, no member", /tells/],
   'a refusal that tells what exists': ['getItemsByExternalId', "stranger's key", /tells what exists/],
 };
 

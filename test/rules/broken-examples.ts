@@ -74,6 +74,7 @@ export const brokenExamples: readonly BrokenExample[] = [
   },
   { rule: 'undici-only-at-the-edge', files: { 'usecases/items/find.ts': load('undici') } },
   { rule: 'outside-clients-only-in-gateways', files: { 'activities/images.ts': load('sharp') } },
+  { rule: 'observation-libraries-only-in-platform', files: { 'usecases/count.ts': load('prom-client') } },
   { rule: 'secrets-libraries-only-in-security', files: { 'api/http/authenticate.ts': load('jsonwebtoken') } },
   { rule: 'temporal-workflow-only-in-workflows', files: { 'activities/items.ts': load('@temporalio/workflow') } },
   { rule: 'temporal-worker-only-in-workers', files: { 'activities/items.ts': load('@temporalio/worker') } },

@@ -43,7 +43,7 @@ async function write(path: string, text: string): Promise<void> {
 
 // Empty stand-ins, so that the examples resolve as they would in the repository, whatever is installed.
 const dependencies = [
-  ...['express', 'jsonwebtoken', 'mongodb', 'mongoose', 'p-limit', 'sharp', 'undici'],
+  ...['express', 'jsonwebtoken', 'mongodb', 'mongoose', 'p-limit', 'prom-client', 'sharp', 'undici'],
   ...['@temporalio/activity', '@temporalio/client', '@temporalio/worker', '@temporalio/workflow'],
 ];
 const devDependencies = ['fast-check'];

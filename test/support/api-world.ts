@@ -6,16 +6,19 @@ import { listen } from '../../api/http/listen.ts';
 import { itemId } from '../../core/ids.ts';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
+import { createWorkflowPages } from '../../gateways/orchestrator/workflow-pages.ts';
 import { absentPayments } from '../../gateways/payments/absent-payments.ts';
 import type { Payments } from '../../gateways/payments/port.ts';
 import { absentVehicleRegistry } from '../../gateways/vehicle-registry/absent-vehicle-registry.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import { createDeviceTokens } from '../../security/device-token.ts';
 import { createEncryption } from '../../security/encryption.ts';
+import { createPageTokens } from '../../security/page-tokens.ts';
 import { createSessionTokens } from '../../security/session-token.ts';
 import type { SigningKey } from '../../security/signed-token.ts';
 import { sharedFor } from '../../platform/shared-for.ts';
 import { isStoreUnavailable, openStore, type StoreConnection } from '../../store/connection.ts';
+import { isOperator } from '../../store/accounts.ts';
 import { createItemListStore } from '../../store/item-list.ts';
 import { createItemStore } from '../../store/items.ts';
 import { createJournalStore } from '../../store/journal.ts';
@@ -29,11 +32,13 @@ import { createTurns } from '../../usecases/items/take-turns.ts';
 import { listItems } from '../../usecases/items/list-items.ts';
 import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
 import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
+import { readPartnerItem } from '../../usecases/items/read-partner-item.ts';
 import { readTimeline } from '../../usecases/items/read-timeline.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
 import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
 import { createVehicleLookup } from '../../usecases/vehicles/create-vehicle-lookup.ts';
 import { readVehicle } from '../../usecases/vehicles/read-vehicle.ts';
+import { itemWorkflowId } from '../../workflows/contracts/items.ts';
 import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -165,6 +170,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     encryption: createEncryption([{ id: 'test', secret: randomBytes(32).toString('base64') }]),
     sessions: createSessionTokens(jwtKeys),
     devices: createDeviceTokens(jwtKeys),
+    pageTokens: createPageTokens(jwtKeys),
     signInLimits: createSignInLimits(store, { ...unlimitedSignIn, ...options.signIn }),
     addressPolicy: { allowPrivateNetworks: options.allowPrivateNetworks ?? false },
     logger,
@@ -187,6 +193,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   const lookUp = createVehicleLookup({ registry, lookups: createVehicleLookupStore(store), logger, now });
   const confirmCredential = accountSide.authentication.confirm;
   const newItemId = () => itemId(randomUUID());
+  const workflowPage = createWorkflowPages({ uiUrl: 'http://temporal.test', namespace: 'test' });
   const writes = { items, confirmCredential, nudge: () => undefined, newItemId, now, takeTurn: createTurns() };
   const dependencies: ApiDependencies = {
     ...accountSide,
@@ -198,6 +205,15 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
       ...createItemWrites(writes),
       applyBatch: bindBatch(store, writes),
       read: (scope, externalId) => readItem({ items, publicUrl: 'http://api.test' }, scope, externalId),
+      readForPartner: (scope, externalId) =>
+        readPartnerItem(
+          {
+            ...{ items, publicUrl: 'http://api.test', now, isOperator: (account) => isOperator(store, account) },
+            workflowOf: (id) => workflowPage(itemWorkflowId(id)),
+          },
+          scope,
+          externalId,
+        ),
       readStatus: (scope, externalId) => readItemStatus(items, scope, externalId),
       list: (scope, query) =>
         listItems({ itemList: createItemListStore(store), publicUrl: 'http://api.test', now }, scope, query),
@@ -245,7 +261,8 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   };
 }
 
-function createPeople(call: ApiWorld['call'], grant: (email: string, slug: string) => Promise<void>) {
+/** Those who make accounts by calling an API, wherever it runs. */
+export function createPeople(call: ApiWorld['call'], grant: (email: string, slug: string) => Promise<void>) {
   const account = async (name = 'Testbolaget AB'): Promise<TestAccount> => {
     const person = { email: `${randomUUID()}@example.se`, password: 'correct horse battery' };
     const { accessToken: token, account: made } = mustBe(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
 import type { ApiWorld, CallOptions, TestAccount } from './api-world.ts';
+import { failImages } from './failing-items.ts';
 import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from './audit-steps.ts';
 
 /** What a call needs to be there, and what it leaves in a log. */
@@ -30,6 +31,13 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
       apiKey: account.apiKey,
       ...(body !== undefined && { body }),
     });
+  /** The same by session. */
+  const itemTwin =
+    (rest: string, body?: object): WriteExample['call'] =>
+    async (account) => {
+      await anItem(account);
+      return { path: `/partner/items/a${rest}`, token: account.token, ...(body !== undefined && { body }) };
+    };
   const hookCall =
     (rest: string, body?: object): WriteExample['call'] =>
     async (account) => ({
@@ -60,6 +68,21 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
     },
     'delete /integration/v1/items/{external_id}': { call: itemCall(''), leaves: 'deleted' },
     'post /integration/v1/items/{external_id}/publish': { call: itemCall('/publish'), leaves: 'publish_requested' },
+    'post /partner/items/{external_id}/publish': { call: itemTwin('/publish'), leaves: 'publish_requested' },
+    'post /partner/items/{external_id}/retry': {
+      call: async (account) => {
+        const body = { ...anItemBody, imageUrls: ['https://img.example.se/1.jpg'] };
+        await ok(world().call('PUT', '/integration/v1/items/a', { apiKey: account.apiKey, body }));
+        await failImages(world(), { id: account.id, externalId: 'a' });
+        return { path: '/partner/items/a/retry', token: account.token };
+      },
+      leaves: 'retry_requested',
+    },
+    'patch /partner/items/{external_id}/status': {
+      call: itemTwin('/status', { status: 'not_listed' }),
+      leaves: 'status_changed',
+    },
+    'delete /partner/items/{external_id}': { call: itemTwin(''), leaves: 'deleted' },
     'post /integration/v1/items/batch': {
       call: ({ apiKey }) =>
         Promise.resolve({
@@ -96,6 +119,14 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
         const { path, ...options } = aBulkSync(apiKey);
         const { id } = (await ok(world().call('POST', path, options))).body;
         return { path: `${path}/${id}`, apiKey };
+      },
+      leaves: 'bulk_sync_cancelled',
+    },
+    'delete /partner/bulk-syncs/{id}': {
+      call: async ({ apiKey, token }) => {
+        const { path, ...options } = aBulkSync(apiKey);
+        const { id } = (await ok(world().call('POST', path, options))).body;
+        return { path: `/partner/bulk-syncs/${id}`, token };
       },
       leaves: 'bulk_sync_cancelled',
     },

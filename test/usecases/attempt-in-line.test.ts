@@ -1,7 +1,8 @@
 import test from 'ava';
 import { accountId, deliveryId, endpointId, eventId } from '../../core/ids.ts';
 import { newDelivery, type DeliveryStore } from '../../store/deliveries.ts';
-import { attemptDelivery, type DeliveryDependencies } from '../../usecases/deliveries/attempt-delivery.ts';
+import { attemptDelivery } from '../../usecases/deliveries/attempt-delivery.ts';
+import type { DeliveryDependencies } from '../../usecases/deliveries/delivery-dependencies.ts';
 import type { Asker } from '../../usecases/deliveries/endpoint-health.ts';
 
 const now = new Date('2026-03-02T09:15:00Z');
@@ -69,4 +70,11 @@ test('the record says, to whichever process a timer comes back to, who has waite
     askers.map(({ hasWaited }) => hasWaited),
     [false, true, true, false, true],
   );
+});
+
+test('who has to wait waits, also when nobody can say how its reseller calls the account', async (t) => {
+  const { dependencies } = lineOf(21_000);
+  const memberOf = (): Promise<never> => Promise.reject(new Error('the database is busy'));
+  const step = await attemptDelivery({ ...dependencies, memberOf }, delivery._id, { onlyIfCheap: false });
+  t.like(step, { kind: 'wait', forMs: 21_000, why: { reason: 'receiver_slow', member: null } });
 });

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { aStop, ok, refusal, startDeliveryLife, type DeliveryLife } from './support/delivery-life.ts';
+import { aGate } from '../support/a-gate.ts';
 import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 // Protocol 10 to 17, point by point: a process is stopped right there, by a step that is never taken or never answers, and a
@@ -360,12 +361,4 @@ function meeting(count: number): () => Promise<void> {
     if (come === count) full.open();
     return full.opened;
   };
-}
-
-function aGate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
 }

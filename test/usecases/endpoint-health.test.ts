@@ -23,7 +23,9 @@ function aWorld() {
   const queued = (target: string, delivery = next(), hasWaited = false) =>
     health.tryBegin(target, { delivery, onlyIfCheap: false, hasWaited });
   const answer = (target: string, attempt: Parameters<Begun['end']>[0]): void => begun(queued(target)).end(attempt);
-  return { clock, cheap, queued, answer };
+  const first = (target: string) => health.tryBeginFirst(target);
+  const isSlow = (target: string) => health.isSlow(target);
+  return { clock, cheap, queued, answer, first, isSlow };
 }
 
 function begun(admission: Admission): Begun {
@@ -292,4 +294,45 @@ test('however many targets hang, one that answers finds places at once, and so d
   for (const target of hanging) times(60, () => queued(target));
   t.is(countBegun(times(4, () => queued('new'))), 4);
   t.is(cheap('healthy').kind, 'begun');
+});
+
+test('the lane sends to a target that nothing is known of, to as many at once as to any sound one', (t) => {
+  const { first, isSlow } = aWorld();
+  const kinds = times(40, () => first('target').kind);
+  t.is(kinds.filter((kind) => kind === 'begun').length, attemptBounds.perTargetMax.sound);
+  t.is(kinds.at(-1), 'full');
+  t.false(isSlow('target'));
+});
+
+test('what the database takes before an attempt goes out is not held against its receiver', (t) => {
+  const { clock, first, isSlow } = aWorld();
+  const admission = first('target');
+  clock.ms += 5_000;
+  t.false(isSlow('target'));
+  if (admission.kind === 'begun') admission.sends();
+  clock.ms += 1_999;
+  t.false(isSlow('target'));
+  clock.ms += 2;
+  t.true(isSlow('target'));
+});
+
+test('behind an attempt that is still being prepared, one that hangs is seen all the same', (t) => {
+  const { clock, first, isSlow } = aWorld();
+  first('target');
+  const sent = first('target');
+  if (sent.kind === 'begun') sent.sends();
+  clock.ms += 2_001;
+  t.true(isSlow('target'));
+});
+
+test('of a receiver that is slow or hangs the lane, too, has few attempts under way', (t) => {
+  const { answer, first } = aWorld();
+  const { slow, hanging } = attemptBounds.perTargetMax;
+  answer('slow', { succeeded: true, durationMs: 1_500 });
+  for (let n = 0; n < 3; n += 1) answer('hanging', timedOut);
+  for (const [target, places] of [
+    ['slow', slow],
+    ['hanging', hanging],
+  ] as const)
+    t.is(times(40, () => first(target).kind).filter((kind) => kind === 'begun').length, places, target);
 });

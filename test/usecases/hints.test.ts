@@ -42,6 +42,14 @@ test('a lost hint harms nobody', async (t) => {
   await t.notThrowsAsync(hints.drain());
 });
 
+test('hints that are left when the process stops are each counted as given up', async (t) => {
+  const lost: string[] = [];
+  const hints = createHints(silent, (how) => lost.push(how));
+  for (let n = 0; n < 6; n += 1) hints.send(`item ${n}`, () => new Promise(() => undefined));
+  await hints.drain();
+  t.deepEqual(lost, Array(6).fill('given_up'));
+});
+
 test('a sweep gives back only the rows whose hint certainly was not taken', async (t) => {
   const outcomes: Record<string, Error | undefined> = {
     taken: undefined,

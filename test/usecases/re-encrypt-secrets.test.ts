@@ -11,6 +11,7 @@ import type { Scope } from '../../core/scope.ts';
 import { absentPayments } from '../../gateways/payments/absent-payments.ts';
 import { createEncryption, type EncryptionKey } from '../../security/encryption.ts';
 import { createDeviceTokens } from '../../security/device-token.ts';
+import { createPageTokens } from '../../security/page-tokens.ts';
 import { createSessionTokens } from '../../security/session-token.ts';
 import { openStore, type StoreConnection } from '../../store/connection.ts';
 import { encryptedFields, listEncrypted, replaceEncrypted } from '../../store/encrypted-fields.ts';
@@ -47,6 +48,7 @@ const sideWith = (encryption: typeof old) =>
     encryption,
     sessions: createSessionTokens(jwtKeys),
     devices: createDeviceTokens(jwtKeys),
+    pageTokens: createPageTokens(jwtKeys),
     signInLimits: createSignInLimits(store, unlimitedSignIn),
     addressPolicy: { allowPrivateNetworks: false },
     platformFeeBps: 500,

@@ -233,7 +233,10 @@ test.serial('a long wait can be found and read by an operator, and no longer onc
   await item.nudge();
   await until('it waits', async () => (await timersOf(item)).length === 1);
   t.like(await item.attributes(), { stage: 'waiting', blockedReason: 'marketplace_token' });
-  t.is(await item.details(), 'Waiting for **marketplace_token**, at most 600 s. Last error: the token has expired');
+  t.regex(
+    await item.details(),
+    /^\*\*Waiting for marketplace token\*\*[^]* UTC at the latest[^]* the token has expired\n/,
+  );
   await item.nudge();
   await step.arrived();
   t.like(await item.attributes(), { stage: 'working', blockedReason: undefined });
@@ -246,8 +249,52 @@ test.serial('a wait of a few seconds is told in the details only and costs no se
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(waitFor('marketplace', 5_000), settled) });
   await item.nudge();
   await until('it waits', async () => (await timersOf(item)).length === 1);
-  t.is(await item.details(), 'Waiting for **marketplace**, at most 5 s. Last error: none');
+  t.regex(await item.details(), /^\*\*Waiting for the marketplace to take the request\*\*/);
   await item.ended();
   const events = await eventsOf(world.client, item.workflowId);
   t.false(events.some(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => upsert != null));
+});
+
+test.serial(
+  'a step that fails three times in a row can be found and read, and no longer once it succeeds',
+  async (t) => {
+    const step = heldBack(undefined);
+    const item = scripts.item(world, {
+      advanceItem: inTurn<Advance>(goLive, goLive, goLive, goLive, goLive, settled),
+      goLive: outcomes(outOfReach(), outOfReach(), outOfReach(), 'done', step.answer),
+    });
+    await item.nudge();
+    await until('it pauses for the third time', async () => {
+      await world.pass(10);
+      return (await timersOf(item)).length === 3;
+    });
+    t.like(await item.attributes(), { stage: 'failing', blockedReason: 'failing_step' });
+    t.regex(await item.details(), /^Putting publication 1 up[^]*\(`failing_step`\)[^]*\*\*Tries:\*\* 3\n/);
+    await world.pass(5_000);
+    await step.arrived();
+    t.like(await item.attributes(), { stage: 'working', blockedReason: undefined });
+    step.release();
+    await item.ended();
+  },
+);
+
+test.serial('an item that came to rest in trouble can be found and read after its workflow has ended', async (t) => {
+  const trouble = { reason: 'images', lastError: 'IMAGES_FAILED: none', member: 'KUND-7' };
+  const item = scripts.item(world, { advanceItem: inTurn<Advance>({ kind: 'settled', trouble }) });
+  await item.nudge();
+  await item.ended();
+  t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images', member: 'KUND-7' });
+  t.regex(await item.details(), /^\*\*Came to rest, and needs other images/);
+});
+
+test.serial('a run without trouble sets no search attribute, whatever it does', async (t) => {
+  const item = scripts.item(world, {
+    advanceItem: inTurn<Advance>(goLive, goLive, settled),
+    goLive: outcomes(outOfReach(), 'done'),
+  });
+  await item.nudge();
+  await item.ended();
+  const events = await eventsOf(world.client, item.workflowId);
+  t.false(events.some(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => upsert != null));
+  t.like(await item.attributes(), { stage: 'working', blockedReason: undefined });
 });

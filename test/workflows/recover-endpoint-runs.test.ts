@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { accountId, deliveryId, recoveryId } from '../../core/ids.ts';
 import { createTemporalOrchestrator } from '../../gateways/orchestrator/temporal-orchestrator.ts';
-import type { DeliveryStep } from '../../usecases/deliveries/attempt-delivery.ts';
+import type { DeliveryStep } from '../../usecases/deliveries/delivery-dependencies.ts';
 import type { RecoveryStep } from '../../usecases/recoveries/send-missed.ts';
 import { deliveryWorkflowId } from '../../workflows/contracts/deliveries.ts';
 import { recoveryWorkflowId } from '../../workflows/contracts/recoveries.ts';

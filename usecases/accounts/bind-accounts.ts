@@ -1,6 +1,8 @@
 import type { Binder } from '../bind.ts';
+import { endOwnSession } from './end-own-session.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
+import { isPageFormOf, signPageForm } from './page-forms.ts';
 import { readOwnAccount } from './read-own-account.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerAccount } from './register-account.ts';
@@ -11,4 +13,7 @@ export const bindAccounts = ({ bind }: Binder) => ({
   refresh: bind(refreshSession),
   logOut: bind(logOut),
   readOwn: bind(readOwnAccount),
+  endOwnSession: bind(endOwnSession),
+  signPageForm: bind(signPageForm),
+  isPageFormOf: bind(isPageFormOf),
 });

@@ -1,20 +1,27 @@
 import type { Scope } from '../../core/scope.ts';
+import { isMemberOf } from '../../store/member-connections.ts';
 import { isSessionOpen } from '../../store/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { confirmKeyActive } from '../api-keys/confirm-key-active.ts';
+import { unknownMember } from './act-for-member.ts';
 import { invalidSession } from './authenticate-session.ts';
 
 /**
  * Asks once more what was found out at the door, right before a write takes effect and before what has no effect is answered:
- * a key that was revoked and a session that has ended meanwhile stop the calls in flight as well. Throws `Refusal` UNAUTHORIZED,
- * and what {@link confirmKeyActive} throws.
+ * a key that was revoked and a session that has ended meanwhile stop the calls in flight as well, and so does a member that left
+ * its reseller. Throws `Refusal` UNAUTHORIZED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
  */
 export async function confirmCredential(
   { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
   scope: Scope,
 ): Promise<void> {
-  const { actingAccountId, credential } = scope;
+  const { accountId, actingAccountId, credential } = scope;
   if (credential.kind !== 'session') return confirmKeyActive(store, scope);
   const session = { sessionId: credential.sessionId, now: now() };
-  if (!(await isSessionOpen(store, actingAccountId, session))) throw invalidSession();
+  const [isOpen, isLinked] = await Promise.all([
+    isSessionOpen(store, actingAccountId, session),
+    accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
+  ]);
+  if (!isOpen) throw invalidSession();
+  if (!isLinked) throw unknownMember();
 }

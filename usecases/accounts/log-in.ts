@@ -10,6 +10,7 @@ import { ownerBy, type Caller } from './caller.ts';
 import {
   describeSession,
   emailFingerprint,
+  pageToken,
   prepareSession,
   type CookieToken,
   type OpenedSession,
@@ -18,7 +19,7 @@ import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
 export type SignInContext = Pick<
   AccountSideContext,
-  'store' | 'sessions' | 'devices' | 'signInLimits' | 'logger' | 'now' | 'newId'
+  'store' | 'sessions' | 'devices' | 'pageTokens' | 'signInLimits' | 'logger' | 'now' | 'newId'
 >;
 
 export interface SignedIn extends OpenedSession {
@@ -47,7 +48,8 @@ export async function logIn(context: SignInContext, caller: Caller, login: Login
     at: row.createdAt,
     details: { sessionId: row._id, address: caller.address },
   });
-  return { session: describeSession(context, account, row), refresh, device: deviceCookie(context, account.email) };
+  const session = describeSession(context, account, row);
+  return { session, refresh, page: pageToken(context, row), device: deviceCookie(context, account.email) };
 }
 
 /** For who runs the service, to see guessing. Never the email: people type their password there, too. */

@@ -18,6 +18,8 @@ export interface CookieToken {
 export interface OpenedSession {
   readonly session: Session;
   readonly refresh: CookieToken;
+  /** Good for the public pages, as long as the session lives. */
+  readonly page: CookieToken;
 }
 
 /** A session of the account that is not stored yet, and its first refresh token. */
@@ -46,6 +48,15 @@ export const cookieToken = (text: string, expiresAt: Date, now: Date): CookieTok
   token: new Secret(text),
   maxAgeSeconds: Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)),
 });
+
+/** For a cookie that lasts as long as the session will unless it is renewed. */
+export function pageToken(
+  { pageTokens, now }: Pick<AccountSideContext, 'pageTokens' | 'now'>,
+  { _id, accountId, expiresAt }: Pick<SessionRow, '_id' | 'accountId' | 'expiresAt'>,
+): CookieToken {
+  const at = now();
+  return cookieToken(pageTokens.signSession({ accountId, sessionId: _id }, at), expiresAt, at);
+}
 
 /** The body of every answer that opens or renews a session. */
 export const describeSession = (

@@ -20,9 +20,9 @@ import {
 } from '../../store/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import type { Caller } from './caller.ts';
-import { cookieToken, describeSession, type OpenedSession } from './open-session.ts';
+import { cookieToken, describeSession, pageToken, type OpenedSession } from './open-session.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'sessions' | 'now'>;
+type Context = Pick<AccountSideContext, 'store' | 'sessions' | 'pageTokens' | 'now'>;
 
 /** Each round that decides nothing was won by another call with a token of the same session. */
 const roundsMax = 5;
@@ -126,7 +126,7 @@ async function answer(context: Context, { row, successor }: Renewed): Promise<Op
   const account = await findAccount(context.store, row.accountId);
   if (account === null) throw notRenewable();
   const refresh = cookieToken(refreshTokenText(successor), row.expiresAt, context.now());
-  return { session: describeSession(context, account, row), refresh };
+  return { session: describeSession(context, account, row), refresh, page: pageToken(context, row) };
 }
 
 const placeOf = ({ _id }: SessionRow): string => `session:${_id}`;

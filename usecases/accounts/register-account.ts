@@ -6,7 +6,7 @@ import type { AccountRow } from '../../store/accounts.ts';
 import { insertAccountAndSession } from '../../store/sessions.ts';
 import { ownerBy, type Caller } from './caller.ts';
 import { deviceCookie, type SignedIn, type SignInContext } from './log-in.ts';
-import { describeSession, emailFingerprint, prepareSession } from './open-session.ts';
+import { describeSession, emailFingerprint, pageToken, prepareSession } from './open-session.ts';
 import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
 /**
@@ -40,5 +40,6 @@ export async function registerAccount(
     ],
   });
   if (!isMade) throw new Refusal('CONFLICT', 'This email address already has an account');
-  return { session: describeSession(context, account, row), refresh, device: deviceCookie(context, account.email) };
+  const session = describeSession(context, account, row);
+  return { session, refresh, page: pageToken(context, row), device: deviceCookie(context, account.email) };
 }

@@ -16,9 +16,11 @@ export async function readBulkSync({ store }: Context, scope: Scope, id: BulkSyn
 
 const listedMax = 100;
 
-/** The newest, newest first. */
+/** The newest, newest first: of the account that the credential belongs to, and where it acts for a member, sent for that one. */
 export async function listOwnBulkSyncs({ store }: Context, scope: Scope): Promise<readonly BulkSyncView[]> {
-  return (await listBulkSyncs(store, scope.actingAccountId, listedMax)).map(describeBulkSync);
+  const { accountId, actingAccountId } = scope;
+  const sentFor = accountId === actingAccountId ? undefined : accountId;
+  return (await listBulkSyncs(store, actingAccountId, { rowsMax: listedMax, sentFor })).map(describeBulkSync);
 }
 
 const pageRows = 500;

@@ -5,13 +5,17 @@ import type { Scope } from '../../core/scope.ts';
 import { findBulkSync } from '../../store/bulk-syncs.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 
-/** Of the account that the credential belongs to, whomever it acted for. Throws {@link Refusal} NOT_FOUND, also for another's. */
+/**
+ * Of the account that the credential belongs to, whomever it acted for; a session that turns to a member sees what was sent for
+ * that one alone. Throws {@link Refusal} NOT_FOUND, also for another's.
+ */
 export async function requireBulkSync(
   store: StoreConnection,
-  { actingAccountId }: Pick<Scope, 'actingAccountId'>,
+  { accountId, actingAccountId, credential }: Scope,
   id: BulkSyncId,
 ): Promise<BulkSync> {
   const bulk = await findBulkSync(store, id);
-  if (bulk?.actingAccountId === actingAccountId) return bulk;
+  const isAbout = accountId === actingAccountId || credential.kind !== 'session' || bulk?.accountId === accountId;
+  if (bulk?.actingAccountId === actingAccountId && isAbout) return bulk;
   throw new Refusal('NOT_FOUND', 'There is no bulk sync with this id');
 }

@@ -8,8 +8,9 @@ import type { StoreConnection } from '../../store/connection.ts';
 import { createDeliveryStore, type DeliveryAttempt, type DeliveryState } from '../../store/deliveries.ts';
 import { changeEndpointLife } from '../../store/webhook-endpoints.ts';
 import { findDestination } from '../../store/webhook-targets.ts';
-import type { DeliveryDependencies } from './attempt-delivery.ts';
-import { createEndpointHealth } from './endpoint-health.ts';
+import { createMemberReferences } from '../operations/member-references.ts';
+import type { DeliveryDependencies } from './delivery-dependencies.ts';
+import { createEndpointHealth, type EndpointHealth } from './endpoint-health.ts';
 import { presentBody } from './present-body.ts';
 import { signDelivery } from './sign-delivery.ts';
 
@@ -18,11 +19,25 @@ export interface DeliverySurroundings {
   readonly encryption: Encryption;
   readonly sender: WebhookSender;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Told of what happens, to count it. */
+  readonly observer?: DeliveryObserver;
   readonly now: () => Date;
 }
 
+export interface DeliveryObserver {
+  readonly attempted: DeliveryDependencies['tell'];
+  /** Again when the transaction is made again. */
+  readonly endpointChanged: (change: 'warned' | 'disabled') => void;
+}
+
+const nobody: DeliveryObserver = { attempted: () => undefined, endpointChanged: () => undefined };
+
+/** With all that the lane asks of the endpoints' health, too. */
+export type BoundDeliveries = DeliveryDependencies & { readonly health: EndpointHealth };
+
 /** What attempts need, on the real store. One per process: the endpoints' health is known to it alone. */
-export function bindDeliveries({ store, encryption, sender, logger, now }: DeliverySurroundings): DeliveryDependencies {
+export function bindDeliveries(surroundings: DeliverySurroundings): BoundDeliveries {
+  const { store, encryption, sender, logger, observer = nobody, now } = surroundings;
   return {
     deliveries: createDeliveryStore(store),
     findDestination: (delivery) => findDestination(store, delivery),
@@ -34,10 +49,16 @@ export function bindDeliveries({ store, encryption, sender, logger, now }: Deliv
       ({ endpointId }, next) =>
       async (session) => {
         if (endpointId === null) return;
-        const told = (life: EndpointLife): EndpointLife => tellChange(logger, { endpointId, life, next: next(life) });
+        const told = (life: EndpointLife): EndpointLife =>
+          tellChange({ logger, observer }, { endpointId, life, next: next(life) });
         await changeEndpointLife(store, endpointId, { next: told, session });
       },
-    tell: ({ attempt, state }) => logger.info(lineOf(attempt, state), 'delivery.attempted'),
+    tell: (recorded) => {
+      const { attempt, state, delivery } = recorded;
+      logger.info({ ...lineOf(attempt, state), requestId: delivery.requestId ?? null }, 'delivery.attempted');
+      observer.attempted(recorded);
+    },
+    memberOf: createMemberReferences(store, now),
     newAttemptId: randomUUID,
     now,
   };
@@ -55,12 +76,15 @@ const lineOf = (
 
 /** Somebody should look when an endpoint is on its way to being disabled. Said again when the transaction is made again. */
 function tellChange(
-  logger: Pick<Logger, 'warn'>,
+  { logger, observer }: { logger: Pick<Logger, 'warn'>; observer: DeliveryObserver },
   { endpointId, life, next }: { endpointId: EndpointId; life: EndpointLife; next: EndpointLife },
 ): EndpointLife {
   const { failCount, lastError } = next;
-  if (life.active && !next.active) logger.warn({ endpointId, failCount, lastError }, 'endpoint.disabled');
-  else if ((warningOf(next)?.level ?? 0) > (warningOf(life)?.level ?? 0))
-    logger.warn({ endpointId, failCount, lastError }, 'endpoint.warned');
+  const isWarned = (warningOf(next)?.level ?? 0) > (warningOf(life)?.level ?? 0);
+  const change = life.active && !next.active ? 'disabled' : isWarned ? 'warned' : null;
+  if (change !== null) {
+    logger.warn({ endpointId, failCount, lastError }, `endpoint.${change}`);
+    observer.endpointChanged(change);
+  }
   return next;
 }

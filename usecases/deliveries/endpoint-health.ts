@@ -9,7 +9,20 @@ import { WaitingLine } from './waiting-line.ts';
 export interface EndpointHealth {
   /** @param target key of an endpoint or of an account-level URL */
   tryBegin(target: string, asker: Asker): Admission;
+  /** For a first attempt that holds nothing others need, and waits in this process for its place. */
+  tryBeginFirst(target: string): FirstAdmission;
+  /** Slow or hanging. */
+  isSlow(target: string): boolean;
 }
+
+export type FirstAdmission =
+  /** `sends` is called when it goes out, after the writes before it; `end` as of {@link Admission}. */
+  | {
+      readonly kind: 'begun';
+      readonly sends: () => void;
+      readonly end: (attempt: EndedAttempt | undefined) => void;
+    }
+  | { readonly kind: 'full' };
 
 export interface Asker {
   readonly delivery: string;
@@ -25,6 +38,11 @@ export type Admission =
   | { readonly kind: 'needs-queue' }
   /** All places of the target are taken; one is expected to be free by then. Nobody holds a slot for it meanwhile. */
   | { readonly kind: 'wait'; readonly forMs: number };
+
+type Begun = Extract<FirstAdmission, { kind: 'begun' }>;
+
+/** When an attempt that is still being prepared has begun: it has been without an answer for no time. */
+const notYet = Number.POSITIVE_INFINITY;
 
 /** Targets remembered; the oldest are forgotten and start as unknown again. */
 const targetsMax = 10_000;
@@ -50,13 +68,16 @@ export function createEndpointHealth(
     return found;
   };
 
-  const begin = (health: TargetHealth, cheap: 0 | 1): Admission => {
-    const attempt = { begunAt: now() };
+  const begin = (health: TargetHealth, cheap: 0 | 1, begunAt = now()): Begun => {
+    const attempt = { begunAt };
     health.inFlight.add(attempt);
     all.inFlight += 1;
     all.cheap += cheap;
     return {
       kind: 'begun',
+      sends: () => {
+        attempt.begunAt = now();
+      },
       end: (ended) => {
         if (!health.inFlight.delete(attempt)) return;
         all.inFlight -= 1;
@@ -83,6 +104,12 @@ export function createEndpointHealth(
       const forMs = line.join({ now: now(), ...health.turns(now(), all.inFlight) }, random());
       return { kind: 'wait', forMs };
     },
+    tryBeginFirst: (target) => {
+      const { health } = of(target);
+      // The database may be slow before it goes out: the receiver isn't to blame for that.
+      return health.places(now(), all.inFlight) > health.inFlight.size ? begin(health, 0, notYet) : { kind: 'full' };
+    },
+    isSlow: (target) => known.get(target)?.health.isSuspect(now()) ?? false,
   };
 }
 

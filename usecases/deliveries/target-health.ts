@@ -21,7 +21,7 @@ export interface EndedAttempt {
 /** What one process knows of one target: how it answers and what is in flight to it. */
 export class TargetHealth {
   /** When each began, oldest first. */
-  readonly inFlight = new Set<{ readonly begunAt: number }>();
+  readonly inFlight = new Set<{ begunAt: number }>();
   /** Fast answers that are missing until attempts are cheap; of an unknown target one. */
   #fastOnesMissing = 1;
   #hangsInARow = 0;
@@ -47,7 +47,7 @@ export class TargetHealth {
     const [places, taken] = [this.places(now, inFlight), this.inFlight.size];
     const [oldest] = this.inFlight;
     const count = Math.max(1, places, Math.min(taken, this.#placesMax(now)));
-    return { freeAt: taken < places ? now : (oldest?.begunAt ?? now) + eachMs, turnMs: eachMs / count };
+    return { freeAt: taken < places ? now : Math.min(oldest?.begunAt ?? now, now) + eachMs, turnMs: eachMs / count };
   }
 
   /** One that takes longer than those before it probably gets no answer; a receiver that always takes 3 s is no reason. */
@@ -81,7 +81,7 @@ export class TargetHealth {
   }
 
   #hasOneFor(ms: number, now: number): boolean {
-    for (const { begunAt } of this.inFlight) return now - begunAt > ms;
+    for (const { begunAt } of this.inFlight) if (now - begunAt > ms) return true;
     return false;
   }
 }

@@ -36,6 +36,7 @@ function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): D
     missed: !isActive,
     nextAttemptAt: isActive ? new Date(now.getTime() + startGraceMs) : null,
     body: bodyFor(event, target, event.accountId),
+    ...(event.entry.requestId !== undefined && { requestId: event.entry.requestId }),
     createdAt: now,
   });
 }

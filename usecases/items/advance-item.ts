@@ -1,30 +1,53 @@
-import type { ItemId } from '../../core/ids.ts';
+import type { AccountId, ItemId } from '../../core/ids.ts';
 import { settle } from '../../core/items/accept-write.ts';
 import { announceImages } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { nextStep, type NextStep } from '../../core/items/next-step.ts';
 import { withoutStoredJournal } from '../../core/items/note.ts';
+import { troubleOf } from '../../core/operations/trouble-of.ts';
 import { withoutStoredEvents } from '../../core/events/outbox.ts';
 import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
 import { callOff, openListing, redraft } from '../../core/listings/publication.ts';
 import { confirmShown } from '../../core/listings/revision.ts';
 import type { ItemStore } from '../../store/items.ts';
 
-/** What is left for the workflow after every short step was done. */
+/** What is left for the workflow after every short step was done. What is optional was not said by earlier versions. */
 export type Advance =
-  | { readonly kind: 'settled' }
+  | { readonly kind: 'settled'; readonly trouble?: RestingTrouble }
   | { readonly kind: 'process-images' }
   | { readonly kind: 'enrich' }
   | { readonly kind: 'prepare-listing'; readonly publication: number }
   | { readonly kind: 'go-live'; readonly publication: number }
   | { readonly kind: 'revise'; readonly publication: number }
   | { readonly kind: 'take-down'; readonly publication: number }
-  | { readonly kind: 'wait'; readonly waitingFor: string; readonly lastError: string | null; readonly forMs: number };
+  | {
+      readonly kind: 'wait';
+      readonly waitingFor: string;
+      readonly lastError: string | null;
+      readonly forMs: number;
+      /** ISO 8601; null when that is not known. */
+      readonly since?: string | null;
+      readonly attempts?: number;
+      readonly member?: string | null;
+    };
+
+/** The item came to rest, and somebody should look at it. */
+export interface RestingTrouble {
+  /** A key of core/operations/reasons.ts. */
+  readonly reason: string;
+  readonly lastError: string | null;
+  /** How the account's reseller calls it; null when it has none. */
+  readonly member: string | null;
+}
 
 export interface AdvanceDependencies {
   readonly items: ItemStore;
   /** Stores events, deliveries, orders and history that the item carries; done again, it changes nothing. */
   readonly storeOutbox: (item: Item) => Promise<void>;
+  /** How the account's reseller calls it, for whoever looks for its waiting items; left out, or when it fails: nobody is told. */
+  readonly memberOf?: (account: AccountId) => Promise<string | null>;
+  /** Told of each look that found something to do, and what comes next. */
+  readonly tell?: (item: Item, advance: Advance) => void;
   readonly now: () => Date;
 }
 
@@ -41,8 +64,9 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
     if (item === null) return { kind: 'settled' };
     if (item.revision === item.settledRevision && isEmptied(item)) {
       // A nudge that came after the settling left the sweep a date: without work there is nothing to sweep.
-      if (item.nextNudgeAt === null) return { kind: 'settled' };
-      if ((await dependencies.items.replace(item, { ...item, nextNudgeAt: null })) !== null) return { kind: 'settled' };
+      if (item.nextNudgeAt === null) return settled(dependencies, item);
+      const swept = await dependencies.items.replace(item, { ...item, nextNudgeAt: null });
+      if (swept !== null) return settled(dependencies, swept);
       continue;
     }
     const advance = await tryAdvance(dependencies, item);
@@ -61,7 +85,9 @@ async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promis
   const stored = await items.replace(item, next);
   if (stored === null) return null;
   if (step.kind === 'settle') await callSuccessor(dependencies, stored);
-  return describe(step, stored, now());
+  const advance = await describe(dependencies, step, stored);
+  if (advance !== null) dependencies.tell?.(stored, advance);
+  return advance;
 }
 
 const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
@@ -134,7 +160,32 @@ const stageOf = {
 
 const sweptAt = (item: Item, atMs: number): Item => ({ ...item, nextNudgeAt: new Date(atMs) });
 
-function describe(step: NextStep, stored: Item, now: Date): Advance | null {
+type Telling = Pick<AdvanceDependencies, 'memberOf' | 'now'>;
+
+async function settled({ memberOf }: Telling, item: Item): Promise<Advance> {
+  const trouble = troubleOf(item);
+  if (trouble === null) return { kind: 'settled' };
+  const member = (await memberOf?.(item.accountId).catch(() => null)) ?? null;
+  return { kind: 'settled', trouble: { reason: trouble.reason, lastError: item.processing.lastError, member } };
+}
+
+async function waiting(
+  { memberOf, now }: Telling,
+  { waitingFor, until }: Extract<NextStep, { kind: 'wait' }>,
+  { accountId, processing }: Item,
+): Promise<Advance> {
+  return {
+    kind: 'wait',
+    waitingFor,
+    lastError: processing.lastError,
+    forMs: Math.max(0, until.getTime() - now().getTime()),
+    since: processing.since?.toISOString() ?? null,
+    attempts: processing.attempts,
+    member: (await memberOf?.(accountId).catch(() => null)) ?? null,
+  };
+}
+
+async function describe(telling: Telling, step: NextStep, stored: Item): Promise<Advance | null> {
   switch (step.kind) {
     case 'store-outbox':
     case 'announce-images':
@@ -144,14 +195,9 @@ function describe(step: NextStep, stored: Item, now: Date): Advance | null {
     case 'confirm-shown':
       return null;
     case 'settle':
-      return { kind: 'settled' };
+      return settled(telling, stored);
     case 'wait':
-      return {
-        kind: 'wait',
-        waitingFor: step.waitingFor,
-        lastError: stored.processing.lastError,
-        forMs: Math.max(0, step.until.getTime() - now.getTime()),
-      };
+      return waiting(telling, step, stored);
     case 'process-images':
     case 'enrich':
     case 'prepare-listing':

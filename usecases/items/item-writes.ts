@@ -3,6 +3,7 @@ import { changePrice } from './change-price.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { deleteItem, type DeleteOutcome } from './delete-item.ts';
 import { publishItem } from './publish-item.ts';
+import { retryItem } from './retry-item.ts';
 import { createTurns } from './take-turns.ts';
 import { upsertItem, type ItemPush, type UpsertDependencies } from './upsert-item.ts';
 import type { WriteResult, WriteTarget } from './write-item.ts';
@@ -14,6 +15,8 @@ export interface ItemWrites {
   changeStatus(scope: Scope, change: StatusChange): Promise<WriteResult>;
   remove(scope: Scope, target: WriteTarget): Promise<WriteResult<DeleteOutcome>>;
   publish(scope: Scope, target: WriteTarget): Promise<WriteResult>;
+  /** Throws Refusal CONFLICT when nothing failed and nothing waits. */
+  retry(scope: Scope, target: WriteTarget): Promise<WriteResult>;
 }
 
 /** Whoever writes the same items in another way in this process shares its `takeTurn`. */
@@ -27,5 +30,6 @@ export function createItemWrites(
     changeStatus: (scope, change) => changeStatus(dependencies, scope, change),
     remove: (scope, target) => deleteItem(dependencies, scope, target),
     publish: (scope, target) => publishItem(dependencies, scope, target),
+    retry: (scope, target) => retryItem(dependencies, scope, target),
   };
 }

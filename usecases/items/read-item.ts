@@ -18,7 +18,7 @@ export interface ItemRead {
 
 /** Status from the database alone. Throws Refusal NOT_FOUND for an id the account has no item under. */
 export async function readItemStatus(items: ItemStore, scope: Scope, externalId: string): Promise<ItemStatusRead> {
-  const item = await findItem(items, scope, externalId);
+  const item = await requireVisible(items, scope, externalId);
   return { status: describeStatus(item), revision: item.revision };
 }
 
@@ -28,11 +28,13 @@ export async function readItem(
   scope: Scope,
   externalId: string,
 ): Promise<ItemRead> {
-  const item = await findItem(items, scope, externalId);
-  const described = describeItem(item, (hash, size) => `${publicUrl}/images/${imageKey(item.accountId, hash, size)}`);
-  return { item: described, revision: item.revision };
+  const item = await requireVisible(items, scope, externalId);
+  return { item: describeFully(item, publicUrl), revision: item.revision };
 }
 
-/** The current item, else the newest archived one. */
-const findItem = async (items: ItemStore, scope: Scope, externalId: string): Promise<Item> =>
+export const describeFully = (item: Item, publicUrl: string): ItemDescription =>
+  describeItem(item, (hash, size) => `${publicUrl}/images/${imageKey(item.accountId, hash, size)}`);
+
+/** The current item, else the newest archived one. Throws Refusal NOT_FOUND. */
+export const requireVisible = async (items: ItemStore, scope: Scope, externalId: string): Promise<Item> =>
   requireItem(await items.findVisible(scope.accountId, externalId), externalId);

@@ -34,6 +34,8 @@ export interface WriteDecision {
 }
 
 export interface ItemWrite extends WriteTarget {
+  /** The write is no later word on the item than what a bulk sync says that was accepted before it. */
+  readonly sparesBulks?: true;
   /** Reads by majority: "unchanged", 404, 409 and 412 are answered from it. */
   readonly find: () => Promise<Item | null>;
   /** Decides without effects, once for each version that is read. Throws {@link Refusal}. */
@@ -86,7 +88,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | null>
 async function tryWrite(
   { items, confirmCredential, nudge }: WriteDependencies,
   scope: Scope,
-  { find, decide, precondition = {}, validateOnly = false }: ItemWrite,
+  { find, decide, sparesBulks, precondition = {}, validateOnly = false }: ItemWrite,
 ): Promise<Written | null> {
   const found = await find();
   const decided = await decide(found);
@@ -97,7 +99,9 @@ async function tryWrite(
   const outcome = found === null ? 'created' : 'updated';
   if (validateOnly) return { ...decided, outcome };
   const stored =
-    found === null ? await insertNew(items, decided.item) : await items.replace(found, decided.item, accepted);
+    found === null
+      ? await insertNew(items, decided.item)
+      : await items.replace(found, decided.item, { isAccepted: sparesBulks !== true });
   if (stored === null) return null;
   nudge(stored);
   return { ...decided, item: stored, outcome };

@@ -26,6 +26,8 @@ export interface FeedDependencies {
   readonly lookIntervalMs: () => Promise<number>;
   /** Hundredths of a per cent, kept with each sale. */
   readonly platformFeeBps: number;
+  /** A new id for a look, which is the cause of all that it finds out. */
+  readonly newRequestId: () => string;
   readonly now: () => Date;
 }
 
@@ -44,7 +46,7 @@ export async function readDueFeed(dependencies: FeedDependencies): Promise<boole
   const row = await watch.claimLook(now(), new Date(now().getTime() + leaseMs));
   if (row === null) return false;
   try {
-    await readFeeds(dependencies, row);
+    await readFeeds({ ...dependencies, requestId: dependencies.newRequestId() }, row);
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
     await recordFeedTrouble(dependencies, row, error);
@@ -69,8 +71,12 @@ async function recordFeedTrouble(
   await watch.scheduleLook(row._id, new Date(now().getTime() + waitMs));
 }
 
+interface LookDependencies extends FeedDependencies {
+  readonly requestId: string;
+}
+
 /** Every observation is written to its item before the cursor moves. Sales first: a sold auction is no ended one. */
-async function readFeeds(dependencies: FeedDependencies, row: MarketplaceConnectionRow): Promise<void> {
+async function readFeeds(dependencies: LookDependencies, row: MarketplaceConnectionRow): Promise<void> {
   const { seller } = dependencies.connect(row);
   const start = new Date(row.connectedAt.getTime() - firstLookBackMs);
   const look = { account: row._id, seller };
@@ -142,7 +148,7 @@ async function followFeed<Row extends FeedRow>(
   }
 }
 
-const readSales = (dependencies: FeedDependencies, look: Look): Promise<void> =>
+const readSales = (dependencies: LookDependencies, look: Look): Promise<void> =>
   followFeed(dependencies, look, {
     read: (since) => dependencies.feeds.readTransactions(look.seller, since),
     take: async ({ transactionId, adId, adUrl, soldAt, amountKronor, paid: isPaid }, item) => {
@@ -154,7 +160,7 @@ const readSales = (dependencies: FeedDependencies, look: Look): Promise<void> =>
     },
   });
 
-const readEnds = (dependencies: FeedDependencies, look: Look): Promise<void> =>
+const readEnds = (dependencies: LookDependencies, look: Look): Promise<void> =>
   followFeed(dependencies, look, {
     read: (since) => dependencies.feeds.readUpdatedItems(look.seller, since),
     take: async (seen, item) => {
@@ -181,7 +187,7 @@ const isSaleMissing = (
  * The item first: an order that is still to be inserted is inserted as paid then. The order is marked for every paid row, so a
  * crash in between is made good when the row is read again.
  */
-async function takePayment(dependencies: FeedDependencies, item: Item, order: OrderId): Promise<void> {
+async function takePayment(dependencies: LookDependencies, item: Item, order: OrderId): Promise<void> {
   await observe(dependencies, item, (current) => recordPaid(current, order, dependencies.now()));
   await dependencies.orders.markPaid(item.accountId, order, dependencies.now());
 }
@@ -197,16 +203,17 @@ async function itemsByAdId(
 }
 
 async function observe(
-  dependencies: FeedDependencies,
+  dependencies: LookDependencies,
   item: Item | undefined,
   change: (item: Item) => Item,
 ): Promise<void> {
   if (item === undefined) return;
   const seen = { isNew: false };
   const stored = await changeItem(dependencies.items, item.id, (current) => {
-    const changed = change(current);
-    seen.isNew = changed !== current;
-    return changed;
+    const asked = { ...current, requestId: dependencies.requestId };
+    const changed = change(asked);
+    seen.isNew = changed !== asked;
+    return seen.isNew ? changed : current;
   });
   if (seen.isNew && stored !== null) dependencies.nudge(stored);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StoreConnection } from '../../store/connection.ts';
-import { attemptDelivery, type DeliveryDependencies } from '../deliveries/attempt-delivery.ts';
+import { attemptDelivery } from '../deliveries/attempt-delivery.ts';
+import type { DeliveryDependencies } from '../deliveries/delivery-dependencies.ts';
 import type { RecoveryDependencies } from './send-missed.ts';
 
 /** Recoveries send with the same means as all other deliveries. */

@@ -14,7 +14,7 @@ import { deliverAgain, findDeliveryEnd, findNextMissed } from '../../store/misse
 import { findRecovery, replaceRecovery } from '../../store/recoveries.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { findDestination } from '../../store/webhook-targets.ts';
-import type { DeliveryStep } from '../deliveries/attempt-delivery.ts';
+import type { DeliveryStep } from '../deliveries/delivery-dependencies.ts';
 import { presentBody } from '../deliveries/present-body.ts';
 import { endRecovery } from './end-recovery.ts';
 

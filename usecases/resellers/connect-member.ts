@@ -9,6 +9,7 @@ import { joinReseller, type JoinRows, type Membership } from '../../store/member
 import type { MemberConnectionRow } from '../../store/member-connections.ts';
 import { findProfileBySlug } from '../../store/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
+import { requireShown } from './require-shown.ts';
 
 export interface Joined {
   readonly membership: {
@@ -32,9 +33,28 @@ type Context = Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now' | 
  * A member joins through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, CONFLICT for
  * the reseller itself or a paid deal, ALREADY_CONNECTED for the member of another reseller.
  */
-export async function connectMember(context: Context, scope: Scope, slug: string): Promise<JoinOutcome> {
+export const connectMember = (context: Context, scope: Scope, slug: string): Promise<JoinOutcome> =>
+  join(context, scope, { slug });
+
+/**
+ * The same for who has read the page: a slug may be another reseller's by now. `expected` is the user id of the reseller that was
+ * shown; throws {@link Refusal} CONFLICT with {@link resellerField} in its details when the page is another one's.
+ */
+export const connectShown = (
+  context: Context,
+  scope: Scope,
+  wish: { readonly slug: string; readonly expected: string },
+): Promise<JoinOutcome> => join(context, scope, wish);
+
+async function join(
+  context: Context,
+  scope: Scope,
+  { slug, expected }: { readonly slug: string; readonly expected?: string },
+): Promise<JoinOutcome> {
   const member = scope.actingAccountId;
+  // From here on the account counts and not the slug, whoever takes that meanwhile.
   const reseller = await resellerOf(context, slug);
+  if (expected !== undefined) requireShown(reseller, expected);
   const ids = { connection: context.newId(), deal: context.newId() };
   await context.confirmCredential(scope);
   const membership = await joinReseller(context.store, member, {

@@ -4,15 +4,23 @@ import type { Scope } from '../../core/scope.ts';
 import type { MemberConnectionRow } from '../../store/member-connections.ts';
 import { leaveReseller } from '../../store/memberships.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
+import { requireShown } from './require-shown.ts';
 
-/** The member leaves its reseller, or nothing happens. Items, marketplace connection and paid deals stay as they are. */
+/**
+ * The member leaves its reseller, or nothing happens. Items, marketplace connection and paid deals stay as they are. `expected` is
+ * the user id of the reseller that somebody was shown: throws {@link Refusal} CONFLICT for the member of another one.
+ */
 export async function disconnectMember(
   context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
+  expected?: string,
 ): Promise<void> {
   await context.confirmCredential(scope);
   return leaveReseller(context.store, scope.actingAccountId, {
     now: context.now,
+    requireLeavable: (reseller) => {
+      if (expected !== undefined) requireShown(reseller, expected);
+    },
     audit: (connection, at) => leaveEntries(scope, connection, at),
   });
 }

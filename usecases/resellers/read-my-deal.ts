@@ -42,12 +42,16 @@ export async function readMyDeal({ store }: Pick<AccountSideContext, 'store'>, s
     kind: deal?.kind ?? 'consumer_default',
     validFrom: deal?.validFrom.toISOString() ?? null,
     commissionBps: deal?.commissionBps ?? null,
-    reseller: deal === null || deal.resellerAccountId === null ? null : await nameOf(store, deal.resellerAccountId),
+    reseller:
+      deal === null || deal.resellerAccountId === null ? null : await nameOfReseller(store, deal.resellerAccountId),
     commission: isOwing ? describeCommission(sums) : null,
   };
 }
 
-async function nameOf(store: StoreConnection, reseller: AccountId): Promise<MyDeal['reseller']> {
+export async function nameOfReseller(
+  store: StoreConnection,
+  reseller: AccountId,
+): Promise<NonNullable<MyDeal['reseller']>> {
   const [profile, names] = await Promise.all([findProfile(store, reseller), findAccountNames(store, [reseller])]);
   return { userId: reseller, displayName: profile?.displayName ?? names.get(reseller) ?? '' };
 }

@@ -1,4 +1,5 @@
-import { theOperator, type AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { theOperator } from '../../core/items/journal.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';

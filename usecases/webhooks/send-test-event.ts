@@ -39,6 +39,7 @@ export async function sendTestEvent(
     ...{ purpose: 'test', state: 'pending', missed: false },
     nextAttemptAt: new Date(at.getTime() + startGraceMs),
     body: Buffer.from(JSON.stringify(envelope), 'utf8'),
+    ...(scope.requestId !== undefined && { requestId: scope.requestId }),
     createdAt: at,
   });
   const audit = auditBy(scope, {

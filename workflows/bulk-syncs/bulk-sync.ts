@@ -8,7 +8,7 @@ import {
 import type { BulkActivities } from '../../activities/bulk-activities.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { bulkPriorityKey, type BulkSyncInput } from '../contracts/bulk-syncs.ts';
-import { stageKey } from '../contracts/search-attributes.ts';
+import { stageKey, type Stage } from '../contracts/search-attributes.ts';
 
 const patiently = { retry: { initialInterval: '250 milliseconds', maximumInterval: '5 seconds' } } as const;
 
@@ -59,4 +59,4 @@ const applierFor = (accountId: AccountId) =>
     priority: { priorityKey: bulkPriorityKey, fairnessKey: accountId },
   });
 
-const setStage = (stage: string): void => upsertSearchAttributes([{ key: stageKey, value: stage }]);
+const setStage = (stage: Stage): void => upsertSearchAttributes([{ key: stageKey, value: stage }]);

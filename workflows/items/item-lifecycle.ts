@@ -3,19 +3,21 @@ import {
   continueAsNew,
   defineSignal,
   log,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   sleep,
-  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { ActivityFailure, type Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/item-activities.ts';
+import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
+import { plainTime } from '../../core/operations/plain-words.ts';
+import { createBlockMark, hideBlock, showBlock, timeIn, type BlockMark } from '../block-mark.ts';
 import { nudgeSignalName, type ItemLifecycleInput } from '../contracts/items.ts';
 import { siblingQueue, type QueueKind } from '../contracts/queues.ts';
-import { blockedReasonKey, stageKey } from '../contracts/search-attributes.ts';
 
 export const nudgeSignal = defineSignal(nudgeSignalName);
 
@@ -30,6 +32,7 @@ const nudgesMax = 2_000;
 type Advance = Awaited<ReturnType<ItemActivities['advanceItem']>>;
 type LongStep = Exclude<Advance, { kind: 'settled' | 'wait' }>;
 type Wait = Extract<Advance, { kind: 'wait' }>;
+type Settled = Extract<Advance, { kind: 'settled' }>;
 
 /**
  * One item's life while it owes work. Level-triggered: it looks at the document, takes the next step, and looks again until
@@ -40,22 +43,33 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
   setHandler(nudgeSignal, () => {
     nudges += 1;
   });
-  const takeStep = stepTaker(input);
+  const mark = createBlockMark('failing-step', 'working');
+  const takeStep = stepTaker(input, mark);
   for (;;) {
     const nudgesSeen = nudges;
     setCurrentDetails('Looking at what the item owes.');
     const advance = await advanceItem(input.itemId);
     if (advance.kind === 'settled') {
       // Nothing is awaited between this comparison and the end, so no nudge can be missed.
-      if (nudges === nudgesSeen) return;
+      if (nudges === nudgesSeen) {
+        restVisibly(advance);
+        return;
+      }
     } else if (advance.kind === 'wait') {
       await waitVisibly(advance, () => nudges > nudgesSeen);
     } else {
       await takeStep(advance, () => nudges > nudgesSeen);
     }
-    if (workflowInfo().continueAsNewSuggested || nudges > nudgesMax) await continueAsNew<typeof itemLifecycle>(input);
+    if (workflowInfo().continueAsNewSuggested || nudges > nudgesMax) {
+      // Search attributes go over to the next run, which would not know that it has something to take away.
+      mark.clear();
+      await continueAsNew<typeof itemLifecycle>(input);
+    }
   }
 }
+
+/** Fewer failures in a row are over within seconds. */
+const failuresUntilShown = 3;
 
 type StepTaker = (step: LongStep, isNudged: () => boolean) => Promise<void>;
 
@@ -66,24 +80,34 @@ type StepTaker = (step: LongStep, isNudged: () => boolean) => Promise<void>;
 const isPreparation = ({ kind }: LongStep): boolean => kind === 'process-images' || kind === 'enrich';
 
 /** The activities of the long steps, each on the queue of its kind of work. */
-function stepTaker({ itemId }: ItemLifecycleInput): StepTaker {
+function stepTaker({ itemId }: ItemLifecycleInput, mark: BlockMark): StepTaker {
   const images = activitiesOn('images', '5 minutes');
   const enrichment = activitiesOn('enrichment', '2 minutes');
   const marketplace = activitiesOn('marketplace', '5 minutes');
   let failures = 0;
+  let failingSinceMs = 0;
   const take = async (step: LongStep): Promise<void> => {
     setCurrentDetails(describeStep(step));
     try {
       await run(step);
       failures = 0;
+      mark.clear();
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       // How far the step came is in the document; what its outcome was is asked of the marketplace, never assumed.
       failures += 1;
+      if (failures === 1) failingSinceMs = Date.now();
       const pauseMs = Math.min(500 * 2 ** failures, 60_000);
       log.warn('item.step_failed', { step: step.kind, failures });
+      const reason = step.kind === 'process-images' ? 'image_store' : 'failing_step';
+      if (failures >= failuresUntilShown) mark.set({ stage: 'failing', reason });
       setCurrentDetails(
-        `${describeStep(step)} It failed, ${failures} in a row; looking again in ${pauseMs / 1_000} s.`,
+        failures < failuresUntilShown
+          ? `${describeStep(step)} It failed, ${failures} in a row; looking again in ${pauseMs / 1_000} s.`
+          : `${describeStep(step)}\n\n${explainWait({
+              ...{ reason, since: new Date(failingSinceMs), until: timeIn(pauseMs), attempts: failures },
+              lastError: error.cause?.message ?? error.message,
+            })}`,
       );
       await sleep(pauseMs);
     }
@@ -143,20 +167,23 @@ function describeStep(step: LongStep): string {
 /** Waits in a way that an operator can find and read: why, since when, and what to do. */
 async function waitVisibly(wait: Wait, isNudged: () => boolean): Promise<void> {
   const isLong = wait.forMs > 5_000;
-  if (isLong) {
-    upsertSearchAttributes([
-      { key: stageKey, value: 'waiting' },
-      { key: blockedReasonKey, value: wait.waitingFor },
-    ]);
-  }
+  if (isLong) showBlock({ stage: 'waiting', reason: wait.waitingFor, member: wait.member });
   setCurrentDetails(
-    `Waiting for **${wait.waitingFor}**, at most ${Math.ceil(wait.forMs / 1_000)} s. Last error: ${wait.lastError ?? 'none'}`,
+    explainWait({
+      ...{ reason: wait.waitingFor, until: timeIn(wait.forMs), attempts: wait.attempts, lastError: wait.lastError },
+      since: wait.since === undefined || wait.since === null ? null : new Date(wait.since),
+    }),
   );
   await condition(isNudged, Math.max(1, wait.forMs));
-  if (isLong) {
-    upsertSearchAttributes([
-      { key: stageKey, value: 'working' },
-      { key: blockedReasonKey, value: null },
-    ]);
+  if (isLong) hideBlock('working');
+}
+
+/** The last words of a run. What somebody should look at stays findable by its reason after the run has ended. */
+function restVisibly({ trouble }: Settled): void {
+  if (trouble === undefined) {
+    setCurrentDetails(`Nothing is left to do since ${plainTime(timeIn(0))}.`);
+    return;
   }
+  setCurrentDetails(explainRest(trouble));
+  if (patched('resting-trouble')) showBlock({ stage: 'resting', ...trouble });
 }

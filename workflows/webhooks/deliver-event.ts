@@ -1,5 +1,12 @@
-import { continueAsNew, proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  proxyActivities,
+  proxyLocalActivities,
+  setWorkflowOptions,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
+import { createBlockMark } from '../block-mark.ts';
 import type { DeliverEventInput } from '../contracts/deliveries.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import { finishDelivery } from './finish-delivery.ts';
@@ -19,6 +26,15 @@ export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<v
     startToCloseTimeout: '20 seconds',
     retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
   });
-  const isFinished = await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attemptDelivery);
+  // Never cleared: the run ends with the delivery.
+  const attempts = { attemptDelivery, mark: createBlockMark('blocked-delivery', 'sending') };
+  const isFinished = await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attempts);
   if (!isFinished) await continueAsNew<typeof deliverEvent>({ deliveryId });
 }
+
+/** A delivery ends on the build it began with. The server takes the wish only from workers that have versions. */
+setWorkflowOptions(
+  () =>
+    (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') === '' ? {} : { versioningBehavior: 'PINNED' },
+  deliverEvent,
+);

@@ -1,9 +1,19 @@
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
 import type { DeliveryId } from '../../core/ids.ts';
+import { explainDelivery } from '../../core/operations/explain-wait.ts';
+import { attemptsMax } from '../../core/webhooks/retry-schedule.ts';
+import { timeIn, worthShowingMs, type BlockMark } from '../block-mark.ts';
 
 type AttemptDelivery = DeliveryActivities['attemptDelivery'];
 type DeliveryStep = Awaited<ReturnType<AttemptDelivery>>;
+type Wait = Extract<DeliveryStep, { kind: 'wait' }>;
+
+/** Makes the attempts of a delivery, and shows what holds them up. */
+export interface Attempts {
+  readonly attemptDelivery: AttemptDelivery;
+  readonly mark: BlockMark;
+}
 
 /**
  * Makes the further attempts of a delivery, each after its wait, until its record is closed. false when the run has become so long
@@ -12,16 +22,26 @@ type DeliveryStep = Awaited<ReturnType<AttemptDelivery>>;
 export async function finishDelivery(
   deliveryId: DeliveryId,
   first: DeliveryStep,
-  attemptDelivery: AttemptDelivery,
+  { attemptDelivery, mark }: Attempts,
 ): Promise<boolean> {
   let step = first;
   while (step.kind !== 'closed') {
     if (step.kind === 'wait') {
-      setCurrentDetails(`Trying again in ${step.forMs / 1_000} s. Last error: ${step.lastError}`);
+      showWait(step, mark);
       await sleep(step.forMs);
     }
     if (workflowInfo().continueAsNewSuggested) return false;
     step = await attemptDelivery(deliveryId);
   }
   return true;
+}
+
+function showWait({ forMs, lastError, why }: Wait, mark: BlockMark): void {
+  if (why === undefined) {
+    setCurrentDetails(`Looking again in ${forMs / 1_000} s: ${lastError}.`);
+    return;
+  }
+  const { reason, attempts, endpoint, member } = why;
+  setCurrentDetails(explainDelivery({ reason, attempts, attemptsMax, endpoint, until: timeIn(forMs), lastError }));
+  if (forMs >= worthShowingMs) mark.set({ stage: 'waiting', reason, member });
 }

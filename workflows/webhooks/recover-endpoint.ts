@@ -1,6 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
 import type { RecoveryActivities } from '../../activities/recovery-activities.ts';
+import { createBlockMark } from '../block-mark.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import type { RecoverEndpointInput } from '../contracts/recoveries.ts';
 import { finishDelivery } from './finish-delivery.ts';
@@ -19,11 +20,15 @@ export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Pro
     ...patiently,
     taskQueue: siblingQueue(taskQueue, 'attempts'),
   });
+  const mark = createBlockMark('blocked-recovery', 'sending');
   while (!workflowInfo().continueAsNewSuggested) {
     const step = await sendMissed(recoveryId);
     if (step.kind === 'ended') return;
     setCurrentDetails(step.progress);
-    if (step.kind === 'follow') await finishDelivery(step.deliveryId, step.step, attemptDelivery);
+    if (step.kind === 'follow') {
+      await finishDelivery(step.deliveryId, step.step, { attemptDelivery, mark });
+      mark.clear();
+    }
     if (step.kind === 'busy') await sleep(busyPauseMs);
   }
   await continueAsNew<typeof recoverEndpoint>({ recoveryId });

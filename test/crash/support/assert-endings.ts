@@ -197,7 +197,7 @@ async function describeDeliveries({ foundation }: System, eventIds: readonly str
 
 /** Workflows that ended otherwise than well, or whose code fails. */
 async function brokenWorkflows({ foundation, taskQueue }: System): Promise<string[]> {
-  const queue = `TaskQueue = '${taskQueue}'`;
+  const queue = `TaskQueue STARTS_WITH '${taskQueue}.'`;
   const states = `ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated', 'Canceled')`;
   const broken: string[] = [];
   for (const condition of [states, 'TemporalReportedProblems IS NOT NULL'])

@@ -26,6 +26,8 @@ export interface System extends Simulators {
   readonly otherWorker: ManagedProcess;
   readonly apiUrl: string;
   readonly accountId: AccountId;
+  /** With the account's key, as its programs send them. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly taskQueue: string;
   /** The product's database and workflows as the test sees them. */
   readonly foundation: Foundation;
@@ -94,6 +96,7 @@ export async function startSystem(
     otherWorker,
     apiUrl,
     accountId: account.id,
+    headers,
     taskQueue: settings['TEMPORAL_TASK_QUEUE'] ?? '',
     foundation,
     call,

@@ -98,6 +98,13 @@ function resellers(cast: Cast, shadow: (text: string) => string): readonly Kind[
   const { one, other } = cast.resellers;
   const asReseller = partnerAccount({ on: 'leaver', one, other }, shadow);
   const asMember = partnerAccount({ on: 'victim', ...siblings }, shadow);
+  /** Beside the operations that know no `member`, those that do: a session has no other way to name one. */
+  const namingMember = (name: string): Attack => ({
+    ...{ on: 'leaver', attacker: one, twinAttacker: other, isThorough: takesSession },
+    isLeftOut: (operation) => !takesSession(operation),
+    as: { options: { token: one.token }, query: { member: name } },
+    twin: { options: { token: other.token }, query: { member: shadow(name) } },
+  });
   const bySession = (on: Target): Attack => ({
     ...{ on, attacker: one, twinAttacker: other },
     isThorough: (operation) => on === 'member' && takesSession(operation),
@@ -113,6 +120,11 @@ function resellers(cast: Cast, shadow: (text: string) => string): readonly Kind[
       title: "reseller's key, former member",
       says: "a reseller's API key with `X-Partner-Account` naming, by the reference it had, a member that has left",
       attacks: [asReseller(leaver.formerReference)],
+    },
+    {
+      title: "reseller's session, no member",
+      says: "a reseller's session with `?member=` naming an account that has left it and is another reseller's member: by id, by that reseller's reference, by the reference it had",
+      attacks: [leaver.id, leaver.reference, leaver.formerReference].map(namingMember),
     },
     {
       title: "member's key, its reseller",

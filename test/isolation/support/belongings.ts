@@ -9,6 +9,8 @@ export interface Belongings {
   readonly account: TestAccount;
   /** One item in each state. */
   readonly externalIds: readonly string[];
+  /** The one whose publication was given up. */
+  readonly failedExternalId: string;
   readonly itemIds: readonly string[];
   readonly keyIds: readonly string[];
   readonly endpointIds: readonly string[];
@@ -62,6 +64,7 @@ export async function belongingsOf(world: ApiWorld, account: TestAccount): Promi
   return {
     account,
     externalIds: values(items, 'externalId'),
+    failedExternalId: String(items.find((row) => row['marketplaceStatus'] === 'sync_error')?.['externalId']),
     itemIds: values(items, '_id'),
     keyIds: values(await own('api_keys'), '_id'),
     endpointIds: values(await own('webhook_endpoints'), '_id'),

@@ -68,6 +68,28 @@ export const examples: Readonly<Record<string, Example>> = {
   patchItemsByExternalIdStatus: { paths: byExternalId, bodies: () => [{ status: 'not_listed' }, { status: 'sold' }] },
   postItemsByExternalIdPublish: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
   deleteItemsByExternalId: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  getPartnerItems: {
+    queries: (own) => [
+      '',
+      query({ cursor: own.listCursor, limit: '1' }),
+      query({ oem_number: own.externalIds[0] ?? '' }),
+      query({ q: own.externalIds[0] ?? '' }),
+    ],
+  },
+  getPartnerItemsByExternalId: {
+    paths: (own) => [...byExternalId(own), ...own.itemIds.slice(0, 1).map((id) => ({ external_id: id }))],
+  },
+  getPartnerItemsByExternalIdTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
+  postPartnerItemsByExternalIdPublish: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  postPartnerItemsByExternalIdRetry: {
+    paths: (own) => [own.failedExternalId, ...own.externalIds].map((id) => ({ external_id: id })),
+    queries: () => ['', '?validateOnly=true'],
+  },
+  patchPartnerItemsByExternalIdStatus: {
+    paths: byExternalId,
+    bodies: () => [{ status: 'not_listed' }, { status: 'sold' }],
+  },
+  deletePartnerItemsByExternalId: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
   postItemsBatch: {
     bodies: (own) => [
       { items: own.externalIds.map((externalId) => ({ externalId, ...anItem(own) })) },
@@ -86,6 +108,8 @@ export const examples: Readonly<Record<string, Example>> = {
   deleteBulkSyncsById: { paths: byBulkSync },
   getPartnerBulkSyncs: {},
   getPartnerBulkSyncsById: { paths: byBulkSync },
+  getPartnerBulkSyncsByIdErrors: { paths: byBulkSync },
+  deletePartnerBulkSyncsById: { paths: byBulkSync },
 
   postAuthRegister: {
     bodies: ({ account: { email } }) => [{ email, password: 'another password', name: 'Någon annan' }],

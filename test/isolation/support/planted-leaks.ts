@@ -13,9 +13,16 @@ export const leaks = [
   'a webhook test that does not ask for the account',
   'sums over every account',
   'a reference that counts for every reseller',
+  'a member that counts for every session',
   'a refusal that tells what exists',
 ] as const;
 export type Leak = (typeof leaks)[number];
+
+/** A link that is not asked for at the door is still asked for before the answer. */
+const membersForAll: ReadonlySet<Leak> = new Set([
+  'a reference that counts for every reseller',
+  'a member that counts for every session',
+]);
 
 export interface Planted {
   /** null: none leaks. */
@@ -92,9 +99,13 @@ function leakyKeys(
         const scope = await authentication.byApiKey({ ...claim, partnerAccount: undefined }, ...rest);
         return { ...scope, accountId: accountId(planted.victim) };
       },
+      forMember: async (scope, member) =>
+        planted.leak === 'a member that counts for every session'
+          ? { ...scope, accountId: accountId(member) }
+          : authentication.forMember(scope, member),
       // The second fence: asked again before the answer goes out.
       confirm: async (scope) => {
-        if (planted.leak !== 'a reference that counts for every reseller') await authentication.confirm(scope);
+        if (planted.leak === null || !membersForAll.has(planted.leak)) await authentication.confirm(scope);
       },
     },
   };

@@ -73,6 +73,7 @@ class Market {
       connect: () => ({ kind: 'connected', seller, markExpired: () => Promise.resolve() }),
       nudge: ({ externalId }) => this.nudged.push(externalId),
       lookIntervalMs: () => Promise.resolve(1_000),
+      newRequestId: () => 'look-1',
       platformFeeBps: this.platformFeeBps,
       now: () => later(this.nowMs),
     });

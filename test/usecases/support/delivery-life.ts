@@ -5,14 +5,18 @@ import type { Orchestrator, StartedDelivery } from '../../../gateways/orchestrat
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
 import { createEncryption } from '../../../security/encryption.ts';
 import type { StoreConnection } from '../../../store/connection.ts';
+import type { Delivery } from '../../../store/deliveries.ts';
 import { recordEvents } from '../../../store/event-log.ts';
 import type { EventRow } from '../../../store/events.ts';
 import { createItemStore } from '../../../store/items.ts';
 import { createJournalStore } from '../../../store/journal.ts';
 import { createOrderStore } from '../../../store/orders.ts';
-import { attemptDelivery, type DeliveryStep } from '../../../usecases/deliveries/attempt-delivery.ts';
-import { bindDeliveries } from '../../../usecases/deliveries/bind-deliveries.ts';
-import { sweepDeliveries } from '../../../usecases/deliveries/start-delivery.ts';
+import { attemptDelivery } from '../../../usecases/deliveries/attempt-delivery.ts';
+import type { DeliveryStep } from '../../../usecases/deliveries/delivery-dependencies.ts';
+import { bindDeliveries, type BoundDeliveries } from '../../../usecases/deliveries/bind-deliveries.ts';
+import { firstAttemptDependencies } from '../../../usecases/deliveries/bind-first-attempts.ts';
+import { FirstAttempts, type FirstAttemptDependencies } from '../../../usecases/deliveries/first-attempts.ts';
+import { startOf, sweepDeliveries } from '../../../usecases/deliveries/start-delivery.ts';
 import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { storeOutbox } from '../../../usecases/events/store-outbox.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
@@ -30,6 +34,8 @@ export interface Deviations {
   readonly record?: (sound: typeof recordEvents) => typeof recordEvents;
   readonly plan?: (sound: typeof planDeliveries) => typeof planDeliveries;
   readonly start?: Orchestrator['startDelivery'];
+  /** Its first attempts are made by the lane. */
+  readonly lane?: true | ((sound: FirstAttemptDependencies) => Partial<FirstAttemptDependencies>);
 }
 
 /** The use cases of one process, on the life's database and clock. */
@@ -40,6 +46,8 @@ export interface DeliveryProcess {
   advance(externalId: string): Promise<void>;
   sweep(): Promise<number>;
   attempt(id?: DeliveryId): Promise<DeliveryStep>;
+  /** Stops taking anything, and waits for what its lane has begun. */
+  close(): Promise<void>;
 }
 
 /** One account with one endpoint, at a time that stands still unless it is moved. */
@@ -70,7 +78,7 @@ export interface DeliveryState {
 }
 
 export const ok: AttemptOutcome = { kind: 'succeeded', httpStatus: 200, durationMs: 3, responseStart: '' };
-export const refusal: AttemptOutcome = {
+export const refusal: Extract<AttemptOutcome, { kind: 'failed' }> = {
   kind: 'failed',
   gone: false,
   httpStatus: 500,
@@ -158,13 +166,16 @@ function startProcess(surroundings: Surroundings, deviations: Deviations): Deliv
     newItemId: () => itemId(randomUUID()),
     now,
   });
+  const lane = deviations.lane && aLane({ store, bound: deliveries, start }, deviations.lane);
   const record = deviations.record?.(recordEvents) ?? recordEvents;
   const plan = deviations.plan?.(planDeliveries) ?? planDeliveries;
   const outbox = {
     recordEvents: async (...[account, events]: Parameters<Parameters<typeof storeOutbox>[0]['recordEvents']>) => {
       const at = now();
       const made = await record(store, account, { events, planDeliveries: (...due) => plan(...due, at), now: at });
-      for (const { _id, ...rest } of made) await start({ deliveryId: _id, ...rest });
+      for (const delivery of made) {
+        if ((lane?.offer(delivery) ?? 'no') === 'no') await start(startOf(delivery));
+      }
     },
     journal: createJournalStore(store),
     orders: createOrderStore(store),
@@ -191,9 +202,22 @@ function startProcess(surroundings: Surroundings, deviations: Deviations): Deliv
       };
       await advanceItem(dependencies, await newest(externalId));
     },
-    sweep: () => sweepDeliveries({ deliveries: deliveries.deliveries, orchestrator: { startDelivery: start }, now }),
+    sweep: () =>
+      sweepDeliveries({ deliveries: deliveries.deliveries, orchestrator: { startDelivery: start }, lane, now }),
+    close: async () => lane?.close(),
     attempt: async (id) => attemptDelivery(deliveries, id ?? (await onlyDelivery()), { onlyIfCheap: false }),
   };
+}
+
+function aLane(
+  { store, bound, start }: { store: StoreConnection; bound: BoundDeliveries; start: Orchestrator['startDelivery'] },
+  deviation: NonNullable<Deviations['lane']>,
+): FirstAttempts {
+  const handOver = (delivery: Delivery): void => {
+    start(startOf(delivery)).catch(() => undefined);
+  };
+  const sound = firstAttemptDependencies(store, bound, { handOver, logger: createLogger('test', 'fatal') });
+  return new FirstAttempts({ ...sound, ...(deviation === true ? {} : deviation(sound)) });
 }
 
 /** A step at which the process is killed: it never goes on from there. */

@@ -198,11 +198,9 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
   const store = difference.tap === undefined ? sound.store : tapped(sound.store, difference.tap);
   const context = { ...sound, store, newId: difference.newId ?? sound.newId };
   // Which places there are is another matter: everything here has one.
-  const health: Deliveries['health'] = { tryBegin: () => ({ kind: 'begun', end: () => undefined }) };
-  const bound = {
-    ...bindDeliveries({ store, encryption, sender, logger: createLogger('test', 'fatal'), now }),
-    health,
-  };
+  const tryBegin: Deliveries['health']['tryBegin'] = () => ({ kind: 'begun', end: () => undefined });
+  const known = bindDeliveries({ store, encryption, sender, logger: createLogger('test', 'fatal'), now });
+  const bound = { ...known, health: { ...known.health, tryBegin } };
   const deliveries = { ...bound, ...difference.deliveries?.(bound) };
   const pause = async (ms: number): Promise<void> => {
     clock.ms += ms;

@@ -1,0 +1,66 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
+
+export interface Drain {
+  /** From now on every answer ends its connection, so that callers open the next one elsewhere. */
+  announce(): void;
+  /**
+   * Takes no new connections, lets the requests under way finish, and cuts off what is left after `drainMs`. Resolves with the
+   * number of requests that were cut off.
+   */
+  close(drainMs: number): Promise<number>;
+}
+
+const sweepMs = 20;
+/** A connection on which nothing has been said yet gets so long to say it: its caller may be about to. */
+const silentMs = 500;
+
+/** Must come before anything that answers. */
+export function createDrain(server: Server): Drain {
+  const answers = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
+  let isAnnounced = false;
+  const follow = (_request: unknown, response: ServerResponse): void => {
+    if (isAnnounced) response.setHeader('Connection', 'close');
+    remember(answers, response);
+  };
+  server.prependListener('request', follow).prependListener('checkExpectation', follow);
+  server.on('connection', (socket) => remember(sockets, socket));
+  const announce = (): void => {
+    isAnnounced = true;
+    for (const answer of answers) if (!answer.headersSent) answer.setHeader('Connection', 'close');
+  };
+  return {
+    announce,
+    close: async (drainMs) => {
+      announce();
+      let cutOff = 0;
+      const closed = promisify(server.close.bind(server))();
+      // A connection that is kept alive turns idle when its last answer is out.
+      const sweeper = setInterval(() => server.closeIdleConnections(), sweepMs);
+      const silence = setTimeout(() => {
+        // To the server these are requests under way.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      }, silentMs);
+      const patience = setTimeout(() => {
+        cutOff = answers.size;
+        server.closeAllConnections();
+      }, drainMs);
+      await closed.finally(() => {
+        clearInterval(sweeper);
+        clearTimeout(silence);
+        clearTimeout(patience);
+      });
+      return cutOff;
+    },
+  };
+}
+
+function remember<Closable extends { once(event: 'close', listener: () => void): unknown }>(
+  open: Set<Closable>,
+  one: Closable,
+): void {
+  open.add(one);
+  one.once('close', () => open.delete(one));
+}

@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Refusal } from '../../core/errors.ts';
+import { fingerprintOf } from '../../security/fingerprint.ts';
+
+/** A file of the dashboard, as it was built. */
+export interface DashboardFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly bytes: Buffer;
+  /** Made at the build; undefined for what is compressed by nature. */
+  readonly compressed: Readonly<Record<Compression, Buffer | undefined>>;
+}
+
+export type Compression = 'br' | 'gzip';
+
+/** By their paths in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
+export type DashboardFiles = ReadonlyMap<string, DashboardFile>;
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * All files into memory: they are few and small, and what is not among them can't be asked for.
+ * Throws {@link Refusal} UNAVAILABLE when the dashboard has not been built, or is being put in place this moment.
+ */
+export async function readDashboard(folder: string): Promise<DashboardFiles> {
+  const paths = await readdir(folder, { recursive: true }).catch(() => []);
+  const files = paths.map((path) => path.replaceAll('\\', '/')).filter((path) => extname(path) in types);
+  if (files.length === 0) throw notBuilt();
+  const reads = files.map(async (path) => [path, await readOne(join(folder, path))] as const);
+  return new Map(await Promise.all(reads).catch(rejectWithoutFiles));
+}
+
+const notBuilt = (): Refusal => new Refusal('UNAVAILABLE', 'The dashboard has not been built: npm run web:build');
+
+/** A file that was there a moment ago is gone: another build takes its place. */
+function rejectWithoutFiles(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw notBuilt();
+  throw error;
+}
+
+async function readOne(path: string): Promise<DashboardFile> {
+  const optional = async (file: string): Promise<Buffer | undefined> => readFile(file).catch(() => undefined);
+  const [bytes, br, gzip] = await Promise.all([readFile(path), optional(`${path}.br`), optional(`${path}.gz`)]);
+  const type = types[extname(path)] ?? 'application/octet-stream';
+  return { type, bytes, etag: `"${fingerprintOf(bytes).slice(0, 32)}"`, compressed: { br, gzip } };
+}

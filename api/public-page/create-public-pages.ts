@@ -1,0 +1,135 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Refusal } from '../../core/errors.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import { cookieValues, pageCookie } from '../auth/session-cookies.ts';
+import { addressOf } from '../http/rate-limit.ts';
+import { recordOf } from '../http/request-record.ts';
+import { sendAnswer } from '../http/send-answer.ts';
+import { findAsset } from './assets.ts';
+import { formTokenField, shownResellerField } from './form-token.ts';
+import { preferredLanguage, readLanguage } from './language.ts';
+import { postJoin, postLeave, postSignOut } from './member-forms.ts';
+import { postSignIn, postSignUp } from './newcomer-forms.ts';
+import { backToPage, formNames, type FormName, type PageAnswer, type PageCall } from './page-call.ts';
+import { readForm, type Form } from './read-form.ts';
+import { requireOwnPage } from './require-own-page.ts';
+import { getPage, showRefused } from './show-page.ts';
+
+type Handle = (call: PageCall) => Promise<PageAnswer>;
+
+interface FormRoute {
+  readonly fields: readonly string[];
+  readonly handle: Handle;
+}
+
+const forms: Readonly<Record<FormName, FormRoute>> = {
+  join: { fields: [shownResellerField], handle: postJoin },
+  leave: { fields: [shownResellerField], handle: postLeave },
+  'sign-up': { fields: [shownResellerField, 'name', 'email', 'password'], handle: postSignUp },
+  'sign-in': { fields: ['email', 'password'], handle: postSignIn },
+  'sign-out': { fields: [], handle: postSignOut },
+};
+
+/**
+ * The pages on which members join a reseller. They work without script and stand beside the table: they speak HTML, take forms,
+ * and know visitors by the `session` cookie. What they refuse with an error is answered in HTML by the application.
+ */
+export function createPublicPages(dependencies: ApiDependencies): Router {
+  const pages = Router({ caseSensitive: true });
+  pages.get('/p/assets/:file', serveAsset);
+  pages.get('/p/:slug', serve(dependencies, { route: '/p/{slug}', handle: getPage }));
+  for (const name of formNames) {
+    const route = `/p/{slug}/${name}`;
+    pages.post(
+      `/p/:slug/${name}`,
+      serve(dependencies, { route, fields: forms[name].fields, handle: handleForm(name) }),
+    );
+    // Whoever loads the answer of a form again, or follows such an address, comes to the page and does nothing.
+    pages.get(`/p/:slug/${name}`, serve(dependencies, { route, handle: async (call) => backToPage(call) }));
+  }
+  pages.use('/p', refuseMethod);
+  return pages;
+}
+
+const handleForm =
+  (name: FormName): Handle =>
+  async (call) => {
+    try {
+      return await forms[name].handle(call);
+    } catch (error) {
+      return showRefused(call, name, error);
+    }
+  };
+
+interface Served {
+  /** As the log shows it. */
+  readonly route: string;
+  /** Of a form; without them the body is not read. */
+  readonly fields?: readonly string[];
+  readonly handle: Handle;
+}
+
+const serve =
+  (dependencies: ApiDependencies, { route, fields, handle }: Served): RequestHandler =>
+  async (request, response) => {
+    const record = recordOf(response);
+    record.route = route;
+    const call = await openCall(dependencies, { request, response, fields });
+    if (call.scope !== null) record.scope = call.scope;
+    const { code, ...answer } = await handle(call);
+    if (code !== undefined) record.code = code;
+    sendAnswer(response, answer);
+  };
+
+interface Opened {
+  readonly request: Request;
+  readonly response: Response;
+  readonly fields: readonly string[] | undefined;
+}
+
+/** Where a form comes from is looked at before its body is read. */
+async function openCall(dependencies: ApiDependencies, { request, response, fields }: Opened): Promise<PageCall> {
+  const { headers, query } = request;
+  const form = fields === undefined ? {} : await readOwnForm(dependencies, { request, response, fields });
+  const chosenLanguage = readLanguage(textOf(query['lang']));
+  const { requestId } = recordOf(response);
+  const visitor = await dependencies.authentication.byPage(cookieValues(headers, pageCookie));
+  return {
+    ...{ dependencies, headers, form, requestId, chosenLanguage, address: addressOf(request) },
+    slug: textOf(request.params['slug']) ?? '',
+    language: chosenLanguage ?? preferredLanguage(headers),
+    done: textOf(query['done']),
+    scope: visitor && { ...visitor, requestId },
+  };
+}
+
+async function readOwnForm({ publicUrl }: ApiDependencies, { request, response, fields }: Opened): Promise<Form> {
+  requireOwnPage(request.headers, publicUrl);
+  return readForm(request, response, new Set([formTokenField, ...(fields ?? [])]));
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const serveAsset: RequestHandler = ({ params }, response, next) => {
+  const found = findAsset(textOf(params['file']) ?? '');
+  if (found === undefined) {
+    next();
+    return;
+  }
+  const { asset, isCurrent } = found;
+  recordOf(response).route = '/p/assets/{file}';
+  const headers = { 'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache' };
+  sendAnswer(response, { status: 200, content: asset, headers });
+};
+
+/** A page is read, a form is sent. */
+const refuseMethod: RequestHandler = ({ path }, response, next) => {
+  const [, slug, form, ...rest] = path.replace(/\/$/, '').split('/');
+  const isForm = formNames.some((name) => name === form);
+  if (slug === undefined || rest.length > 0 || (form !== undefined && !isForm)) {
+    next();
+    return;
+  }
+  response.setHeader('Allow', isForm ? 'GET, HEAD, POST' : 'GET, HEAD');
+  throw new Refusal('METHOD_NOT_ALLOWED', 'This path does not take this method');
+};

@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { Secret } from '../../security/secret.ts';
+import { formLifetimeSeconds, isVisitor, newVisitor } from '../../security/page-tokens.ts';
+import { cookieValues, setCookie, visitorCookie } from '../auth/session-cookies.ts';
+import type { PageCall } from './page-call.ts';
+
+/** The hidden field of every form. */
+export const formTokenField = 'form_token';
+
+/** The user id of the reseller that a form was shown for: the slug, or the membership, may be another one's when it is sent. */
+export const shownResellerField = 'reseller';
+
+/** Empty, which no reseller is, for a form that doesn't say. */
+export const shownReseller = ({ form }: Pick<PageCall, 'form'>): string => form[shownResellerField] ?? '';
+
+export interface FormToken {
+  readonly token: string;
+  /** What the browser has to send back with it, unless it has it already. */
+  readonly cookies: readonly string[];
+}
+
+/** For the forms of a page that is about to be shown: bound to the session, or without one to a cookie of the browser. */
+export function issueFormToken({ dependencies, headers, scope }: PageCall): FormToken {
+  const { accounts, publicUrl } = dependencies;
+  if (scope !== null) return { token: accounts.signPageForm(sessionHolder(scope)), cookies: [] };
+  const visitor = visitorsOf(headers)[0] ?? newVisitor();
+  // Again each time, so that it lasts as long as the form does.
+  const value = { token: new Secret(visitor), maxAgeSeconds: formLifetimeSeconds };
+  return {
+    token: accounts.signPageForm(visitorHolder(visitor)),
+    cookies: [setCookie(visitorCookie, value, publicUrl)],
+  };
+}
+
+/** Throws {@link Refusal} UNAUTHORIZED without a session, ORIGIN_FORBIDDEN for a form that was not shown to this session. */
+export function requireSessionForm(call: PageCall): Scope {
+  const { scope } = call;
+  if (scope === null) throw new Refusal('UNAUTHORIZED', 'Nobody is signed in to this page');
+  requireHolder(call, [sessionHolder(scope)]);
+  return scope;
+}
+
+/** Throws {@link Refusal} ORIGIN_FORBIDDEN for a form that was not shown to this browser. */
+export const requireVisitorForm = (call: PageCall): void =>
+  requireHolder(call, visitorsOf(call.headers).map(visitorHolder));
+
+function requireHolder({ dependencies, form }: PageCall, holders: readonly string[]): void {
+  if (dependencies.accounts.isPageFormOf(form[formTokenField] ?? '', holders)) return;
+  throw new Refusal('ORIGIN_FORBIDDEN', 'This form was not shown to this browser, or too long ago');
+}
+
+function sessionHolder({ credential }: Scope): string {
+  if (credential.kind !== 'session') throw new Error('a page is opened with a session');
+  return `session:${credential.sessionId}`;
+}
+
+const visitorHolder = (visitor: string): string => `visitor:${visitor}`;
+
+const visitorsOf = (headers: IncomingHttpHeaders): string[] => cookieValues(headers, visitorCookie).filter(isVisitor);

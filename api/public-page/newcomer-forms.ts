@@ -1,0 +1,76 @@
+import { Refusal } from '../../core/errors.ts';
+import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
+import type { SignedIn } from '../../usecases/accounts/log-in.ts';
+import { requireShown } from '../../usecases/resellers/require-shown.ts';
+import { signedInCookies } from '../auth/answer-signed-in.ts';
+import { cookieValue, pageDeviceCookie } from '../auth/session-cookies.ts';
+import { requireVisitorForm, shownReseller } from './form-token.ts';
+import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
+
+// The forms of somebody without a session. Each throws Refusal ORIGIN_FORBIDDEN as requireVisitorForm does, and NOT_FOUND before
+// anything is done for a page that is not there. A session that was opened beside a page that still showed them ends.
+
+/** `POST /p/{slug}/sign-in`: as POST /auth/login, with its limits and refusals. Joins nothing. */
+export async function postSignIn(call: PageCall): Promise<PageAnswer> {
+  requireVisitorForm(call);
+  await requirePage(call);
+  const { email, password } = call.form;
+  const opened = await call.dependencies.accounts.logIn(callerOf(call), readLogin({ email, password }));
+  await endEarlierSession(call);
+  return { ...backToPage(call), cookies: signedInCookies(opened, call.dependencies.publicUrl) };
+}
+
+/**
+ * `POST /p/{slug}/sign-up`: an account as by POST /auth/register, with its limits and refusals, and the membership, as the
+ * button says. When that is refused meanwhile, the page says why; the account is there. CONFLICT before anything is done when
+ * the page that was shown is another reseller's by now.
+ */
+export async function postSignUp(call: PageCall): Promise<PageAnswer> {
+  requireVisitorForm(call);
+  const { resellerUserId } = await requirePage(call);
+  requireShown(resellerUserId, shownReseller(call));
+  const { name, email, password } = call.form;
+  const opened = await registerOrLogIn(call, readRegistration({ name, email, password }));
+  await endEarlierSession(call);
+  const hasJoined = await join(call, opened);
+  const cookies = signedInCookies(opened, call.dependencies.publicUrl);
+  return { ...backToPage(call, hasJoined ? 'joined' : undefined), cookies };
+}
+
+const requirePage = ({ dependencies, slug }: PageCall) => dependencies.resellers.readJoinPage(slug, null);
+
+/** Who presses the button twice, or has forgotten the account, is let in by its password. */
+async function registerOrLogIn(call: PageCall, registration: Registration): Promise<SignedIn> {
+  const { accounts } = call.dependencies;
+  try {
+    return await accounts.register(callerOf(call), registration);
+  } catch (taken) {
+    if (!(taken instanceof Refusal) || taken.code !== 'CONFLICT') throw taken;
+    return accounts.logIn(callerOf(call), registration).catch((error: unknown) => {
+      throw error instanceof Refusal && error.code === 'UNAUTHORIZED' ? taken : error;
+    });
+  }
+}
+
+/** The browser forgets its cookies, so nobody could sign out of it any more. */
+async function endEarlierSession({ dependencies, scope }: PageCall): Promise<void> {
+  if (scope !== null) await dependencies.accounts.endOwnSession(scope);
+}
+
+async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
+  const { dependencies, slug, requestId } = call;
+  const scope = await dependencies.authentication.bySession(session.accessToken);
+  try {
+    await dependencies.resellers.connectShown({ ...scope, requestId }, { slug, expected: shownReseller(call) });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+const callerOf = ({ address, requestId, headers }: PageCall) => ({
+  address,
+  requestId,
+  deviceToken: cookieValue(headers, pageDeviceCookie),
+});

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RefusalCode } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { ApiDependencies } from '../dependencies.ts';
+import type { Answer } from '../http/route.ts';
+import type { Language } from './language.ts';
+import type { Form } from './read-form.ts';
+
+/** A request for a public page as its handlers see it. */
+export interface PageCall {
+  readonly dependencies: ApiDependencies;
+  readonly slug: string;
+  readonly language: Language;
+  /** What `?lang=` asks for; undefined leaves the choice to the browser. */
+  readonly chosenLanguage: Language | undefined;
+  /** What the form has done that led here. Anybody can write it into a link, so the page looks whether it is true. */
+  readonly done: string | undefined;
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  /** Empty for a GET. */
+  readonly form: Form;
+  /** The visitor's session; null without one. */
+  readonly scope: Scope | null;
+  readonly requestId: string;
+  readonly address: string;
+}
+
+export type PageAnswer = Answer & {
+  /** Why nothing was done, for the log. */
+  readonly code?: RefusalCode;
+};
+
+export const formNames = ['join', 'leave', 'sign-up', 'sign-in', 'sign-out'] as const;
+export type FormName = (typeof formNames)[number];
+
+/** The address of a page or of one of its forms. It always stays here, whatever the slug is. */
+export function pageAddress(slug: string, { form, ...query }: PageAddress = {}): string {
+  const path = ['/p', encodeURIComponent(slug), ...(form === undefined ? [] : [form])].join('/');
+  const named = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) named.set(name, value);
+  return named.size === 0 ? path : `${path}?${named.toString()}`;
+}
+
+interface PageAddress {
+  readonly form?: FormName;
+  readonly lang?: Language | undefined;
+  readonly done?: 'joined' | 'left' | undefined;
+}
+
+/** After a form: a page that may be loaded again without sending it again. */
+export const backToPage = ({ slug, chosenLanguage }: PageCall, done?: 'joined' | 'left'): PageAnswer => ({
+  status: 303,
+  headers: { Location: pageAddress(slug, { lang: chosenLanguage, done }), 'Cache-Control': 'no-store' },
+});

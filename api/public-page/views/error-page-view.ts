@@ -1,0 +1,32 @@
+import type { RefusalCode } from '../../../core/errors.ts';
+import type { Language } from '../language.ts';
+import { html } from './html.ts';
+import { renderPage } from './layout.ts';
+import { texts } from './texts.ts';
+
+export interface ErrorPageView {
+  readonly code: RefusalCode;
+  readonly language: Language;
+  readonly requestId: string;
+  /** The page that was meant, where there is one to go back to. */
+  readonly address: ((language: Language | undefined) => string) | undefined;
+  readonly here: (language: Language) => string;
+}
+
+/** What went wrong, what that means and what to do now. */
+export function renderErrorPage({ code, language, requestId, address, here }: ErrorPageView): string {
+  const words = texts[language];
+  const told: Readonly<Partial<Record<RefusalCode, { readonly title: string; readonly text: string }>>> = words.errors;
+  const { title, text } = told[code] ?? words.errors.other;
+  return renderPage({
+    language,
+    title,
+    addressIn: here,
+    main: html`
+      <h1>${title}</h1>
+      <p>${text}</p>
+      ${address !== undefined && code !== 'NOT_FOUND' && html`<p><a href="${address(language)}">${words.backToPage}</a></p>`}
+      <p class="reference">${words.reference}: ${requestId}</p>
+    `,
+  });
+}

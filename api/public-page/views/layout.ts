@@ -1,0 +1,50 @@
+import { assetAddress, icon, stylesheet } from '../assets.ts';
+import { languages, type Language } from '../language.ts';
+import { html, type Html } from './html.ts';
+import { texts } from './texts.ts';
+
+export interface Layout {
+  readonly language: Language;
+  readonly title: string;
+  readonly main: Html;
+  /** Where the same page is in another language. */
+  readonly addressIn: (language: Language) => string;
+}
+
+/** The whole document, as it is sent. */
+export function renderPage({ language, title, main, addressIn }: Layout): string {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} – itembridge</title>
+        <link rel="icon" href="${assetAddress(icon)}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${assetAddress(stylesheet)}" />
+      </head>
+      <body>
+        <header class="top">
+          <p class="brand">
+            <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M5 21h22M8 21a8 8 0 0 1 16 0M16 13v8" /></svg>
+            itembridge
+          </p>
+          <nav aria-label="${texts[language].languages}">
+            <ul class="languages">
+              ${languages.map((each) => languageLink(each, { isCurrent: each === language, href: addressIn(each) }))}
+            </ul>
+          </nav>
+        </header>
+        <main>${main}</main>
+      </body>
+    </html>`.toString();
+}
+
+/** A language is always named in itself. */
+const languageLink = (language: Language, { isCurrent, href }: { isCurrent: boolean; href: string }): Html => html`
+  <li>
+    <a href="${href}" lang="${language}" hreflang="${language}" ${isCurrent && html` aria-current="true"`}
+      >${texts[language].languageName}</a
+    >
+  </li>
+`;

@@ -1,0 +1,69 @@
+import type { FormName } from '../page-call.ts';
+import { aboutReseller, field, form, type Field } from './form.ts';
+import { html, type Html } from './html.ts';
+import type { SectionContext } from './section-context.ts';
+
+/** For somebody without a session: an account and the membership in one step, or signing in to one. */
+export const newcomerSection = (context: SectionContext): Html => html`${signUp(context)} ${signIn(context)}`;
+
+function signUp(context: SectionContext): Html {
+  const { words, name, page } = context;
+  const { signUp: own } = words;
+  return html`<section class="card" aria-labelledby="sign-up">
+    <h2 id="sign-up">${own.heading}</h2>
+    <p>${own.text(name)}</p>
+    ${form(
+      context,
+      'sign-up',
+      html`${aboutReseller(page.resellerUserId)}
+        ${fields(context, 'sign-up', [
+          {
+            id: 'sign-up-name',
+            name: 'name',
+            type: 'text',
+            label: own.name,
+            autocomplete: 'organization',
+            hint: own.nameHint,
+          },
+          { id: 'sign-up-email', name: 'email', type: 'email', label: own.email, autocomplete: 'email' },
+          {
+            ...{ id: 'sign-up-password', name: 'password', type: 'password', label: own.password },
+            ...{ autocomplete: 'new-password', hint: own.passwordHint },
+          },
+        ])} <button>${own.button}</button>`,
+    )}
+  </section>`;
+}
+
+function signIn(context: SectionContext): Html {
+  const { signIn: own, signUp: shared } = context.words;
+  return html`<section class="card" aria-labelledby="sign-in">
+    <h2 id="sign-in">${own.heading}</h2>
+    <p>${own.text}</p>
+    ${form(
+      context,
+      'sign-in',
+      html`${fields(context, 'sign-in', [
+          { id: 'sign-in-email', name: 'email', type: 'email', label: shared.email, autocomplete: 'username' },
+          {
+            ...{ id: 'sign-in-password', name: 'password', type: 'password', label: shared.password },
+            autocomplete: 'current-password',
+          },
+        ])} <button class="second">${own.button}</button>`,
+    )}
+  </section>`;
+}
+
+/** With what was typed and what is wrong with it, where this is the form that came back. */
+function fields({ trouble }: SectionContext, of: FormName, wanted: readonly Field[]): Html[] {
+  const own = trouble?.of === of ? trouble : undefined;
+  const first = wanted.find(({ name }) => own?.problems[name] !== undefined)?.name;
+  return wanted.map((each) =>
+    field({
+      ...each,
+      problem: own?.problems[each.name],
+      isFirstProblem: each.name === first,
+      ...(each.type !== 'password' && { value: own?.typed[each.name] }),
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import type { Refusal, RefusalCode } from '../../../core/errors.ts';
+import { resellerField } from '../../../usecases/resellers/require-shown.ts';
+import type { FormName } from '../page-call.ts';
+import type { Form } from '../read-form.ts';
+import type { Texts } from './texts-sv.ts';
+
+/** A form that was refused. */
+export interface Trouble {
+  readonly of: FormName;
+  readonly refusal: Refusal;
+  readonly typed: Form;
+}
+
+/** The same, in words for people. */
+export interface ShownTrouble {
+  readonly of: FormName;
+  readonly message: string;
+  readonly typed: Form;
+  /** By the name of the field. */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** undefined for what the page has no words for: then it is an error page. */
+export function showTrouble({ of, refusal, typed }: Trouble, words: Texts): ShownTrouble | undefined {
+  const { problems: told } = words;
+  const tell = toldByCode[refusal.code];
+  return tell && { of, typed, problems: {}, ...tell(told, { of, refusal }) };
+}
+
+type Tell = (told: Texts['problems'], trouble: Omit<Trouble, 'typed'>) => Partial<ShownTrouble> & { message: string };
+
+const toldByCode: Readonly<Partial<Record<RefusalCode, Tell>>> = {
+  VALIDATION_FAILED: (told, { of, refusal }) => ({
+    message: of === 'sign-in' ? told.checkSignIn : told.checkFields,
+    problems: fieldProblems(refusal, told),
+  }),
+  UNAUTHORIZED: (told, { of }) =>
+    of === 'sign-in'
+      ? { message: told.checkSignIn, problems: { password: told.wrongPassword } }
+      : { message: told.signedOut },
+  CONFLICT: (told, { of, refusal: { details = [] } }) => {
+    if (details.some(({ field }) => field === resellerField)) return { message: told.pageChanged };
+    return of === 'sign-up'
+      ? { message: told.checkFields, problems: { email: told.emailTaken } }
+      : { message: told.cannotJoin };
+  },
+  ALREADY_CONNECTED: (told) => ({ message: told.cannotJoin }),
+  ORIGIN_FORBIDDEN: (told) => ({ message: told.staleForm }),
+  RATE_LIMITED: (told, { refusal }) => ({ message: told.tooMany(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) }),
+};
+
+/** The rules of a field are told whole, whichever of them was broken. */
+function fieldProblems({ details = [] }: Refusal, told: Texts['problems']): ShownTrouble['problems'] {
+  const texts: Readonly<Record<string, string>> = { name: told.name, email: told.email, password: told.password };
+  return Object.fromEntries(
+    details.flatMap(({ field }) => {
+      const text = texts[field];
+      return text === undefined ? [] : [[field, text] as const];
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
+import { partnerItemSchema } from '../../schemas/items/partner-item.ts';
+import { statusRequestSchema } from '../../schemas/items/status-request.ts';
+import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
+import { writeResponseSchema } from '../../schemas/items/write-response.ts';
+import type { Route } from '../http/route.ts';
+import { deleteItem } from '../items/delete-item.ts';
+import { getItems } from '../items/get-items.ts';
+import { getTimeline } from '../items/get-timeline.ts';
+import { patchStatus } from '../items/patch-status.ts';
+import { postPublish } from '../items/post-publish.ts';
+import { getPartnerItem } from '../partner-items/get-partner-item.ts';
+import { postRetry } from '../partner-items/post-retry.ts';
+import { changed, checked, itemHeaders, itemParams, itemWrite } from './item-parameters.ts';
+
+/** A session, which a reseller's may turn to a member. */
+const bySession = { credential: 'jwt', forMembers: true, tag: 'Items' } as const;
+const read = { ...bySession, method: 'get', params: itemParams } as const;
+const write = { ...itemWrite, ...bySession } as const;
+
+/** The items for people: the routes of `/integration/v1/items` that a dashboard needs, by the same handlers. */
+export const partnerItemRoutes: readonly Route[] = [
+  {
+    ...{ ...bySession, method: 'get', path: '/partner/items' },
+    summary: 'List items page by page, newest update first',
+    query: itemListParameters,
+    answers: {
+      200: {
+        description:
+          'Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts',
+        schema: itemListSchema,
+      },
+    },
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
+    handle: getItems,
+  },
+  {
+    ...{ ...read, path: '/partner/items/{external_id}' },
+    summary: 'Read all of an item',
+    answers: { 200: { description: 'Where the item stands', schema: partnerItemSchema, headers: itemHeaders } },
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
+    handle: getPartnerItem,
+  },
+  {
+    ...{ ...read, path: '/partner/items/{external_id}/timeline' },
+    summary: 'Read what happened to an item, and why it waits',
+    query: timelineParameters,
+    answers: { 200: { description: 'One page of its history', schema: timelineSchema } },
+    refusals: ['BAD_REQUEST', 'NOT_FOUND'],
+    handle: getTimeline,
+  },
+  {
+    ...{ ...write, method: 'post', path: '/partner/items/{external_id}/publish', idempotent: true },
+    summary: 'Publish an item on the marketplace, again, or retry what failed',
+    answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handle: postPublish,
+  },
+  {
+    ...{ ...write, method: 'post', path: '/partner/items/{external_id}/retry', idempotent: true },
+    summary: 'Try again now what failed, was given up or waits',
+    description:
+      'Images that failed are fetched again, a publication or a change of the auction that was given up is asked for again, a question to the language model or the vehicle registry that nobody answered is put again, and a wait is cut short; one that is due already stays as it is. What the owner never asked for is not begun: an item that is off the service stays there. 409 when nothing failed and nothing waits.',
+    answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handle: postRetry,
+  },
+  {
+    ...{ ...write, method: 'patch', path: '/partner/items/{external_id}/status' },
+    summary: 'Take an item off the service, or say that it was sold elsewhere',
+    request: { schema: statusRequestSchema },
+    answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handle: patchStatus,
+  },
+  {
+    ...{ ...write, method: 'delete', path: '/partner/items/{external_id}' },
+    summary: 'Delete an item',
+    answers: {
+      200: checked,
+      202: {
+        description: 'Deleted, or archived while an order is in progress; the auction comes down in the background',
+        schema: writeResponseSchema,
+      },
+    },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    handle: deleteItem,
+  },
+];

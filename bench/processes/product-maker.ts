@@ -1,0 +1,68 @@
+// Makes events as a worker does when items settle (one transaction of event and delivery records, then the first attempt's beginning),
+// but without the items' workflows, so that nothing but deliveries is measured. Where the first attempt is the lane's, the lane is in
+// this process, as it is in the worker's; everything later is the worker's.
+import { Client } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import pLimit from 'p-limit';
+import { openFoundation } from '../../compose/foundation.ts';
+import { composeOrchestrator } from '../../compose/orchestrator.ts';
+import { composeSending } from '../../compose/sending.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { createLogger } from '../../platform/logger.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import { recordEvents, type PlanDeliveries } from '../../store/event-log.ts';
+import type { DueEvent } from '../../store/events.ts';
+import { startOf } from '../../usecases/deliveries/start-delivery.ts';
+import { createEventRecorder } from '../../usecases/events/event-recorder.ts';
+import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
+import { createHints } from '../../usecases/hints.ts';
+import { createdItem } from '../support/catalogue.ts';
+import { serveMaker } from '../support/serve-maker.ts';
+
+Runtime.install({ logger: new DefaultLogger('WARN') });
+const config = loadConfig();
+const logger = createLogger('bench', 'warn');
+const connection = await NativeConnection.connect({ address: config.temporal.address });
+const client = new Client({ connection, namespace: config.temporal.namespace });
+const foundation = await openFoundation({ config, logger, client });
+const { store } = foundation;
+const orchestrator = composeOrchestrator(foundation);
+const sending = composeSending(foundation, { orchestrator, hints: createHints(logger) });
+
+/** More than the product's hints have under way, so that it is not the starting that is measured. */
+const limit = pLimit(16);
+const starts: Promise<void>[] = [];
+type EventAndTargets = Parameters<PlanDeliveries>;
+
+/** One that gets lost is the sweep's, as the product's own. */
+const start = (delivery: Delivery): Promise<void> =>
+  orchestrator.startDelivery(startOf(delivery)).catch(() => console.error('a start got lost'));
+
+const begin = (made: readonly Delivery[]): void => {
+  if (config.deliveries.firstAttempt === 'lane') sending.begin(made);
+  else starts.push(...made.map((delivery) => limit(() => start(delivery))));
+};
+const record = createEventRecorder(async (account, events) => {
+  const now = new Date();
+  const options = { events, now, planDeliveries: (...one: EventAndTargets) => planDeliveries(...one, now) };
+  begin(await recordEvents(store, account, options));
+});
+
+let made = 0;
+
+function itemCreated(account: AccountId): DueEvent {
+  made += 1;
+  const item = createdItem(account, `delivery-${made}`);
+  const [entry] = item.outbox;
+  if (entry === undefined) throw new Error('a new item has no event');
+  return { entry, accountId: account, itemId: item.id, externalId: item.externalId };
+}
+
+serveMaker(async (account, count, tell) => {
+  const owner = accountId(account);
+  const events = Array.from({ length: count }, () => itemCreated(owner));
+  for (const { entry } of events) tell(entry.eventId);
+  await record(owner, events);
+  await Promise.all(starts.splice(0));
+});

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { mongo } from 'mongoose';
+import pLimit from 'p-limit';
+import type { StoreConnection } from '../../store/connection.ts';
+import type { ItemRow } from '../../store/item-row.ts';
+
+/** Runs chunks of work, so many at once; the time until the last one has ended, in ms. */
+export async function timedChunks(chunks: readonly (() => Promise<unknown>)[], atOnce: number): Promise<number> {
+  const limit = pLimit(atOnce);
+  const startedAt = performance.now();
+  await Promise.all(chunks.map((chunk) => limit(chunk)));
+  return performance.now() - startedAt;
+}
+
+/** The floor for many items at once: upserts by `bulkWrite` into a collection of its own with the indexes of the product's. */
+export interface BareCollection {
+  /** One `bulkWrite` of upserts, journaled by a majority. */
+  upsert(rows: readonly ItemRow[]): () => Promise<unknown>;
+  drop(): Promise<unknown>;
+}
+
+export async function bareCollection({ connection }: StoreConnection): Promise<BareCollection> {
+  const indexes = (await connection.collection('items').indexes()) as mongo.IndexDescription[];
+  const collection = connection.collection<ItemRow>(`bare${randomBytes(5).toString('hex')}`);
+  await collection.createIndexes(indexes.filter(({ name }) => name !== '_id_').map(ownDefinition));
+  return {
+    upsert: (rows) => {
+      const upserts = rows.map(({ _id, accountId, externalId, current, ...rest }) => ({
+        updateOne: {
+          filter: { accountId, externalId, current },
+          update: { $set: rest, $setOnInsert: { _id } },
+          upsert: true,
+        },
+      }));
+      return () => collection.bulkWrite(upserts, { ordered: false, writeConcern: { w: 'majority', journal: true } });
+    },
+    drop: () => collection.drop(),
+  };
+}
+
+/** Without what the server adds when it lists an index, and does not take when it makes one. */
+const ownDefinition = (index: mongo.IndexDescription): mongo.IndexDescription => {
+  const { key, unique, partialFilterExpression, expireAfterSeconds, name } = index;
+  return {
+    key,
+    ...(name !== undefined && { name }),
+    ...(unique === true && { unique }),
+    ...(partialFilterExpression !== undefined && { partialFilterExpression }),
+    ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
+  };
+};

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { composeAccountSide } from '../../compose/account-side.ts';
+import type { Foundation } from '../../compose/foundation.ts';
+import { accountId, deliveryId, endpointId, eventId, itemId, type AccountId } from '../../core/ids.ts';
+import type { Item } from '../../core/items/item.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { attemptsOf, type DeliveryAttempt } from '../../store/deliveries.ts';
+import { inventoryCounts } from '../../store/inventory-counts.ts';
+import { rowFromItem, type ItemRow } from '../../store/item-row.ts';
+import { itemCollection } from '../../store/items.ts';
+import { orderSums, type OrderSumsRow } from '../../store/order-sums.ts';
+import { orderRows } from '../../store/orders.ts';
+import { addUp, anOrderOf } from './analytics-account.ts';
+import { settledItem } from './catalogue.ts';
+
+/** A session's and a key's way into one account. */
+export interface GrownAccount {
+  readonly id: AccountId;
+  readonly size: number;
+  readonly email: string;
+  readonly apiKeyHeaders: Readonly<Record<string, string>>;
+}
+
+export const grownPassword = 'a password for the bench';
+const rowsAtOnce = 5_000;
+/** Loading only: what counts is written by the product later. */
+const loading = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
+
+/** Words that all items have, one in two hundred, and twenty whatever the size. */
+export const words = { frequent: 'strålkastare', middling: 'kupevarmare', rare: 'raritetsfynd' } as const;
+const rareCount = 20;
+const middlingEach = 200;
+
+/** Registers an account that is still empty. */
+export async function openGrownAccount(foundation: Foundation, size: number): Promise<GrownAccount> {
+  const { accounts, apiKeys, settle } = composeAccountSide(foundation);
+  const email = `grown-${size}@example.com`;
+  const caller = { address: '127.0.0.1', requestId: randomUUID() };
+  const person = { email, name: 'Bench', password: grownPassword };
+  const id = accountId((await accounts.register(caller, person)).session.account.id);
+  const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
+  const { apiKey } = await apiKeys.generate(scope, { name: 'ERP' });
+  await settle();
+  return { id, size, email, apiKeyHeaders: { 'x-api-key': apiKey, 'content-type': 'application/json' } };
+}
+
+/** Takes the indexes off while the rows go in: `ensureIndexes` then builds each in one go, which takes a fraction of the time. */
+export async function dropIndexesOfRows(store: StoreConnection): Promise<void> {
+  for (const name of ['items', 'delivery_attempts', 'orders']) await store.connection.collection(name).dropIndexes();
+}
+
+/** As many settled items as its size, half as many orders, and as many attempts in the delivery log, with sums and counts that fit. */
+export async function fillGrownAccount(store: StoreConnection, account: GrownAccount): Promise<void> {
+  const { id, size } = account;
+  const templates = templatesOf(id);
+  const counts = new Map<string, number>();
+  const sums = new Map<string, OrderSumsRow>();
+  for (let from = 0; from < size; from += rowsAtOnce) {
+    const numbers = Array.from({ length: Math.min(rowsAtOnce, size - from) }, (_, n) => from + n);
+    const items = numbers.map((n) => countedRow(anItem(templates, n)));
+    for (const { countedAs } of items) counts.set(countedAs, (counts.get(countedAs) ?? 0) + 1);
+    const orders = numbers.filter((n) => n % 2 === 0).map((n) => anOrderOf(id, n / 2));
+    for (const order of orders) addUp(sums, order);
+    await Promise.all([
+      itemCollection(store).insertMany(items, loading),
+      orderRows(store).collection.insertMany(orders as unknown as { _id: never }[], loading),
+      attemptsOf(store).collection.insertMany(
+        numbers.map((n) => anAttempt(id, n)) as unknown as { _id: never }[],
+        loading,
+      ),
+    ]);
+  }
+  await orderSums(store).insertMany([...sums.values()]);
+  const tally: object = { _id: id, ...Object.fromEntries([...counts].filter(([name]) => name !== 'none')) };
+  await inventoryCounts(store).collection.insertOne(tally);
+}
+
+type Templates = Readonly<Record<keyof typeof words, Item>>;
+
+/** One object of content each: rows that share it share the reading of its words. */
+function templatesOf(account: AccountId): Templates {
+  const frequent = settledItem(account, 'template');
+  const named = (word: string): Item => {
+    const title = `${frequent.content.title} ${word}`;
+    return { ...frequent, content: { ...frequent.content, title } };
+  };
+  return { frequent, middling: named(words.middling), rare: named(words.rare) };
+}
+
+const statuses = ['active', 'active', 'active', 'not_listed', 'draft'] as const;
+
+export const externalIdOf = (n: number): string => `known-${n}`;
+const secondsAgo = (n: number): Date => new Date(Date.now() - n * 1_000);
+
+function anItem({ rare, middling, frequent }: Templates, n: number): Item {
+  const template = n < rareCount ? rare : n % middlingEach === 0 ? middling : frequent;
+  const serviceStatus = statuses[n % statuses.length] ?? 'active';
+  return {
+    ...template,
+    id: itemId(randomUUID()),
+    externalId: externalIdOf(n),
+    serviceStatus,
+    updatedAt: secondsAgo(n),
+  };
+}
+
+/** As the tally leaves it. */
+function countedRow(item: Item): ItemRow {
+  const { isUncounted: _isUncounted, ...row } = rowFromItem(item);
+  return { ...row, countedAs: row.inventoryClass };
+}
+
+const endpoint = endpointId(`whk_${'0'.repeat(24)}`);
+
+/** Every twentieth has failed. */
+function anAttempt(account: AccountId, n: number): DeliveryAttempt {
+  const hasFailed = n % 20 === 19;
+  const id = randomUUID();
+  return {
+    ...{ _id: id, accountId: account, deliveryId: deliveryId(id), endpointId: endpoint, eventId: eventId(`evt_${id}`) },
+    ...{ externalId: externalIdOf(n), eventType: 'item.created', attempt: 1, durationMs: 12, responseStart: '' },
+    ...{ status: hasFailed ? 'failed' : 'success', errorMessage: hasFailed ? 'HTTP 500' : null },
+    ...{ httpStatus: hasFailed ? 500 : 200, createdAt: secondsAgo(n) },
+  };
+}

@@ -1,0 +1,47 @@
+import { Option, type Command } from 'commander';
+import type { Operations } from '../../compose/operations.ts';
+import { readReadyFile } from '../ready-file.ts';
+import { addSystemOptions, findDatabase, type SystemOptions } from '../running-system.ts';
+
+export interface OperationsOptions extends SystemOptions {
+  readonly temporalAddress?: string;
+  readonly temporalNamespace: string;
+  readonly temporalTaskQueue: string;
+  readonly json: boolean;
+}
+
+export interface AccountOptions {
+  readonly account?: string;
+  readonly member?: string;
+}
+
+/** How the commands find database and engine: told, by the environment of the worker, or by the ready file of `npm start`. */
+export const addOperationsOptions = (command: Command): Command =>
+  addSystemOptions(command)
+    .addOption(new Option('--temporal-address <host:port>', 'workflow engine of the system').env('TEMPORAL_ADDRESS'))
+    .addOption(new Option('--temporal-namespace <name>').env('TEMPORAL_NAMESPACE').default('default'))
+    .addOption(new Option('--temporal-task-queue <name>').env('TEMPORAL_TASK_QUEUE').default('itembridge'))
+    .option('--json', 'output for programs: JSON', false);
+
+export const addAccountOptions = (command: Command): Command =>
+  command
+    .option('--account <id or email>', 'only of this account')
+    .option('--member <reference>', 'only of the member that a reseller calls so');
+
+/** Runs `work` with database and engine, and closes both. Loads what hangs on them only now: the other commands start in half the time. */
+export async function withOperations<Result>(
+  options: OperationsOptions,
+  work: (operations: Operations) => Promise<Result>,
+): Promise<Result> {
+  const { openOperations } = await import('../../compose/operations.ts');
+  const address = options.temporalAddress ?? readReadyFile(options.home)?.temporalAddress ?? '127.0.0.1:7233';
+  const operations = await openOperations({
+    mongo: findDatabase(options),
+    temporal: { address, namespace: options.temporalNamespace, taskQueue: options.temporalTaskQueue, uiUrl: '' },
+  });
+  try {
+    return await work(operations);
+  } finally {
+    await operations.close();
+  }
+}

@@ -1,0 +1,13 @@
+import { Command } from 'commander';
+import { explainCommand } from './explain.ts';
+import { repairCommand } from './repair.ts';
+import { retryCommand } from './retry.ts';
+import { stuckCommand } from './stuck.ts';
+
+/** `itembridge ops …`: what stands still, why, and another try (docs/operations.md). */
+export const opsCommand = new Command('ops')
+  .description('find what stands still, read why, and try it again')
+  .addCommand(stuckCommand)
+  .addCommand(explainCommand)
+  .addCommand(retryCommand)
+  .addCommand(repairCommand);

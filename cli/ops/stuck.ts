@@ -1,0 +1,154 @@
+import { Command } from 'commander';
+import { plainDuration, plainWords } from '../../core/operations/plain-words.ts';
+import { blockedReasons, textOfReason } from '../../core/operations/reasons.ts';
+import { unservedQueues, type EngineReport, type StuckReport } from '../../usecases/operations/find-stuck.ts';
+import { exitCodes, UsageError } from '../exit-codes.ts';
+import { durationMs } from './duration.ts';
+import {
+  addAccountOptions,
+  addOperationsOptions,
+  withOperations,
+  type AccountOptions,
+  type OperationsOptions,
+} from './open-operations.ts';
+import { table } from './table.ts';
+
+interface StuckOptions extends OperationsOptions, AccountOptions {
+  readonly reason?: string;
+  readonly since: string;
+  readonly limit: string;
+}
+
+/** `itembridge ops stuck`. Exit code 1 when something stands still that an operator should act on, so that a script can tell. */
+export const stuckCommand = addOperationsOptions(addAccountOptions(new Command('stuck')))
+  .description('what stands still, since when and why; and whether workers and engine are there')
+  .option('--reason <reason>', `only for this reason: ${blockedReasons.join(', ')}`)
+  .option('--since <duration>', 'only what has been stuck for so long: 90s, 10m, 2h, 1d', '1m')
+  .option('--limit <n>', 'rows of each list', '20')
+  .action(showStuck);
+
+async function showStuck({ reason, account, member, ...options }: StuckOptions): Promise<void> {
+  if (reason !== undefined && !blockedReasons.includes(reason))
+    throw new UsageError(`There is no reason "${reason}": ${blockedReasons.join(', ')}.`);
+  const wish = { reason, account, member, sinceMs: durationMs(options.since), limit: limitOf(options.limit) };
+  const report = await withOperations(options, (operations) => operations.findStuck(wish));
+  console.log(options.json ? JSON.stringify(report, undefined, 2) : describeReport(report));
+  if (isToBeActedOn(report)) process.exitCode = exitCodes.someFailed;
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) throw new UsageError('--limit is 1 to 1000.');
+  return limit;
+}
+
+/** By an operator: what a partner has to mend, or what ends by itself, is there every day. */
+export function isToBeActedOn({ counts, unswept, engine, at }: StuckReport): boolean {
+  if (engine.kind === 'away') return true;
+  const isEngineIll = engine.failing.length > 0 || unservedQueues(engine.queues, at).length > 0;
+  const reasons = [...counts, ...engine.blocked].map(({ reason }) => reason ?? 'failing_step');
+  return isEngineIll || unswept.count > 0 || reasons.some(isForOperators);
+}
+
+const isForOperators = (reason: string): boolean => textOfReason(reason).helper === 'operator';
+
+/** The report for people: what hinders everybody first. */
+export function describeReport(report: StuckReport): string {
+  const sections = [
+    ...engineSections(report.engine, report.at),
+    unsweptSection(report),
+    section('Items by reason: for an operator to act on', countTable(report, isForOperators)),
+    section(
+      'Items by reason: for information (a partner has to act, or it ends by itself)',
+      countTable(report, (reason) => !isForOperators(reason)),
+    ),
+    section('Longest in trouble', itemTable(report)),
+    section('Webhook endpoints that fail (for information)', endpointTable(report)),
+    section('Unfinished deliveries (for information)', deliveryTable(report)),
+    section('Unfinished bulk syncs (for information)', bulkTable(report)),
+  ].filter((text) => text !== '');
+  return sections.length === 0 ? 'Nothing is stuck.' : sections.join('\n\n');
+}
+
+const section = (title: string, text: string): string => (text === '' ? '' : `${title}\n${text}`);
+
+function engineSections(engine: EngineReport, at: Date): string[] {
+  if (engine.kind === 'away')
+    return [`The workflow engine is away: ${engine.message}. Writes are accepted and go on when it is back.`];
+  const unserved = unservedQueues(engine.queues, at).map(({ kind, lastPolledAt, backlog }) => [
+    kind,
+    lastPolledAt === null ? 'no worker' : `no worker for ${ago(lastPolledAt, at)}`,
+    `${backlog} waiting`,
+  ]);
+  const failing = engine.failing.map(({ workflowId, startedAt, externalId, problems }) => [
+    workflowId,
+    externalId ?? '-',
+    ago(startedAt, at),
+    problems.join(', '),
+  ]);
+  const blocked = engine.blocked.map(({ workflowId, startedAt, externalId, stage, reason }) => [
+    ...[workflowId, externalId ?? '-', ago(startedAt, at), stage ?? '-', reason ?? '-'],
+  ]);
+  return [
+    section(
+      'Kinds of work that no worker asks for (see "Worker down" in docs/operations.md)',
+      table(['WORK', 'WORKER', 'BACKLOG'], unserved),
+    ),
+    section(
+      'Workflows whose code fails (see "A step or a workflow task fails")',
+      table(['WORKFLOW', 'ITEM', 'BEGAN', 'PROBLEM'], failing),
+    ),
+    section('Workflows that stand still at a step', table(['WORKFLOW', 'ITEM', 'BEGAN', 'STAGE', 'REASON'], blocked)),
+  ];
+}
+
+function unsweptSection({ unswept: { count, oldest }, at }: StuckReport): string {
+  if (count === 0 || oldest === null) return '';
+  const items = count === 1 ? '1 item' : `${count} items`;
+  return `${items} should have been looked after, the first ${ago(oldest, at)} ago: no worker runs, or none reaches the engine.`;
+}
+
+const countTable = ({ counts, at }: StuckReport, isWanted: (reason: string) => boolean): string =>
+  table(
+    ['REASON', 'ITEMS', 'OLDEST', 'WAITING FOR'],
+    counts
+      .filter(({ reason }) => isWanted(reason))
+      .map(({ reason, count, oldest, what }) => [reason, String(count), ago(oldest, at), what]),
+  );
+
+const itemTable = ({ items, at }: StuckReport): string =>
+  table(
+    ['ITEM', 'EXTERNAL ID', 'ACCOUNT', 'REASON', 'FOR', 'LAST ERROR'],
+    items.map(({ itemId, externalId, accountId, reason, since, lastError }) => [
+      ...[itemId, cell(externalId), accountId, reason, ago(since, at), cell(lastError ?? '-')],
+    ]),
+  );
+
+const endpointTable = ({ endpoints }: StuckReport): string =>
+  table(
+    ['ENDPOINT', 'ACCOUNT', 'STATE', 'IN A ROW', 'MISSED', 'ADDRESS', 'LAST ERROR'],
+    endpoints.map(({ endpointId, accountId, active, failCount, missed, origin, lastError }) => [
+      ...[endpointId, accountId, active ? 'failing' : 'disabled', String(failCount), String(missed)],
+      ...[origin, cell(lastError ?? '-')],
+    ]),
+  );
+
+const deliveryTable = ({ deliveries, at }: StuckReport): string =>
+  table(
+    ['ENDPOINT', 'DELIVERIES', 'OLDEST'],
+    deliveries.map(({ target, count, oldest }) => [target, String(count), ago(oldest, at)]),
+  );
+
+const bulkTable = ({ bulkSyncs, at }: StuckReport): string =>
+  table(
+    ['BULK SYNC', 'ACCOUNT', 'STATE', 'LINES', 'FAILED', 'ACCEPTED'],
+    bulkSyncs.map(({ id, actingAccountId, state, total, failed, acceptedAt }) => [
+      ...[id, actingAccountId, state, String(total), String(failed), `${ago(acceptedAt, at)} ago`],
+    ]),
+  );
+
+const ago = (time: Date, at: Date): string => plainDuration(at.getTime() - time.getTime());
+
+/** Somebody else's words in a terminal: without what could move its cursor. */
+// eslint-disable-next-line no-control-regex -- control characters are what is taken out
+const cell = (text: string): string => plainWords(text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')).slice(0, 100);

@@ -1,0 +1,44 @@
+import { Client } from '@temporalio/client';
+import { openClosableConnection } from '../gateways/orchestrator/closable-connection.ts';
+import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
+import type { Config } from '../platform/config.ts';
+import { openStore } from '../store/connection.ts';
+import { repairTrouble } from '../store/repair-trouble.ts';
+import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
+import type { AccountWish } from '../usecases/operations/find-account.ts';
+import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
+import type { OperationsContext } from '../usecases/operations/operations-context.ts';
+import { retryDelivery } from '../usecases/operations/retry-delivery.ts';
+import { countRetries, retryItems, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';
+import { now } from './foundation.ts';
+import { composeOrchestrator } from './orchestrator.ts';
+
+/** What operators do beside the HTTP interface. Needs the database; the engine may be away, which is then said. */
+export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {
+  const store = await openStore(config.mongo);
+  const { address, namespace, taskQueue } = config.temporal;
+  const connection = openClosableConnection({ address });
+  const client = new Client({ connection, namespace });
+  const context: OperationsContext = {
+    store,
+    engine: createTemporalOperations(client, taskQueue),
+    orchestrator: composeOrchestrator({ client, config, store }),
+    now,
+  };
+  return {
+    findStuck: (wish: StuckWish) => findStuck(context, wish),
+    explainItem: (wanted: string, wish: AccountWish) => explainItem(context, wanted, wish),
+    retryOne: async (wanted: string, wish: AccountWish) =>
+      retryItems(context, [(await findItemMeant(context, wanted, wish)).id]),
+    countRetries: (wish: BulkRetryWish) => countRetries(context, wish),
+    retryStuck: (wish: BulkRetryWish, options: Parameters<typeof retryStuck>[2]) => retryStuck(context, wish, options),
+    repairTrouble: (options: Parameters<typeof repairTrouble>[1]) => repairTrouble(store, options),
+    retryDelivery: (id: string) => retryDelivery(context, id),
+    close: async () => {
+      await connection.close();
+      await store.close();
+    },
+  };
+}
+
+export type Operations = Awaited<ReturnType<typeof openOperations>>;

@@ -1,0 +1,89 @@
+import { needsRevision } from '../listings/revision.ts';
+import { acceptWrite, idle } from './accept-write.ts';
+import { owedEnrichment } from './enrich-item.ts';
+import { nextImageSet } from './image-set.ts';
+import { isUnwanted, newestListing, wantsPublication, type Item, type Processing } from './item.ts';
+import type { Actor } from './journal.ts';
+import { note } from './note.ts';
+import { isPublishable } from './publish-item.ts';
+
+/** What is tried again, in the words of the item's history. */
+const triedAgain = {
+  images: 'the images that failed',
+  publication: 'the publication that was given up',
+  revision: 'the change of the auction that was refused or given up',
+  enrichment: 'what nobody answered',
+  wait: 'what it waits for',
+} as const;
+type Part = keyof typeof triedAgain;
+
+/**
+ * `retry`: whatever failed, was given up or waits is tried again now, and nothing that the owner didn't ask for before: an item
+ * that is off the service stays there. The item itself when nothing failed and nothing waits, or only what {@link isDueAlready}.
+ */
+export function retryItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
+  const parts = partsToRetry(item, now);
+  if (parts.length === 0) return item;
+  const wantedPublication = parts.includes('publication') ? nextPublication(item) : item.wantedPublication;
+  const imageSet = parts.includes('images') ? nextImageSet(item.imageSet, item.content.imageUrls) : item.imageSet;
+  // The next revision is what makes refused changes and unanswered questions due again.
+  const asked = acceptWrite(
+    { ...item, wantedPublication, imageSet, processing: processingAfter(item, parts, now) },
+    now,
+  );
+  const message = `Another try was asked for: ${parts.map((part) => triedAgain[part]).join(', ')}.`;
+  return note(asked, { at: now, kind: 'retry_requested', message, actor });
+}
+
+/** Whether another try would change anything: as {@link retryItem}. */
+export const canRetry = (item: Item, now: Date): boolean => partsToRetry(item, now).length > 0;
+
+function partsToRetry(item: Item, now: Date): readonly Part[] {
+  const present: Readonly<Record<Part, boolean>> = {
+    images: item.current && item.imageSet.images.some(({ state }) => state === 'failed'),
+    publication: isPublicationGivenUp(item),
+    revision: isRevisionGivenUp(item),
+    enrichment: isUnanswered(item),
+    wait: isWaiting(item) && !isDue(item, now),
+  };
+  const parts: readonly Part[] = ['images', 'publication', 'revision', 'enrichment', 'wait'];
+  return parts.filter((part) => present[part]);
+}
+
+const isPublicationGivenUp = (item: Item): boolean =>
+  newestListing(item)?.state === 'failed' && !wantsPublication(item) && isPublishable(item) && !isUnwanted(item);
+
+const nextPublication = (item: Item): number => (newestListing(item)?.publication ?? 0) + 1;
+
+/** As the item would be after the write. */
+const oneRevisionOn = (item: Item): Item => ({ ...item, revision: item.revision + 1 });
+
+/** The auction doesn't show the item, and nothing but a further write has that tried again. */
+function isRevisionGivenUp(item: Item): boolean {
+  const newest = newestListing(item);
+  if (newest?.state !== 'live' || isUnwanted(item) || newest.refusedRevision !== item.revision) return false;
+  return needsRevision(oneRevisionOn(item), newest);
+}
+
+/** A language model or registry that did not answer is asked again with the next write. */
+const isUnanswered = (item: Item): boolean =>
+  !isUnwanted(item) && owedEnrichment(item).length === 0 && owedEnrichment(oneRevisionOn(item)).length > 0;
+
+/** The wait for other images is none that could be cut: those that failed are tried again. */
+const isWaiting = ({ processing }: Pick<Item, 'processing'>): boolean =>
+  processing.waitingFor !== null && processing.waitingFor !== 'images';
+
+const isDue = ({ processing: { notBefore } }: Item, now: Date): boolean => notBefore === null || notBefore <= now;
+
+/** What it waits for is looked at again as it is: another try asked for adds nothing. */
+export const isDueAlready = (item: Item, now: Date): boolean => isWaiting(item) && isDue(item, now);
+
+function processingAfter(item: Item, parts: readonly Part[], now: Date): Processing {
+  const { processing } = item;
+  if (parts.includes('publication')) return { ...idle(now), stage: 'publishing' };
+  // Cut short, not forgotten: since when it waits and how often it was tried go on if it has to wait on.
+  if (parts.includes('wait')) return { ...processing, notBefore: now };
+  if (isWaiting({ processing })) return processing;
+  if (parts.includes('revision')) return { ...idle(now), stage: 'revising' };
+  return processing.waitingFor === null ? processing : idle(now);
+}

@@ -1,0 +1,201 @@
+/** Who can end a wait. `nobody`: it ends by itself. */
+export type Helper = 'partner' | 'operator' | 'nobody';
+
+export interface ReasonText {
+  /** A noun phrase: goes on after "Waiting for", and heads a row of a table. */
+  readonly what: string;
+  /** Why that holds the work up. One or two sentences. */
+  readonly why: string;
+  /** What an operator does. Markdown; one or more sentences. */
+  readonly whatToDo: string;
+  readonly helper: Helper;
+  /** Heading of the runbook in docs/operations.md, as an anchor. */
+  readonly runbook: string;
+}
+
+/**
+ * Every reason for which work stands still or came to rest in a way that somebody should look at, in plain words. Shown by
+ * workflows (current details; the keys are the values of `BlockedReason`), by `itembridge ops` and by docs/operations.md.
+ */
+export const reasonTexts = {
+  marketplace_connection: {
+    what: 'a marketplace account to be connected',
+    why: 'The item is to be sold at the marketplace, and its account has none connected.',
+    whatToDo:
+      'The partner connects one on the dashboard ("Connection") or takes the item off. Nothing is lost meanwhile; once it is connected, all its waiting items go on by themselves.',
+    helper: 'partner',
+    runbook: 'marketplace-token-expired-or-never-connected',
+  },
+  marketplace_reconnection: {
+    what: 'the marketplace account to be connected again',
+    why: 'The marketplace no longer takes the token with which we act for this account.',
+    whatToDo:
+      'Ask the partner to connect the account again on the dashboard ("Connection"). All its waiting items then go on by themselves, 30 a second over all accounts. A retry before that only fails again.',
+    helper: 'partner',
+    runbook: 'marketplace-token-expired-or-never-connected',
+  },
+  marketplace_budget: {
+    what: 'new calls to the marketplace, whose daily number is used up',
+    why: 'The marketplace allows our application so many calls of one kind a day, over all accounts. Urgent work goes first.',
+    whatToDo:
+      'Wait: calls come back through the day. If this happens often, have the marketplace raise the limit and set `MARKETPLACE_CALLS_PER_DAY` to it. A retry spends nothing and gains nothing.',
+    helper: 'operator',
+    runbook: 'marketplace-call-budget-exhausted',
+  },
+  marketplace: {
+    what: 'the marketplace to take the request',
+    why: 'The marketplace does not answer, or answers with an error of its own. It is asked again with growing pauses of up to 10 minutes; after 24 hours it is given up, unless the auction may be up already.',
+    whatToDo:
+      'See whether the marketplace is down for everybody. When it is back, `itembridge ops retry --reason marketplace` has all of them tried at once instead of within 10 minutes.',
+    helper: 'nobody',
+    runbook: 'marketplace-down-or-timing-out',
+  },
+  marketplace_active_limit: {
+    what: 'room on the marketplace, which allows no more active listings of this account',
+    why: 'The marketplace limits how many auctions one seller has at a time.',
+    whatToDo:
+      'It goes on when other auctions of the account end; it is tried every 10 to 60 minutes. The partner can ask the marketplace for a higher limit or take other items off.',
+    helper: 'partner',
+    runbook: 'marketplace-limit-of-active-listings',
+  },
+  marketplace_take_down: {
+    what: 'the marketplace to take the auction down',
+    why: 'The partner wants the item off, and the marketplace refuses without naming bids as the cause.',
+    whatToDo:
+      'It is tried again for as long as the auction runs, and the end of the auction ends the wait. Look at the last error; if it is urgent, end the auction at the marketplace by hand.',
+    helper: 'operator',
+    runbook: 'a-take-down-is-refused',
+  },
+  operator: {
+    what: "the service's operator, whose access the marketplace refuses",
+    why: "The marketplace does not accept our application's id and key, so nothing of any account gets through.",
+    whatToDo:
+      "Check `MARKETPLACE_APP_ID` and `MARKETPLACE_APP_KEY` and the application's standing at the marketplace, restart the worker with the right ones, then `itembridge ops retry --reason operator`.",
+    helper: 'operator',
+    runbook: 'the-marketplace-refuses-our-application',
+  },
+  image_store: {
+    what: "the service's image store",
+    why: 'Images were downloaded but could not be stored: a full disk, missing rights, or a store that is away.',
+    whatToDo:
+      "Look at the worker's log (`item.step_failed`) and the disk behind `IMAGE_STORE_DIR`; when it works again the items go on within a minute.",
+    helper: 'operator',
+    runbook: 'the-image-store-fails',
+  },
+  images: {
+    what: 'other images, because none of those that were pushed could be hosted',
+    why: 'Every image of the item failed: not public HTTPS, not found, too large, or no image at all. Without one it is not published.',
+    whatToDo:
+      'The reason of each image is in `itembridge ops explain`. The partner pushes other URLs, which go on at once; if their server was down and is back, `itembridge ops retry` downloads the same ones again.',
+    helper: 'partner',
+    runbook: 'images-broken',
+  },
+  auction_end: {
+    what: 'the auction to end',
+    why: 'The auction has bids, so the marketplace does not let it be taken down; or it is over and its outcome was not read yet.',
+    whatToDo:
+      'Usually nothing: a winner becomes an order, no winner ends the wait. If the auction is over for more than an hour, look whether the feeds are read (connection of the account, call budget).',
+    helper: 'nobody',
+    runbook: 'bids-block-a-price-or-a-take-down',
+  },
+  previous_listing: {
+    what: 'the auction of the deleted item with the same external_id to come down',
+    why: 'The item was deleted and pushed again; two auctions of one thing must never be up together.',
+    whatToDo:
+      'Look at what the deleted item waits for (`itembridge ops explain` names it); this one goes on by itself after it.',
+    helper: 'nobody',
+    runbook: 'bids-block-a-price-or-a-take-down',
+  },
+  failing_step: {
+    what: 'a step that fails again and again',
+    why: 'A step of the work ended with an error that is none of the known kinds: a database that is away, a worker that dies on it, or a bug.',
+    whatToDo:
+      "Open the workflow's history: the last failed activity has the error, and the worker's log has more under its workflow id. It is tried again at least once a minute; no retry is needed once the cause is mended.",
+    helper: 'operator',
+    runbook: 'a-step-or-a-workflow-task-fails',
+  },
+  given_up: {
+    what: 'somebody to ask for the publication again, because it was given up',
+    why: 'The marketplace refused the listing or its change for good, or did not answer for 24 hours. The partner was told by listing.failed.',
+    whatToDo:
+      'Read the last error. After a refusal the partner changes the item (a push goes on at once); after an outage `itembridge ops retry` publishes it again.',
+    helper: 'partner',
+    runbook: 'a-publication-was-given-up',
+  },
+  change_refused: {
+    what: 'the bidding to end, because the auction has bids and takes no change',
+    why: 'The marketplace lets nobody change an auction that has bids. A refused price went back to the one that the auction shows; other changes are kept for the next auction.',
+    whatToDo: 'Nothing. Tell the partner that buyers have bid; the change can be made when the auction is over.',
+    helper: 'nobody',
+    runbook: 'bids-block-a-price-or-a-take-down',
+  },
+  plate_unknown: {
+    what: 'a plate that the vehicle registry knows',
+    why: 'The item came with a registration plate and nothing else, and the registry has no such plate. It went on without make, model and year.',
+    whatToDo:
+      'The partner corrects the plate or sends make, model and year; the registry is asked again with that push.',
+    helper: 'partner',
+    runbook: 'plate-unknown-or-registry-down',
+  },
+  registry_silent: {
+    what: 'an answer of the vehicle registry',
+    why: 'The registry did not answer when it was asked for the plate. The item went on without make, model and year.',
+    whatToDo:
+      'When the registry is back, `itembridge ops retry --reason registry_silent` asks again; so does any push of the item that changes something.',
+    helper: 'operator',
+    runbook: 'plate-unknown-or-registry-down',
+  },
+  text_model_silent: {
+    what: 'an answer of the language model',
+    why: 'No model improved title and description: it was away, too slow, or its budget was used up. The item went on with the words it came with.',
+    whatToDo:
+      'When the model is back, `itembridge ops retry --reason text_model_silent` asks again; so does any push of the item that changes something.',
+    helper: 'operator',
+    runbook: 'ai-down',
+  },
+  receiver: {
+    what: 'the webhook receiver to take the event',
+    why: 'The receiver did not answer with success.',
+    whatToDo:
+      'Nothing is needed before the fifth attempt. After it the event is kept for 30 days: when the receiver works again, `itembridge ops retry --delivery ID` sends one, a recovery of the endpoint all that it missed.',
+    helper: 'partner',
+    runbook: 'webhook-receiver-dead-or-slow',
+  },
+  receiver_slow: {
+    what: 'a place in the line before a slow webhook receiver',
+    why: 'As many calls as this receiver gets at once are under way, and it answers slowly. No attempt is counted meanwhile.',
+    whatToDo:
+      'Tell the partner that the receiver is slow: it should answer before it does its work. Other receivers are not held up by it.',
+    helper: 'partner',
+    runbook: 'webhook-receiver-dead-or-slow',
+  },
+} as const satisfies Readonly<Record<string, ReasonText>>;
+
+export type BlockedReason = keyof typeof reasonTexts;
+
+const byReason: ReadonlyMap<string, ReasonText> = new Map(Object.entries(reasonTexts));
+
+export const blockedReasons: readonly string[] = [...byReason.keys()];
+
+/** What only the engine knows of: no item is stored with it. */
+export const engineOnlyReasons: readonly string[] = [
+  'failing_step',
+  'receiver',
+  'receiver_slow',
+] satisfies readonly BlockedReason[];
+
+/** What the engine has to be asked for, too: a step that fails before it could write anything. */
+export const engineReasons: readonly string[] = [
+  ...engineOnlyReasons,
+  ...(['image_store'] satisfies readonly BlockedReason[]),
+];
+
+/** Of a reason that a newer version knows, as much as its name says. */
+export const textOfReason = (reason: string): ReasonText =>
+  byReason.get(reason) ?? {
+    what: reason.replaceAll('_', ' '),
+    why: 'This version has no words for it.',
+    whatToDo: 'See docs/operations.md.',
+    helper: 'operator',
+    runbook: 'find-what-is-stuck',
+  };

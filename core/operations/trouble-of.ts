@@ -1,0 +1,38 @@
+import { plateAlone } from '../items/enrich-item.ts';
+import { isUnwanted, newestListing, type Item } from '../items/item.ts';
+import type { BlockedReason } from './reasons.ts';
+
+/** What an item stands still for, or came to rest with. */
+export interface Trouble {
+  /** A {@link BlockedReason}, or one that a newer version knows. */
+  readonly reason: string;
+  readonly since: Date;
+}
+
+/** The one thing that an operator should know of an item first; null when all is well. */
+export function troubleOf(item: Item): Trouble | null {
+  const { processing } = item;
+  if (processing.waitingFor !== null)
+    return { reason: processing.waitingFor, since: processing.since ?? processing.updatedAt };
+  const reason = item.removedAt === null ? restingReason(item) : null;
+  return reason === null ? null : { reason, since: processing.updatedAt };
+}
+
+function restingReason(item: Item): BlockedReason | null {
+  if (item.processing.stage === 'given_up') return 'given_up';
+  if (isChangeRefused(item)) return 'change_refused';
+  return isUnwanted(item) ? null : unanswered(item);
+}
+
+/** Over with the auction, or with the next accepted write. */
+function isChangeRefused(item: Item): boolean {
+  const newest = newestListing(item);
+  return newest?.state === 'live' && newest.hasBids && newest.refusedRevision === item.revision;
+}
+
+/** What the service could not find out: the item went on without it. */
+function unanswered({ content, enrichment: { vehicle, text } }: Item): BlockedReason | null {
+  if (vehicle !== null && vehicle.found === null && vehicle.plate === plateAlone(content))
+    return vehicle.unansweredAtRevision === null ? 'plate_unknown' : 'registry_silent';
+  return content.useAiEnhancement && text !== null && text.unansweredAtRevision !== null ? 'text_model_silent' : null;
+}

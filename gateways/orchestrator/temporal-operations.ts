@@ -1,0 +1,152 @@
+import {
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowExecutionInfo,
+} from '@temporalio/client';
+import { optionalTsToDate, optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { bulkSyncWorkflowId } from '../../workflows/contracts/bulk-syncs.ts';
+import { itemWorkflowId } from '../../workflows/contracts/items.ts';
+import { queueKinds, queueName, type QueueKind } from '../../workflows/contracts/queues.ts';
+import {
+  accountIdKey,
+  blockedReasonKey,
+  externalIdKey,
+  stageKey,
+} from '../../workflows/contracts/search-attributes.ts';
+import type {
+  BlockedQuery,
+  BlockedWorkflow,
+  EngineOperations,
+  FailingWorkflow,
+  PendingStep,
+  QueueState,
+  WorkflowState,
+} from './operations-port.ts';
+import { withinDeadline } from './within-deadline.ts';
+
+/** A person waits for the answer, and knows what it means when none comes. */
+const deadlineMs = 5_000;
+
+/** `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
+export function createTemporalOperations(client: Client, taskQueue: string): EngineOperations {
+  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, deadlineMs, work);
+  return {
+    readQueues: () => soon(() => Promise.all(queueKinds.map((kind) => readQueue(client, taskQueue, kind)))),
+    listFailing: (limit) => soon(() => listFailing(client, taskQueue, limit)),
+    listBlocked: (query) => soon(() => listBlocked(client, taskQueue, query)),
+    describeItem: (id) => soon(() => describe(client, itemWorkflowId(id))),
+    describeBulkSync: (id) => soon(() => describe(client, bulkSyncWorkflowId(id))),
+  };
+}
+
+/** Queues of workflows; on the others only activities wait. */
+const ofWorkflows: ReadonlySet<QueueKind> = new Set(['items', 'deliveries', 'bulks']);
+/** TASK_QUEUE_TYPE_* in Temporal's protocol. */
+const taskQueueType = { workflow: 1, activity: 2 } as const;
+
+async function readQueue(client: Client, base: string, kind: QueueKind): Promise<QueueState> {
+  const { pollers, stats } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: queueName(base, kind) },
+    taskQueueType: ofWorkflows.has(kind) ? taskQueueType.workflow : taskQueueType.activity,
+    reportStats: true,
+  });
+  const polls = pollers.flatMap(({ lastAccessTime }) => optionalTsToDate(lastAccessTime)?.getTime() ?? []);
+  return {
+    kind,
+    lastPolledAt: polls.length === 0 ? null : new Date(Math.max(...polls)),
+    backlog: Number(stats?.approximateBacklogCount ?? 0),
+    backlogAgeMs: optionalTsToMs(stats?.approximateBacklogAge) ?? 0,
+  };
+}
+
+/** Set by the engine when a workflow's task has failed several times in a row, and taken away when one succeeds. */
+const problemsAttribute = 'TemporalReportedProblems';
+
+async function listFailing(client: Client, base: string, limit: number): Promise<FailingWorkflow[]> {
+  const found = await listRunning(client, `${problemsAttribute} IS NOT NULL AND ${ofQueues(base)}`, limit);
+  return found.map((run) => ({ ...nameOf(run), type: run.type, problems: problemsOf(run.raw) }));
+}
+
+async function listBlocked(
+  client: Client,
+  base: string,
+  { reason, account, limit }: BlockedQuery,
+): Promise<BlockedWorkflow[]> {
+  const blocked = reason === undefined ? 'Stage = "failing"' : `BlockedReason = ${quoted(reason)}`;
+  const ofAccount = account === undefined ? '' : ` AND AccountId = ${quoted(account)}`;
+  const found = await listRunning(client, `${blocked}${ofAccount} AND ${ofQueues(base)}`, limit);
+  return found.map((run) => ({
+    ...nameOf(run),
+    reason: run.typedSearchAttributes.get(blockedReasonKey) ?? null,
+    stage: run.typedSearchAttributes.get(stageKey) ?? null,
+  }));
+}
+
+const quoted = (value: string): string => `"${value.replaceAll(/[\\"]/g, (mark) => `\\${mark}`)}"`;
+
+/** Another system's runs may be in the same namespace. */
+const ofQueues = (base: string): string =>
+  `TaskQueue IN (${queueKinds.map((kind) => quoted(queueName(base, kind))).join(', ')})`;
+
+/** The oldest first. */
+async function listRunning(client: Client, condition: string, limit: number): Promise<WorkflowExecutionInfo[]> {
+  const query = `ExecutionStatus = "Running" AND ${condition}`;
+  const found: WorkflowExecutionInfo[] = [];
+  for await (const run of client.workflow.list({ query, pageSize: limit })) {
+    found.push(run);
+    if (found.length >= limit) break;
+  }
+  return found.sort((one, other) => one.startTime.getTime() - other.startTime.getTime());
+}
+
+const nameOf = ({ workflowId, startTime, typedSearchAttributes: attributes }: WorkflowExecutionInfo) => ({
+  workflowId,
+  startedAt: startTime,
+  accountId: attributes.get(accountIdKey) ?? null,
+  externalId: attributes.get(externalIdKey) ?? null,
+});
+
+/** Not one of the attributes that the typed ones know: it is the server's own. */
+function problemsOf({ searchAttributes }: WorkflowExecutionInfo['raw']): string[] {
+  const data = searchAttributes?.indexedFields?.[problemsAttribute]?.data;
+  if (data == null) return [];
+  const value: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+async function describe(client: Client, workflowId: string): Promise<WorkflowState | null> {
+  try {
+    return stateOf(await client.workflow.getHandle(workflowId).describe());
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
+}
+
+function stateOf(run: WorkflowExecutionDescription): WorkflowState {
+  const { workflowId, type, status, startTime, closeTime, typedSearchAttributes: attributes, raw } = run;
+  return {
+    workflowId,
+    type,
+    status: status.name,
+    startedAt: startTime,
+    closedAt: closeTime ?? null,
+    stage: attributes.get(stageKey) ?? null,
+    blockedReason: attributes.get(blockedReasonKey) ?? null,
+    problems: problemsOf(raw.workflowExecutionInfo ?? {}),
+    steps: (raw.pendingActivities ?? []).map(stepOf),
+  };
+}
+
+type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
+/** PENDING_ACTIVITY_STATE_STARTED in Temporal's protocol. */
+const startedState = 2;
+
+const stepOf = ({ activityType, attempt, state, lastFailure }: PendingActivity): PendingStep => ({
+  name: activityType?.name ?? '',
+  attempt: attempt ?? 1,
+  isStarted: state === startedState,
+  lastFailure: lastFailure?.message ?? null,
+});

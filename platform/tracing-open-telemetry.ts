@@ -1,0 +1,56 @@
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { OpenSpan, SpanOptions, Tracing } from './tracing.ts';
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+/** Loaded by openTracing alone. One per process: it takes OpenTelemetry's global places. */
+export function createOpenTelemetry(url: string, service: string): Tracing {
+  // What the environment says (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) comes last and wins.
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': service }))
+    .merge(detectResources({ detectors: [envDetector] }));
+  const exporter = new OTLPTraceExporter({ url: `${url.replace(/\/+$/, '')}/v1/traces` });
+  const provider = new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] });
+  provider.register();
+  const tracer = provider.getTracer('itembridge');
+  const open = ({ name, kind, parent, attributes = {} }: SpanOptions): OpenSpan => {
+    const outside = parent === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, parent);
+    const span = tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes } }, outside);
+    const inside = trace.setSpan(outside, span);
+    return { run: (work) => context.with(inside, work), end: (outcome) => end(span, outcome) };
+  };
+  return {
+    open,
+    span: async (options, work) => {
+      const opened = open(options);
+      try {
+        const result = await opened.run(work);
+        opened.end({});
+        return result;
+      } catch (error) {
+        opened.end({ error });
+        throw error;
+      }
+    },
+    carrier: () => {
+      const carrier: Record<string, string> = {};
+      propagation.inject(context.active(), carrier);
+      return carrier;
+    },
+    close: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+/** Of an error only its name: messages may quote what partners sent. */
+function end(span: Span, { name, attributes, error }: Parameters<OpenSpan['end']>[0]): void {
+  if (name !== undefined) span.updateName(name);
+  if (attributes !== undefined) span.setAttributes({ ...attributes });
+  if (error !== undefined) {
+    span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end();
+}

@@ -1,0 +1,28 @@
+import Type, { type Static } from 'typebox';
+import { accountSchema } from './sign-in.ts';
+
+const pageOrNull = (description: string) =>
+  Type.Union(
+    [
+      Type.Object({
+        slug: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Of its page, `/p/{slug}`' }),
+        displayName: Type.String(),
+      }),
+      Type.Null(),
+    ],
+    { description },
+  );
+
+/** The answer of `GET /auth/me`. */
+export const ownAccountSchema = Type.Object(
+  {
+    ...accountSchema.properties,
+    isOperator: Type.Boolean({
+      description: 'Whether items show where their work is in the workflow engine; it gives no right to data',
+    }),
+    reseller: pageOrNull("The account's own page while it has a reseller agreement, else null"),
+    memberOf: pageOrNull('The reseller whose member the account is; null when it is nobody’s'),
+  },
+  { $id: 'OwnAccount', title: 'OwnAccount', description: 'Who is signed in, and what there is for them' },
+);
+export type OwnAccountAnswer = Static<typeof ownAccountSchema>;

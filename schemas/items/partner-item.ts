@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox';
+import { nullableTime } from '../time.ts';
+import { itemFullSchema } from './item-full.ts';
+
+const workflowSchema = Type.Object({
+  id: Type.String({ description: "The workflow's id in the engine" }),
+  url: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Its page in the Temporal UI; null where the service knows of none',
+  }),
+});
+
+/** The answer of `GET /partner/items/{external_id}`. */
+export const partnerItemSchema = Type.Object(
+  {
+    ...itemFullSchema.properties,
+    processing: Type.Object({
+      ...itemFullSchema.properties.processing.properties,
+      since: nullableTime('When the present trouble began; null when there is none'),
+      nextTryAt: nullableTime(
+        'When what it waits for is tried again by itself, at the latest; null when it does not wait',
+      ),
+    }),
+    canRetry: Type.Boolean({ description: 'Whether asking for another try would change anything' }),
+    workflow: Type.Union([workflowSchema, Type.Null()], {
+      description: 'Where its work is, for the session of an operator; null for everybody else',
+    }),
+  },
+  { $id: 'PartnerItem', title: 'PartnerItem', description: 'Everything about an item, for the dashboard' },
+);
+export type PartnerItemAnswer = Static<typeof partnerItemSchema>;

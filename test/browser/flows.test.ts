@@ -1,0 +1,272 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from './support/chromium.ts';
+import { openPage, type Look } from './support/open-page.ts';
+import { aPartner, aPerson, call, signIn } from './support/people.ts';
+import { startRunningSystem, type RunningSystem } from './support/running-system.ts';
+
+// What people do, in a real browser against the whole system. Things are found by their roles and names, as by those who see or hear them.
+
+let system: RunningSystem;
+let browser: Browser;
+test.before(async (t) => {
+  t.timeout(400_000);
+  [system, browser] = await Promise.all([startRunningSystem(), startChromium()]);
+});
+test.after.always(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+interface Visit {
+  readonly t: ExecutionContext;
+  readonly page: Page;
+}
+
+/** One window in which nothing may go wrong that the page doesn't tell. */
+function flow(title: string, walk: (visit: Visit) => Promise<void>, look: Look = {}): void {
+  test.serial(title, async (t) => {
+    t.timeout(300_000);
+    const { page, context, troubles } = await openPage(browser, system.ready.apiUrl, look);
+    try {
+      await walk({ t, page });
+    } catch (error) {
+      t.log(
+        page.url(),
+        (
+          await page
+            .locator('body')
+            .innerText()
+            .catch(() => '')
+        ).slice(0, 2_000),
+      );
+      throw error;
+    } finally {
+      await context.close();
+    }
+    t.deepEqual(troubles, []);
+  });
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, exact: true });
+const seen = async (found: { waitFor(): Promise<void> }): Promise<void> => found.waitFor();
+
+flow('signing in and reading on needs no mouse', async ({ t, page }) => {
+  const { email, password } = await aPartner(system.ready);
+  await page.goto('/dashboard');
+  await seen(heading(page, 'Sign in'));
+  const press = (key: string) => page.keyboard.press(key);
+  const focused = () =>
+    page.evaluate<string>('document.activeElement?.getAttribute("name") ?? document.activeElement?.textContent ?? ""');
+  for (let tabs = 0; (await focused()) !== 'email' && tabs < 20; tabs += 1) await press('Tab');
+  await page.keyboard.type(email);
+  await press('Tab');
+  t.is(await focused(), 'password');
+  await page.keyboard.type(password);
+  await press('Enter');
+  await seen(heading(page, 'Overview'));
+  await page.evaluate('document.activeElement.blur()');
+  await press('Tab');
+  t.regex(await focused(), /Skip to the content/);
+  await press('Enter');
+  t.is(await page.evaluate<string>('document.activeElement.id'), 'content');
+});
+
+flow(
+  'a wrong password is said, and the right one lets in',
+  async ({ page }) => {
+    const { email, password } = await aPartner(system.ready);
+    await page.goto('/dashboard/items');
+    await page.getByLabel('E-postadress').fill(email);
+    await page.getByLabel('Lösenord').fill('inte rätt');
+    await button(page, 'Logga in').click();
+    await seen(page.getByText('Fel e-postadress eller lösenord'));
+    await page.getByLabel('Lösenord').fill(password);
+    await button(page, 'Logga in').click();
+    await seen(heading(page, 'Artiklar'));
+  },
+  { language: 'sv' },
+);
+
+flow('somebody new makes an account and is led to the first steps', async ({ page }) => {
+  const { name, email, password } = aPerson();
+  await page.goto('/dashboard/register');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Create an account').click();
+  await seen(heading(page, 'Overview'));
+});
+
+flow('whoever signs out is out, also by the way back', async ({ page }) => {
+  await signIn(page, await aPartner(system.ready));
+  await page.goto('/dashboard/keys');
+  await seen(heading(page, 'API keys'));
+  await button(page, 'Sign out').click();
+  await seen(heading(page, 'Sign in'));
+  await page.goto('/dashboard/keys');
+  await seen(heading(page, 'Sign in'));
+});
+
+flow('a key is shown once, works, and is refused once it is revoked', async ({ t, page }) => {
+  await signIn(page, await aPartner(system.ready));
+  await page.goto('/dashboard/keys');
+  await button(page, 'Generate key').first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Shop floor');
+  await dialog.getByRole('button', { name: 'Generate key' }).click();
+  const shown = page.getByLabel('API key', { exact: true });
+  await seen(shown);
+  const apiKey = await shown.inputValue().catch(() => shown.textContent());
+  const status = async (): Promise<number> =>
+    (await fetch(`${system.ready.apiUrl}/integration/v1/items`, { headers: { 'x-api-key': apiKey ?? '' } })).status;
+  t.is(await status(), 200);
+  await page.goto('/dashboard/keys');
+  await button(page, 'Revoke Shop floor').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await seen(page.getByText('The key is revoked'));
+  t.is(await status(), 401);
+});
+
+flow('a webhook is made, tried and its event sent again', async ({ t, page }) => {
+  const partner = await aPartner(system.ready);
+  await signIn(page, partner);
+  const address = `${system.ready.simulators.webhookReceiver.url}/hooks/browser-${Date.now()}`;
+  await page.goto('/dashboard/webhooks');
+  await button(page, 'New webhook').first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill(address);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await seen(page.getByText('The webhook is created'));
+  await page.getByRole('link', { name: 'Send a test event' }).click();
+  await button(page, 'Send test event').click();
+  await seen(page.getByText('The receiver took it'));
+  const received = async (): Promise<number> => {
+    const url = `${system.ready.apiUrl}/integration/webhook-deliveries`;
+    const headers = { authorization: `Bearer ${partner.token}` };
+    const { deliveries } = await call<{ deliveries: { status: string }[] }>(url, 'GET', { headers });
+    return deliveries.filter(({ status }) => status === 'success').length;
+  };
+  t.is(await received(), 1);
+  await page.goto('/dashboard/deliveries');
+  await page.getByRole('table').getByRole('link').first().click();
+  await button(page, 'Send again').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await seen(page.getByText('The receiver took it'));
+  t.is(await received(), 2);
+});
+
+flow('Pro is bought on the page of the payment processor, which leads back to the thanks', async ({ page }) => {
+  await signIn(page, await aPartner(system.ready));
+  await page.goto('/dashboard/subscription');
+  await button(page, 'Upgrade to Pro').click();
+  await button(page, 'Pay').click();
+  await page.waitForURL(/\/dashboard\?upgraded=true/);
+  await seen(page.getByText('You have Pro now'));
+  await page.goto('/dashboard/subscription');
+  await seen(page.getByText('Pro is paid'));
+});
+
+flow('whoever turns back at the payment processor has bought nothing', async ({ page }) => {
+  await signIn(page, await aPartner(system.ready));
+  await page.goto('/dashboard/subscription');
+  await button(page, 'Upgrade to Pro').click();
+  await button(page, 'Cancel').click();
+  await page.waitForURL(/\/dashboard/);
+  await page.goto('/dashboard/subscription');
+  await seen(button(page, 'Upgrade to Pro'));
+});
+
+flow('an item that is stuck says why, is found in the list, and goes on when it is tried again', async ({ page }) => {
+  const partner = await aPartner(system.ready);
+  await signIn(page, partner);
+  const { adminUrl } = system.ready.simulators.marketplace;
+  const fault = { method: 'POST', path: '^/v4/listings/items$', mode: 'status', status: 503 };
+  const { id } = await call<{ id: string }>(`${adminUrl}/faults`, 'POST', { body: fault });
+  try {
+    await partner.push('stuck-1', { title: 'A stuck thing', autoPublishTradera: true });
+    await page.goto('/dashboard/items');
+    await page.getByRole('link', { name: 'A stuck thing' }).click();
+    await seen(heading(page, 'A stuck thing'));
+    await seen(button(page, 'Try again'));
+    await seen(page.getByText('Waiting for the marketplace to answer'));
+  } finally {
+    await call(`${adminUrl}/faults/${id}`, 'DELETE');
+  }
+  await button(page, 'Try again').click();
+  await seen(page.getByText('Another try was asked for'));
+  await seen(page.getByRole('link', { name: 'The auction' }));
+});
+
+flow('a reseller sees its members and their items', async ({ t, page }) => {
+  const { accounts } = system.ready;
+  const [reseller, member] = [
+    accounts.find(({ role }) => role === 'reseller'),
+    accounts.find(({ role }) => role === 'member'),
+  ];
+  if (reseller === undefined || member?.role !== 'member') return t.fail('the demo accounts are missing');
+  await signIn(page, reseller);
+  await page.goto('/dashboard/reseller');
+  await seen(page.getByText(member.externalId).first());
+  await page
+    .getByRole('link', { name: /^Items of/ })
+    .first()
+    .click();
+  await seen(heading(page, 'Items'));
+  t.regex(page.url(), /member=/);
+});
+
+flow('a bulk sync shows how far it has come, and what failed', async ({ t, page }) => {
+  const partner = await aPartner(system.ready);
+  await signIn(page, partner);
+  const lines = Array.from({ length: 30 }, (_, n) =>
+    JSON.stringify({ externalId: `bulk-${n}`, title: `Bulk ${n}`, price: n === 7 ? -1 : 100, imageUrls: [] }),
+  );
+  const answer = await fetch(`${system.ready.apiUrl}/integration/v1/bulk-syncs`, {
+    method: 'POST',
+    headers: { 'x-api-key': partner.apiKey, 'content-type': 'application/x-ndjson' },
+    body: `${lines.join('\n')}\n`,
+  });
+  t.true(answer.ok, await answer.text());
+  await page.goto('/dashboard/bulk-syncs');
+  await page.getByRole('table').getByRole('link').first().click();
+  await seen(heading(page, /^Bulk sync/));
+  await seen(page.getByText('Completed').first());
+  await seen(page.getByText('bulk-7'));
+});
+
+flow(
+  'without script somebody new joins a reseller by one form',
+  async ({ page }) => {
+    const slug = slugOf(system);
+    const { name, email, password } = aPerson();
+    await page.goto(`/p/${slug}?lang=en`);
+    const form = page.locator('form[action*="sign-up"]');
+    await form.locator('[name=name]').fill(name);
+    await form.locator('[name=email]').fill(email);
+    await form.locator('[name=password]').fill(password);
+    await form.getByRole('button').click();
+    await seen(heading(page, /You are a member of/));
+  },
+  { hasScript: false },
+);
+
+flow(
+  'somebody signed in to the dashboard joins with one click, and leaves',
+  async ({ page }) => {
+    await signIn(page, await aPartner(system.ready));
+    await page.goto(`/p/${slugOf(system)}`);
+    await page.locator('form[action*="/join"] button').click();
+    await seen(heading(page, /Du är medlem/));
+    await page.locator('details summary').click();
+    await page.locator('form[action*="/leave"] button').click();
+    await seen(page.locator('form[action*="/join"] button'));
+  },
+  { language: 'sv' },
+);
+
+function slugOf({ ready }: RunningSystem): string {
+  const reseller = ready.accounts.find(({ role }) => role === 'reseller');
+  return reseller?.role === 'reseller' ? reseller.slug : '';
+}

@@ -1,0 +1,53 @@
+import test from 'ava';
+import type { Browser } from 'playwright-core';
+import { accessibilityProblems } from './support/check-accessibility.ts';
+import { startChromium } from './support/chromium.ts';
+import { openPage, type Look } from './support/open-page.ts';
+import { pagesToSee, type PageToSee } from './support/pages-to-see.ts';
+import { signIn } from './support/people.ts';
+import { startRunningSystem, type RunningSystem } from './support/running-system.ts';
+
+// Every page in both languages, light and dark, on a desktop and on a phone: nothing that axe-core knows to be in somebody's way, nothing
+// wider than its window, nothing in the console, no word of the policy, no error of the server.
+
+let system: RunningSystem;
+let browser: Browser;
+let pages: readonly PageToSee[];
+test.before(async (t) => {
+  t.timeout(500_000);
+  [system, browser] = await Promise.all([startRunningSystem(), startChromium()]);
+  pages = await pagesToSee(system.ready);
+});
+test.after.always(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+const looks: readonly Required<Pick<Look, 'language' | 'scheme' | 'device'>>[] = (['sv', 'en'] as const).flatMap(
+  (language) =>
+    (['light', 'dark'] as const).flatMap((scheme) =>
+      (['desktop', 'phone'] as const).map((device) => ({ language, scheme, device })),
+    ),
+);
+
+for (const look of looks)
+  test.serial(`every page is in nobody's way: ${Object.values(look).join(', ')}`, async (t) => {
+    t.timeout(600_000);
+    const problems: string[] = [];
+    for (const isSignedIn of [false, true]) {
+      const { page, context, troubles } = await openPage(browser, system.ready.apiUrl, look);
+      const wanted = pages.filter((one) => one.isSignedIn === isSignedIn);
+      const [first] = system.ready.accounts;
+      if (isSignedIn && first !== undefined) await signIn(page, first);
+      for (const { name, path } of wanted) {
+        await page.goto(path);
+        await page.locator('h1').first().waitFor();
+        await page.waitForLoadState('networkidle').catch(() => undefined);
+        t.is(await page.locator('html').getAttribute('lang'), look.language, name);
+        for (const problem of [...(await accessibilityProblems(page)), ...troubles.splice(0)])
+          problems.push(`${name}: ${problem}`);
+      }
+      await context.close();
+    }
+    t.deepEqual(problems, []);
+  });

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check } from './check/check.ts';
+import { collect } from './collect.ts';
+import { planFaults, type PlannedFault } from './faults/plan-faults.ts';
+import { playFaults, type PlayedFault } from './faults/play-faults.ts';
+import { openJournal, type Journal } from './load/journal.ts';
+import { playBulk } from './load/play-bulk.ts';
+import { playBuyers } from './load/play-buyers.ts';
+import { playErp } from './load/play-erp.ts';
+import { playOwner } from './load/play-owner.ts';
+import type { Observed, Violation } from './observed.ts';
+import { createRandom, type Random } from './random.ts';
+import { untilAtRest } from './rest.ts';
+import { watchAds } from './watch-ads.ts';
+import type { Account } from './world/account.ts';
+import { startWorld, type World } from './world/world.ts';
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly durationMs: number;
+  /** For data and logs. */
+  readonly folder: string;
+  readonly productFolder: string;
+  readonly log: (line: string) => void;
+  /** Instead of what the seed says. */
+  readonly plan?: readonly PlannedFault[];
+  readonly overrides?: Readonly<Record<string, string>>;
+  /** By default all of them. */
+  readonly actors?: Actors;
+  /** At most so long it may take until nothing is owed; half an hour by default. */
+  readonly restWithinMs?: number;
+}
+
+/** Who plays: all of the load, only one ERP program with some of its items, or only bulk syncs. */
+export type Actors = 'all' | 'erp' | 'bulk';
+
+export interface RunResult {
+  readonly seed: number;
+  readonly journal: Journal;
+  readonly faults: readonly PlayedFault[];
+  readonly observed: Observed;
+  readonly violations: readonly Violation[];
+  readonly looks: number;
+  readonly buyersMoves: number;
+  /** null: something was owed still when the time was over. */
+  readonly restMs: number | null;
+}
+
+/** How long nothing may move at the end while something is owed. */
+const patienceMs = 180_000;
+const restWithinMs = 30 * 60_000;
+
+/** One run: load and faults side by side, then peace, then the comparison. */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const startedAt = Date.now();
+  const log = (line: string): void => {
+    options.log(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
+  };
+  mkdirSync(options.folder, { recursive: true });
+  const random = createRandom(options.seed);
+  const { folder, productFolder, overrides = {} } = options;
+  const world = await startWorld({ folder, productFolder, random, overrides });
+  try {
+    log('the world is up');
+    const { actors = 'all' } = options;
+    const accounts = await openAccounts(world, actors);
+    const journal = openJournal();
+    log('load and faults begin');
+    const played = await play({ ...options, log }, { world, accounts, journal, random });
+    log('faults are over');
+    world.receivers.calm();
+    const restMs = await untilAtRest({
+      world,
+      accounts,
+      patienceMs,
+      longestMs: options.restWithinMs ?? restWithinMs,
+      log,
+    });
+    if (restMs !== null) log(`at rest after ${(restMs / 1_000).toFixed(1)} s`);
+    const observed = await collect({ world, accounts, journal, doubles: played.doubles });
+    const violations = check(observed);
+    // For whoever has to find out: with --keep the folder stays.
+    writeFileSync(join(folder, 'observed.json'), JSON.stringify({ observed, violations, faults: played.faults }));
+    return { seed: options.seed, journal, observed, violations, restMs, ...played };
+  } finally {
+    await world.stop();
+  }
+}
+
+async function openAccounts(world: World, actors: Actors): Promise<readonly [shop: Account, catalogue: Account]> {
+  const shop = await world.openAccount('shop', { sells: true });
+  const catalogue = await world.openAccount('catalogue', { sells: false });
+  const tempers = actors === 'all' ? (['steady', 'flaky', 'moody'] as const) : (['steady'] as const);
+  for (const temper of tempers) await shop.addEndpoint(`shop-${temper}`, temper);
+  await catalogue.addEndpoint('catalogue-steady', 'steady');
+  await catalogue.addEndpoint('catalogue-gone', 'gone');
+  return [shop, catalogue];
+}
+
+interface Stage {
+  readonly world: World;
+  readonly accounts: readonly [shop: Account, catalogue: Account];
+  readonly journal: Journal;
+  readonly random: Random;
+}
+
+const numbered = (name: string, from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}-${String(from + index).padStart(3, '0')}`);
+
+/** Two ERP programs with 18 items each, of which the last six of each may meet buyers; and a catalogue of 30 lines. */
+async function play(
+  options: Pick<RunOptions, 'durationMs' | 'plan' | 'log' | 'actors'>,
+  { world, accounts: [shop, catalogue], journal, random }: Stage,
+) {
+  const endsAt = Date.now() + options.durationMs;
+  const isOver = (): boolean => Date.now() > endsAt;
+  const { apiUrl, marketplaceAdminUrl: adminUrl } = world;
+  const pictures = readdirSync('examples/catalogue/images')
+    .filter((name) => name.endsWith('.jpg'))
+    .map((name) => `${world.imagesUrl}/${name}`);
+  const shared = { apiUrl, journal, isOver };
+  const erp = (name: string, from: number): Promise<void> =>
+    playErp({
+      ...{ ...shared, random: random.fork(name), account: shop, pictures, pauseMs: [300, 2_000] },
+      externalIds: [...numbered('still', from, 12), ...numbered('auction', from, 6)],
+    });
+  const catalogueLines = { account: catalogue, externalIds: numbered('line', 0, 30) };
+  const bulk = (): Promise<void> => playBulk({ ...shared, ...catalogueLines, random: random.fork('bulk') });
+  const owner = (): Promise<void> => playOwner({ random: random.fork('owner'), account: shop, isOver });
+  const casts: Readonly<Record<Actors, readonly (() => Promise<void>)[]>> = {
+    all: [() => erp('erp-1', 0), () => erp('erp-2', 20), bulk, owner],
+    erp: [() => erp('erp-1', 0)],
+    bulk: [bulk],
+  };
+  const load = Promise.all(casts[options.actors ?? 'all'].map((begin) => begin()));
+  let isLoadOver = false;
+  const isDone = (): boolean => isLoadOver;
+  const buyers = playBuyers({
+    ...{ random: random.fork('buyers'), adminUrl, isOver },
+    isForThem: (externalId) => externalId.startsWith('auction-'),
+  });
+  const watcher = watchAds(adminUrl, { isOver: isDone });
+  const abort = new AbortController();
+  const plan = options.plan ?? planFaults(random.fork('faults'), options.durationMs);
+  const faults = playFaults({ world, plan, log: options.log, signal: abort.signal });
+  const stop = (): void => {
+    isLoadOver = true;
+    abort.abort();
+  };
+  try {
+    // Faults end with the time; the load then has peace to hear the answers that it waits for.
+    const [, played, { moves }] = await Promise.all([load, faults, buyers]);
+    await pause(1_000);
+    isLoadOver = true;
+    return { faults: played, buyersMoves: moves, ...(await watcher) };
+  } finally {
+    stop();
+    await Promise.allSettled([load, faults, buyers, watcher]);
+  }
+}

@@ -1,0 +1,115 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlannedFault } from '../faults/plan-faults.ts';
+import type { ViolationKind } from '../observed.ts';
+import type { Actors } from '../run.ts';
+
+/** A mistake in the product, the trouble that brings it out, and what the checker has to say of it. */
+export interface Mutant {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  readonly plan: readonly PlannedFault[];
+  /** Only who is needed for it. */
+  readonly actors: Actors;
+  readonly expected: ViolationKind;
+}
+
+interface Edit {
+  /** Of the compiled product. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const every = (stepMs: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => 6_000 + index * stepMs);
+
+export const mutants: readonly Mutant[] = [
+  {
+    // After a commit whose answer got lost it begins anew with another draft, and asks nobody whether the first one is up.
+    name: 'a listing without a look for the reference',
+    edits: [
+      {
+        file: 'usecases/listings/go-live.js',
+        from: `if (error.kind === 'outcome_unknown')
+            return;`,
+        to: `if (error.kind === 'outcome_unknown')
+            return recordToRedraft(dependencies, { item: committing, listing }, { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' });`,
+      },
+      {
+        file: 'usecases/listings/prepare-listing.js',
+        from: 'if (hasTriedBefore(item, listing) && (await adoptFound(dependencies, seller, { item, listing })))',
+        to: 'if (false && (await adoptFound(dependencies, seller, { item, listing })))',
+      },
+    ],
+    // Every answer to a commit is lost, for as long as it may take a slow machine to get to the first.
+    plan: [
+      {
+        ...{ atMs: 1_000, forMs: 60_000 },
+        fault: { kind: 'marketplace', fault: { mode: 'drop-after', path: '/commit$', times: 1_000 } },
+      },
+    ],
+    actors: 'erp',
+    expected: 'two-listings',
+  },
+  {
+    // The outbox is emptied before its events are stored: whoever dies in between takes them along.
+    name: 'events dropped in a crash',
+    edits: [
+      { file: 'usecases/items/advance-item.js', from: '    await storeOutbox(item);\n', to: '' },
+      {
+        file: 'usecases/items/advance-item.js',
+        from: `    const stored = await items.replace(item, next);
+    if (stored === null)
+        return null;
+`,
+        to: `    const stored = await items.replace(item, next);
+    if (stored === null)
+        return null;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await storeOutbox(item);
+`,
+      },
+    ],
+    plan: every(8_000, 6).map((atMs, index) => ({
+      ...{ atMs, forMs: 500 },
+      fault: { kind: 'kill', target: index % 2 === 0 ? 'worker-1' : 'worker-2' },
+    })),
+    actors: 'erp',
+    expected: 'sequence',
+  },
+  {
+    // Read, then written, outside of the transaction: of two failures at once one is counted.
+    name: 'a counter that is not atomic',
+    edits: [
+      {
+        file: 'store/webhook-endpoints.js',
+        from: 'const row = await endpoints.findOne({ _id: endpointId }, null, { session }).lean();\n    if (row === null)\n        return;\n    const life',
+        to: 'const row = await endpoints.findOne({ _id: endpointId }, null, {}).lean();\n    if (row === null)\n        return;\n    const life',
+      },
+      {
+        file: 'store/webhook-endpoints.js',
+        from: 'await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, { session });',
+        to: 'await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, {});',
+      },
+    ],
+    plan: [],
+    actors: 'bulk',
+    expected: 'fail-count',
+  },
+];
+
+/** Copies the compiled product into `folder` and plants the mistake. Throws when a place is not what it was. */
+export function plant(productFolder: string, folder: string, { name, edits }: Mutant): void {
+  cpSync(productFolder, folder, { recursive: true });
+  for (const { file, from, to } of edits) {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    const places = text.split(from).length - 1;
+    if (places !== 1) throw new Error(`${name}: ${file} has the place to change ${places} times: mend the self-test`);
+    writeFileSync(
+      path,
+      text.replace(from, () => to),
+    );
+  }
+}

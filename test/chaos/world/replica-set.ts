@@ -1,0 +1,119 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MongoClient, type Document } from 'mongodb';
+import { canConnect } from '../../../embedded/choose-port.ts';
+import { ManagedProcess } from '../../../embedded/managed-process.ts';
+import { pollUntil } from '../../../embedded/poll.ts';
+import { openLink, type Link } from './proxy.ts';
+
+const setName = 'chaos';
+/** Short, so that a run sees many fail-overs; MongoDB's own default is 10 s. */
+const electionTimeoutMs = 2_000;
+
+export interface Member {
+  readonly name: string;
+  readonly process: ManagedProcess;
+  /** Everybody, the other members too, reaches it only through this. */
+  readonly link: Link;
+}
+
+/** Three MongoDB servers that elect their primary. */
+export interface ReplicaSet {
+  readonly uri: string;
+  readonly members: readonly Member[];
+  /** undefined while none is known. */
+  primary(): Promise<Member | undefined>;
+  stop(): Promise<void>;
+}
+
+interface SetOptions {
+  readonly binary: string;
+  readonly folder: string;
+  /** A free port each time. */
+  readonly anyPort: () => Promise<number>;
+}
+
+/**
+ * The set's configuration names the proxies, not the servers: what the driver discovers is then the proxies too, and cutting one
+ * cuts its member off from everybody who calls it.
+ */
+export async function startReplicaSet(options: SetOptions): Promise<ReplicaSet> {
+  const members = await Promise.all([1, 2, 3].map((number) => startMember(`mongo-${number}`, options)));
+  const hosts = members.map(({ link }) => `127.0.0.1:${link.port}`);
+  await initiate(hosts);
+  const uri = `mongodb://${hosts.join(',')}/?replicaSet=${setName}`;
+  const set: ReplicaSet = {
+    uri,
+    members,
+    primary: async () => {
+      const states = await Promise.all(members.map(({ link }) => isPrimary(link.port)));
+      return members.find((_member, index) => states[index]);
+    },
+    stop: async () => {
+      await Promise.all(members.map(({ process: server }) => server.kill9()));
+      await Promise.all(members.map(({ link }) => link.close()));
+    },
+  };
+  await pollUntil(async () => ((await set.primary()) === undefined ? undefined : true), AbortSignal.timeout(60_000));
+  return set;
+}
+
+async function startMember(name: string, { binary, folder, anyPort }: SetOptions): Promise<Member> {
+  const port = await anyPort();
+  const dataDirectory = join(folder, name);
+  mkdirSync(dataDirectory, { recursive: true });
+  const server = new ManagedProcess({
+    name,
+    command: binary,
+    args: [
+      ...['--replSet', setName, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataDirectory],
+      ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256', '--quiet', '--nounixsocket'],
+      ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      // The transaction of a process that was killed holds its locks until this is over; by default that is up to 90 s.
+      ...['--setParameter', 'transactionLifetimeLimitSeconds=5'],
+    ],
+    environment: process.env,
+    logFile: join(folder, `${name}.log`),
+    readySource: 'none',
+    startTimeoutMs: 60_000,
+    stopTimeoutMs: 10_000,
+    waitReady: async (_announced, signal) => {
+      await pollUntil(() => canConnect(port), signal, 50);
+    },
+  });
+  await server.start();
+  return { name, process: server, link: await openLink(port) };
+}
+
+async function initiate(hosts: readonly string[]): Promise<void> {
+  const config = {
+    _id: setName,
+    settings: { electionTimeoutMillis: electionTimeoutMs, heartbeatIntervalMillis: 500 },
+    members: hosts.map((host, index) => ({ _id: index, host })),
+  };
+  await withMember(hosts[0] ?? '', (admin) => admin({ replSetInitiate: config }));
+}
+
+async function isPrimary(port: number): Promise<boolean> {
+  try {
+    return (await withMember(`127.0.0.1:${port}`, (admin) => admin({ hello: 1 })))['isWritablePrimary'] === true;
+  } catch {
+    return false;
+  }
+}
+
+async function withMember<Answer>(
+  host: string,
+  work: (admin: (command: Document) => Promise<Document>) => Promise<Answer>,
+): Promise<Answer> {
+  const client = new MongoClient(`mongodb://${host}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 1_500,
+    connectTimeoutMS: 1_500,
+    socketTimeoutMS: 20_000,
+  });
+  try {
+    return await work((command) => client.db('admin').command(command));
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,229 @@
+import test from 'ava';
+import { orderId } from '../../../core/ids.ts';
+import { settle } from '../../../core/items/accept-write.ts';
+import { changePrice } from '../../../core/items/change-price.ts';
+import { changeStatus } from '../../../core/items/change-status.ts';
+import { deleteItem } from '../../../core/items/delete-item.ts';
+import { recordFinding } from '../../../core/items/enrich-item.ts';
+import {
+  announceImages,
+  firstImageSet,
+  recordImageOutcomes,
+  type ImageOutcome,
+} from '../../../core/items/image-set.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { nextStep } from '../../../core/items/next-step.ts';
+import { isDueAlready, retryItem } from '../../../core/items/retry-item.ts';
+import { updateItem } from '../../../core/items/upsert-item.ts';
+import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
+import { setBack, type SetbackCause } from '../../../core/listings/setback.ts';
+import {
+  aCall,
+  aCaller,
+  aLiveItem,
+  anItem,
+  anItemBeingPublished,
+  emptied,
+  later,
+  noon,
+} from '../../support/an-item.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+
+const [good, bad] = ['https://erp.example/good.jpg', 'https://erp.example/bad.jpg'];
+const settled = (item: Item): Item => settle(emptied(item), noon);
+const retry = (item: Item): Item => retryItem(item, aCall(60_000));
+const next = (item: Item) => nextStep(emptied(item), later(60_000)).kind;
+const message = (item: Item) => item.journal.at(-1)?.message;
+
+/** Its images are those that work and those that don't; whether it is to be published is in `change`. */
+function withImages(urls: readonly string[], change: Partial<Item> = {}): Item {
+  const { content } = anItemRequest({ imageUrls: urls });
+  const item = anItem({ content, imageSet: firstImageSet(urls), serviceStatus: 'draft', ...change });
+  const outcomes = new Map([
+    [good, { state: 'hosted', contentHash: 'hash' } as const],
+    [bad, { state: 'failed', reason: 'not found' } as const],
+  ]);
+  return settled(announceImages(recordImageOutcomes(item, 1, outcomes), noon));
+}
+
+const setBackFor = (item: Item, cause: SetbackCause, work: 'publish' | 'revise' | 'take-down' = 'publish'): Item =>
+  emptied(setBack(item, { cause, message: 'why' }, { now: noon, work }));
+
+test('a draft whose images all failed has them fetched again, and goes on to its publication', (t) => {
+  const item = withImages([bad]);
+  t.is(item.processing.waitingFor, 'images');
+  const retried = retry(item);
+  t.like(retried, { serviceStatus: 'draft', wantedPublication: 1, revision: item.revision + 1 });
+  t.like(retried.imageSet, { number: 2, announced: false, images: [{ state: 'pending', reason: null }] });
+  t.is(retried.processing.waitingFor, null);
+  t.is(next(retried), 'process-images');
+  t.is(message(retried), 'Another try was asked for: the images that failed.');
+});
+
+test('a draft that nobody asked to publish has its images fetched again, and nothing else', (t) => {
+  const retried = retry(withImages([bad], { wantedPublication: 0 }));
+  t.is(next(retried), 'process-images');
+  t.is(retried.wantedPublication, 0);
+});
+
+test('of some images only those that failed are fetched again; the others stay hosted', (t) => {
+  const item = withImages([good, bad]);
+  t.is(item.serviceStatus, 'active');
+  t.deepEqual(
+    retry(item).imageSet.images.map(({ state }) => state),
+    ['hosted', 'pending'],
+  );
+});
+
+test('images of an item that is off the service are fetched again, and it stays there', (t) => {
+  const retried = retry(withImages([bad], { serviceStatus: 'not_listed', wantedPublication: 0 }));
+  t.like(retried, { serviceStatus: 'not_listed', wantedPublication: 0 });
+  t.is(next(retried), 'process-images');
+});
+
+test('a publication that was given up is asked for again under the next number', (t) => {
+  const item = settled(setBackFor(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
+  t.like(item, { marketplaceStatus: 'sync_error' });
+  const retried = retry(item);
+  t.is(retried.wantedPublication, 2);
+  t.like(retried.processing, { stage: 'publishing', waitingFor: null, lastError: null, attempts: 0 });
+  t.is(next(retried), 'open-listing');
+  t.is(message(retried), 'Another try was asked for: the publication that was given up.');
+});
+
+test('a publication that was given up stays so for what is not for sale any more', (t) => {
+  const item = settled(setBackFor(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
+  for (const over of [
+    settled(changeStatus(item, 'not_listed', aCall())),
+    settled(changeStatus(item, 'sold', aCall())),
+    { ...item, openOrderIds: [orderId('ord_1')] },
+    settled(deleteItem(item, aCall())),
+  ])
+    t.is(retry(over), over);
+});
+
+test('a change of the auction that was given up is made again', (t) => {
+  const changed = changePrice(aLiveItem(), 50_000, aCall());
+  const item = settled(setBackFor(changed, 'REVISION_REFUSED', 'revise'));
+  t.like(item, { marketplaceStatus: 'sync_error' });
+  t.is(next(item), 'settle');
+  const retried = retry(item);
+  t.is(next(retried), 'revise');
+  t.is(message(retried), 'Another try was asked for: the change of the auction that was refused or given up.');
+});
+
+/** A live auction with bids, on which a change was refused. */
+function refusedForBids(changed: Item): Item {
+  const [listing] = changed.listings;
+  if (listing === undefined) throw new Error('no listing');
+  const { item, asked } = beginChange(changed, listing);
+  return settled(recordChangeRefused(item, asked, { now: noon }));
+}
+
+test('content that bids kept out of the auction is tried again; a price that went back is not', (t) => {
+  const renamed = refusedForBids(updateItem(aLiveItem(), anItemRequest({ title: 'Annan' }), aCall()));
+  t.is(next(retry(renamed)), 'revise');
+  const dearer = refusedForBids(changePrice(aLiveItem(), 50_000, aCall()));
+  t.is(retry(dearer), dearer);
+});
+
+const waits: readonly [SetbackCause, string][] = [
+  ['MARKETPLACE_NOT_CONNECTED', 'marketplace_connection'],
+  ['MARKETPLACE_TOKEN_EXPIRED', 'marketplace_reconnection'],
+  ['MARKETPLACE_BUDGET_EXHAUSTED', 'marketplace_budget'],
+  ['MARKETPLACE_TIMEOUT', 'marketplace'],
+  ['MARKETPLACE_ACTIVE_LIMIT', 'marketplace_active_limit'],
+  ['MARKETPLACE_APPLICATION_REFUSED', 'operator'],
+  ['IMAGE_STORE_FAILED', 'image_store'],
+];
+for (const [cause, waitingFor] of waits)
+  test(`a wait for ${waitingFor} is cut short: the next step is due, and since when it waits is not forgotten`, (t) => {
+    const item = emptied(
+      setBack(
+        anItemBeingPublished('drafting'),
+        { cause, message: 'why', retryAfterMs: 3_600_000 },
+        { now: noon, work: 'publish' },
+      ),
+    );
+    t.is(next(item), 'wait');
+    const retried = retry(item);
+    t.is(next(retried), 'prepare-listing');
+    const { since, attempts, lastError } = item.processing;
+    t.like(retried.processing, { waitingFor, since, attempts, lastError });
+    t.is(message(retried), 'Another try was asked for: what it waits for.');
+    t.false(isDueAlready(item, later(60_000)));
+    t.true(isDueAlready(retried, later(60_000)));
+    t.is(retry(retried), retried);
+  });
+
+test('a wait that is due is not cut again, and not forgotten when something else is tried again', (t) => {
+  const waiting = setBackFor(anItemBeingPublished('drafting'), 'MARKETPLACE_TIMEOUT');
+  const due = waiting.processing.notBefore ?? noon;
+  t.is(retryItem(waiting, { now: due, actor: aCaller }), waiting);
+  t.not(retryItem(waiting, { now: new Date(due.getTime() - 1), actor: aCaller }), waiting);
+  const withFailed = setBackFor(withImages([good, bad]), 'MARKETPLACE_TIMEOUT');
+  const retried = retryItem(withFailed, { now: due, actor: aCaller });
+  t.is(message(retried), 'Another try was asked for: the images that failed.');
+  t.deepEqual(retried.processing, withFailed.processing);
+});
+
+test('an image that fails again changes nothing in a live auction; one that works now is brought into it', (t) => {
+  const announced = withImages([good, bad], { serviceStatus: 'active' });
+  const live = aLiveItem({ content: announced.content, imageSet: announced.imageSet });
+  const shown = changeNewestListing(live, { contentNumber: live.contentNumber, imageHashes: ['hash'] });
+  const retried = retry(shown);
+  const outcome = (of: ImageOutcome): Item =>
+    announceImages(recordImageOutcomes(retried, retried.imageSet.number, new Map([[bad, of]])), noon);
+  const failed = outcome({ state: 'failed', reason: 'not found' });
+  t.deepEqual([failed.contentNumber, next(failed)], [shown.contentNumber, 'settle']);
+  t.is(next(outcome({ state: 'hosted', contentHash: 'other' })), 'revise');
+});
+
+for (const cause of ['TAKEDOWN_REFUSED_BIDS', 'TAKEDOWN_REFUSED'] as const)
+  test(`a take-down that waits (${cause}) is tried now, also of an archived item`, (t) => {
+    const leaving = changeStatus(aLiveItem(), 'sold', aCall());
+    const item = setBackFor(leaving, cause, 'take-down');
+    t.is(next(retry(item)), 'take-down');
+    const archived = deleteItem({ ...leaving, openOrderIds: [orderId('ord_1')] }, aCall());
+    t.is(next(retry(setBackFor(archived, cause, 'take-down'))), 'take-down');
+  });
+
+test('a language model that did not answer is asked again', (t) => {
+  const { content } = anItemRequest({ useAiEnhancement: true });
+  const asked = anItem({ content, wantedPublication: 0 });
+  const { title, description } = content;
+  const unanswered = recordFinding(asked, { part: 'text', of: { title, description }, answer: 'unanswered' }, noon);
+  const item = settled(unanswered);
+  t.is(next(item), 'settle');
+  t.is(next(retry(item)), 'enrich');
+  t.is(message(retry(item)), 'Another try was asked for: what nobody answered.');
+  const answered = settled(recordFinding(asked, { part: 'text', of: { title, description }, answer: null }, noon));
+  t.is(retry(answered), answered);
+});
+
+test('several things that failed are tried again by one write', (t) => {
+  const item = withImages([good, bad], { serviceStatus: 'active' });
+  const waiting = setBackFor(item, 'MARKETPLACE_TIMEOUT');
+  const retried = retryItem(waiting, aCall(1));
+  t.is(retried.revision, waiting.revision + 1);
+  t.is(message(retried), 'Another try was asked for: the images that failed, what it waits for.');
+  t.deepEqual(retried.journal.at(-1)?.actor, aCaller);
+  t.is(retried.journal.at(-1)?.kind, 'retry_requested');
+});
+
+test('where nothing failed and nothing waits, nothing is tried again', (t) => {
+  for (const item of [
+    anItem(),
+    settled(anItem({ wantedPublication: 0 })),
+    settled(aLiveItem()),
+    settled(withImages([good])),
+    anItemBeingPublished('committing'),
+    settled(anItemBeingPublished('ended', { marketplaceStatus: 'ended' })),
+    settled(changeNewestListing(anItemBeingPublished('removed'), {})),
+    retry(withImages([bad])),
+    retry(setBackFor(anItemBeingPublished('drafting'), 'MARKETPLACE_NOT_CONNECTED')),
+    retry(setBackFor(changeStatus(aLiveItem(), 'sold', aCall()), 'TAKEDOWN_REFUSED_BIDS', 'take-down')),
+  ])
+    t.is(retry(item), item);
+});

@@ -1,0 +1,35 @@
+import test from 'ava';
+import { accountId } from '../../../core/ids.ts';
+import { decideJoin, type DealInForce } from '../../../core/resellers/join-decision.ts';
+import { standingOf } from '../../../core/resellers/standing.ts';
+
+const [reseller, other, member] = [accountId('reseller'), accountId('other'), accountId('member')];
+const validFrom = new Date('2026-01-01');
+const deals: readonly (DealInForce | null)[] = [
+  null,
+  { kind: 'reseller_agreement', resellerAccountId: null },
+  { kind: 'sub_account', resellerAccountId: reseller },
+  { kind: 'sub_account', resellerAccountId: other },
+];
+
+const outcome = (account: typeof member, deal: DealInForce | null): string => {
+  try {
+    return decideJoin(account, reseller, deal);
+  } catch {
+    return 'refuse';
+  }
+};
+
+const outcomeOf = { free: 'join', member: 'keep', own_page: 'refuse', member_elsewhere: 'refuse', reseller: 'refuse' };
+
+for (const account of [member, reseller])
+  for (const deal of deals)
+    test(`the page says of ${account} under ${JSON.stringify(deal)} what joining would do`, (t) => {
+      const { kind } = standingOf(account, reseller, deal && { ...deal, validFrom });
+      t.is(outcomeOf[kind], outcome(account, deal));
+    });
+
+test('a member is told since when it is one', (t) => {
+  const deal = { kind: 'sub_account', resellerAccountId: reseller, validFrom } as const;
+  t.deepEqual(standingOf(member, reseller, deal), { kind: 'member', since: validFrom });
+});

@@ -1,0 +1,57 @@
+import test from 'ava';
+import type { PartnerItem } from '../../client/generated/types.gen.ts';
+import { possibleActions } from '../../web/dashboard/src/pages/item/possible-actions.ts';
+
+type Status = Pick<PartnerItem, 'serviceStatus' | 'marketplaceStatus'>;
+
+const anItem = (status: Status, canRetry = false): PartnerItem => ({
+  externalId: 'a',
+  serviceItemId: '1',
+  ...status,
+  marketplaceAdId: null,
+  marketplaceAdUrl: null,
+  price: 1,
+  title: '',
+  description: '',
+  shippingCost: null,
+  weightKg: null,
+  currency: 'SEK',
+  imageUrls: [],
+  useAiEnhancement: false,
+  images: [],
+  extendedAttributes: {},
+  processing: {
+    ...{ stage: 'settled', waitingFor: null, attempts: 0, lastError: null, updatedAt: '2026-11-22T08:00:00Z' },
+    ...{ since: null, nextTryAt: null },
+  },
+  canRetry,
+  workflow: null,
+  createdAt: '2026-11-22T08:00:00Z',
+  updatedAt: '2026-11-22T08:00:00Z',
+});
+
+const offered = (status: Status, canRetry = false): string[] =>
+  Object.entries(possibleActions(anItem(status, canRetry))).flatMap(([name, can]) => (can ? [name] : []));
+
+test('what was sold by mistake can be put back', (t) => {
+  t.deepEqual(offered({ serviceStatus: 'sold', marketplaceStatus: 'ended' }), ['canPutBack', 'canDelete']);
+});
+
+test('what is on sale can be taken down or marked as sold, what was taken down published', (t) => {
+  t.deepEqual(offered({ serviceStatus: 'active', marketplaceStatus: 'active' }), [
+    ...['canTakeDown', 'canMarkSold', 'canDelete'],
+  ]);
+  t.deepEqual(offered({ serviceStatus: 'not_listed', marketplaceStatus: 'ended' }), [
+    ...['canPublish', 'canMarkSold', 'canDelete'],
+  ]);
+});
+
+test('nothing is left to do with what was archived', (t) => {
+  t.deepEqual(offered({ serviceStatus: 'archived', marketplaceStatus: 'sold' }), []);
+});
+
+test('another try is offered where the service says that it would do something', (t) => {
+  const givenUp = { serviceStatus: 'active', marketplaceStatus: 'sync_error' } as const;
+  t.deepEqual(offered(givenUp, true), ['canRetry', 'canTakeDown', 'canMarkSold', 'canDelete']);
+  t.false(offered(givenUp).includes('canRetry'));
+});

@@ -1,0 +1,169 @@
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createDeflate,
+  createGzip,
+  deflateSync,
+  gzipSync,
+} from 'node:zlib';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { BodyOperation } from './body-operations.ts';
+import { asInput, requestBytes, type HttpRequest, type Plan } from './input.ts';
+import { writeJsonText } from './json-text.ts';
+
+/** Bodies whose bytes are not what they seem: other alphabets, other types, packed, packed badly. */
+export function encodingPlans(operations: readonly BodyOperation[]): Plan[] {
+  return operations.flatMap((operation) => [
+    ...bytePlans(operation),
+    ...typePlans(operation),
+    ...packedPlans(operation),
+  ]);
+}
+
+const withHeaders = (request: HttpRequest, headers: Readonly<Record<string, string>>): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, ...headers },
+});
+
+/** Bytes that are no UTF-8: overlong forms, surrogates, cut short, beyond Unicode. */
+const invalidBytes: Readonly<Record<string, readonly number[]>> = {
+  'overlong slash': [0xc0, 0xaf],
+  'overlong NUL': [0xc0, 0x80],
+  'overlong in three': [0xe0, 0x80, 0xaf],
+  'a surrogate': [0xed, 0xa0, 0x80],
+  'beyond Unicode': [0xf4, 0x90, 0x80, 0x80],
+  'cut short': [0xe2, 0x82],
+  'a lone tail': [0x80],
+  'byte 0xFF': [0xff],
+  Latin1: [0xe5, 0xe4, 0xf6],
+};
+
+function bytePlans(operation: BodyOperation): Plan[] {
+  const text = writeJsonText(operation.example);
+  const utf16le = Buffer.from(text, 'utf16le');
+  const shapes: Readonly<Record<string, Buffer>> = {
+    'UTF-8 with BOM': Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)]),
+    'two BOMs': Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf]), Buffer.from(text)]),
+    'UTF-16LE': utf16le,
+    'UTF-16LE with BOM': Buffer.concat([Buffer.from([0xff, 0xfe]), utf16le]),
+    'UTF-16BE with BOM': Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(utf16le).swap16()]),
+    'NUL bytes': Buffer.alloc(10_000),
+    'NUL after the end': Buffer.concat([Buffer.from(text), Buffer.alloc(1)]),
+    'blanks only': Buffer.alloc(10_000, ' '),
+    'blanks around': Buffer.from(`\r\n\t ${text} \r\n`),
+    'one quote': Buffer.from('"'),
+    nothing: Buffer.alloc(0),
+  };
+  const whole = Object.entries(shapes).map(([name, body]): Plan => ({
+    kind: 'bytes',
+    name: `${operation.name} ${name}`,
+    make: () => asInput(operation.request(body, 'bytes')),
+  }));
+  const invalid = Object.entries(invalidBytes).map(([name, bytes]): Plan => ({
+    kind: 'bytes',
+    name: `${operation.name} ${name}`,
+    make: () => {
+      const at = Math.max(1, text.indexOf('":"') + 3);
+      const body = Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from(bytes), Buffer.from(text.slice(at))]);
+      return asInput(operation.request(body, 'bytes'), operation.isStream ? undefined : [400, 422]);
+    },
+  }));
+  return [...whole, ...invalid];
+}
+
+const types: readonly string[] = [
+  ...['', 'text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+  ...[
+    'application/json; charset=utf-16',
+    'application/json; charset=klingon',
+    'application/json; charset=',
+    'APPLICATION/JSON',
+  ],
+  ...['application/json, text/plain', 'application/json; charset=utf-8; charset=utf-16', 'application/problem+json'],
+  ...[
+    'application/jsonx',
+    'json',
+    '*/*',
+    `application/${'x'.repeat(5_000)}`,
+    'application/json; boundary="',
+    'application/json;;;',
+  ],
+];
+
+function typePlans(operation: BodyOperation): Plan[] {
+  return types.map((type) => ({
+    kind: 'content types',
+    name: `${operation.name} ${type.slice(0, 50)}`,
+    make: () => {
+      const request = operation.request(writeJsonText(operation.example), 'type');
+      return asInput(withHeaders(request, { 'Content-Type': type }));
+    },
+  }));
+}
+
+function packedPlans(operation: BodyOperation): Plan[] {
+  const text = writeJsonText(operation.example);
+  const gzip = gzipSync(text);
+  const damaged = Buffer.from(gzip);
+  damaged.fill(0xaa, 12);
+  const shapes: readonly (readonly [string, string, Buffer])[] = [
+    ['gzip', 'gzip', gzip],
+    ['deflate', 'deflate', deflateSync(text)],
+    ['br', 'br', brotliCompressSync(text)],
+    ['gzip cut short', 'gzip', gzip.subarray(0, gzip.length / 2)],
+    ['gzip without its end', 'gzip', gzip.subarray(0, -4)],
+    ['gzip damaged', 'gzip', damaged],
+    ['gzip and more', 'gzip', Buffer.concat([gzip, Buffer.from('more')])],
+    ['gzip of two parts', 'gzip', Buffer.concat([gzip, gzip])],
+    ['gzip in gzip', 'gzip', gzipSync(gzip)],
+    ['gzip, said twice', 'gzip, gzip', gzipSync(gzip)],
+    ['not packed', 'gzip', Buffer.from(text)],
+    ['not packed, br', 'br', Buffer.from(text)],
+    ['deflate called gzip', 'gzip', deflateSync(text)],
+    ['zstd', 'zstd', Buffer.from(text)],
+    ['no known encoding', 'rot13', Buffer.from(text)],
+    ['only the head of gzip', 'gzip', gzip.subarray(0, 10)],
+  ];
+  const small = shapes.map(([name, encoding, body]): Plan => ({
+    kind: 'packed bodies',
+    name: `${operation.name} ${name}`,
+    make: () => asInput(withHeaders(operation.request(body, 'packed'), { 'Content-Encoding': encoding })),
+  }));
+  return [...small, ...bombs(operation)];
+}
+
+const gigabyte = 1024 ** 3;
+const megabyte = 1024 ** 2;
+const packers = {
+  gzip: () => createGzip({ level: 9 }),
+  deflate: () => createDeflate({ level: 9 }),
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+} as const;
+const made = new Map<string, Promise<Buffer>>();
+
+/** A gigabyte of zeros, packed once for all that throw it. */
+function bombOf(encoding: keyof typeof packers): Promise<Buffer> {
+  const block = Buffer.alloc(megabyte);
+  const known = made.get(encoding);
+  const bomb =
+    known ?? buffer(Readable.from(Array.from({ length: gigabyte / megabyte }, () => block)).pipe(packers[encoding]()));
+  made.set(encoding, bomb);
+  return bomb;
+}
+
+function bombs(operation: BodyOperation): Plan[] {
+  if (!/items\/\{external_id\}$|batch|bulk-syncs$|convert|stripe/.test(operation.name)) return [];
+  return (Object.keys(packers) as (keyof typeof packers)[]).map((encoding): Plan => ({
+    kind: 'bombs',
+    name: `${operation.name} 1 GB of zeros as ${encoding}`,
+    isAlone: true,
+    make: async () => {
+      const request = withHeaders(operation.request(await bombOf(encoding), 'bomb'), { 'Content-Encoding': encoding });
+      const { method, path } = request;
+      const statuses = operation.isStream ? (encoding === 'gzip' ? [202, 413, 400] : [415]) : [413];
+      return { wire: requestBytes(request), expected: { method, path, statuses }, options: { timeoutMs: 60_000 } };
+    },
+  }));
+}

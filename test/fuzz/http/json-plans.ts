@@ -1,0 +1,124 @@
+import type { BodyOperation } from './body-operations.ts';
+import { brokenNumbers, hostileKeys, hostileNumbers, hostileParts, hostileTexts, nested } from './hostile-values.ts';
+import { asInput, type Plan } from './input.ts';
+import { countPlaces, mapPlace, raw, writeJsonText, type JsonText } from './json-text.ts';
+import { mutateJson } from './mutate-json.ts';
+
+const inner = (name: string): string => name.replaceAll(/[^a-z]+/g, '-');
+
+/** Bodies that are JSON, or were before somebody sat on the keyboard. */
+export function jsonPlans(operations: readonly BodyOperation[], mutationsEach: number): Plan[] {
+  return operations
+    .filter(({ isStream }) => !isStream)
+    .flatMap((operation) => [
+      ...mutated(operation, mutationsEach),
+      ...numbers(operation),
+      ...nesting(operation),
+      ...texts(operation),
+      ...keys(operation),
+    ]);
+}
+
+function mutated(operation: BodyOperation, count: number): Plan[] {
+  return Array.from({ length: count }, (_, number) => ({
+    kind: 'mutated JSON',
+    name: `${operation.name} #${number}`,
+    make: (random) =>
+      asInput(operation.request(mutateJson(operation.example, random), `mutated-${inner(operation.name)}-${number}`)),
+  }));
+}
+
+/** In every place of the body that has a number; what is no JSON number at all must be 400 (or refused for another reason first). */
+function numbers(operation: BodyOperation): Plan[] {
+  const places = placesOf(operation.example, (text) => /^-?\d/.test(text));
+  return places.flatMap((place) =>
+    [...hostileNumbers, ...brokenNumbers].map((text): Plan => {
+      const body = writeJsonText(mapPlace(operation.example, place, () => raw(text)));
+      const isBroken = brokenNumbers.includes(text);
+      return {
+        kind: 'numbers',
+        name: `${operation.name} ${place} ${text.slice(0, 30)}`,
+        make: () =>
+          asInput(
+            operation.request(body, `number-${place}-${hostileNumbers.indexOf(text)}`),
+            isBroken ? [400] : undefined,
+          ),
+      };
+    }),
+  );
+}
+
+function nesting(operation: BodyOperation): Plan[] {
+  return Object.entries(nested).flatMap(([name, text]) => {
+    const inField: JsonText = withField(operation.example, 'extra', raw(text));
+    return [text, writeJsonText(inField), writeJsonText(mapPlace(operation.example, 1, () => raw(text)))].map(
+      (body, number): Plan => ({
+        kind: 'deep nesting',
+        name: `${operation.name} ${name} ${number}`,
+        make: () => asInput(operation.request(body, `nested-${inner(name)}-${number}`)),
+      }),
+    );
+  });
+}
+
+/** Each text in one place that has a text. */
+function texts(operation: BodyOperation): Plan[] {
+  const places = placesOf(operation.example, (text) => text.startsWith('"'));
+  if (places.length === 0) return [];
+  return hostileTexts.map((text, number) => ({
+    kind: 'texts',
+    name: `${operation.name} ${text.slice(0, 30)}`,
+    make: (random) => {
+      const body = writeJsonText(mapPlace(operation.example, random.pick(places), () => raw(text)));
+      return asInput(operation.request(body, `text-${number}`));
+    },
+  }));
+}
+
+function keys(operation: BodyOperation): Plan[] {
+  const added = hostileKeys.map((key, number): Plan => {
+    const name = `${operation.name} ${JSON.stringify(key.slice(0, 20))}`;
+    return {
+      kind: 'keys',
+      name,
+      make: (random) => {
+        const body = withField(operation.example, key, random.pick(hostileParts));
+        return asInput(operation.request(writeJsonText(body), `key-${number}`));
+      },
+    };
+  });
+  const { example } = operation;
+  if (example.kind !== 'object' || example.entries.length === 0) return added;
+  const twice = { kind: 'object', entries: [...example.entries, ...example.entries] } as const;
+  const manyKeys = Array.from({ length: 20_000 }, (_, key) => [`k${key}`, raw('1')] as const);
+  return [
+    ...added,
+    {
+      kind: 'keys',
+      name: `${operation.name} all keys twice`,
+      make: () => asInput(operation.request(writeJsonText(twice), 'key-twice')),
+    },
+    {
+      kind: 'keys',
+      name: `${operation.name} 20,000 keys`,
+      make: () => {
+        const body = { kind: 'object', entries: [...example.entries, ...manyKeys] } as const;
+        return asInput(operation.request(writeJsonText(body), 'key-many'));
+      },
+    },
+  ];
+}
+
+function withField(json: JsonText, key: string, value: JsonText): JsonText {
+  return json.kind === 'object' ? { kind: 'object', entries: [...json.entries, [key, value]] } : json;
+}
+
+function placesOf(json: JsonText, matches: (text: string) => boolean): number[] {
+  const found: number[] = [];
+  for (let place = 0; place < countPlaces(json); place += 1)
+    mapPlace(json, place, (part) => {
+      if (part.kind === 'raw' && matches(part.text)) found.push(place);
+      return part;
+    });
+  return found;
+}

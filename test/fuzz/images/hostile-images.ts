@@ -1,0 +1,241 @@
+import sharp from 'sharp';
+import { gzipSync } from 'node:zlib';
+import { file, type ImageAnswer } from './image-host.ts';
+import { pngBlack, pngEnd, pngHead, pngOf } from './png-chunks.ts';
+
+export interface HostileImage {
+  readonly name: string;
+  readonly kind: string;
+  readonly answer: ImageAnswer;
+  /** What must come of it; `either` where decoders may well differ. */
+  readonly outcome: 'hosted' | 'failed' | 'either';
+  /** Of the hosted picture, where it must be this one. */
+  readonly size?: string;
+}
+
+/** In every file that has room for it, and never in a hosted picture. */
+export const smuggled = 'SMUGGLED<script>alert(1)</script>';
+
+type Row = readonly [name: string, bytes: Buffer | Promise<Buffer>, outcome: HostileImage['outcome'], size?: string];
+
+const picture = (width = 640, height = 400) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: { r: 200, g: 40, b: 20 },
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  });
+
+/** Pictures as they should be, one of each kind that is accepted: what is thrown is made of them. */
+export async function soundImages(): Promise<Readonly<Record<string, Buffer>>> {
+  const one = picture(200, 120);
+  return {
+    jpeg: await one.clone().jpeg().toBuffer(),
+    png: await one.clone().png().toBuffer(),
+    webp: await one.clone().webp().toBuffer(),
+    gif: await one.clone().gif().toBuffer(),
+    avif: await one.clone().avif({ effort: 0 }).toBuffer(),
+  };
+}
+
+export async function hostileImages(): Promise<HostileImage[]> {
+  const sound = await soundImages();
+  const kinds: Readonly<Record<string, readonly Row[]>> = {
+    'images cut short': truncated(sound),
+    'image bombs': bombs(sound),
+    'two kinds in one file': polyglots(sound),
+    'no images': noImages(sound),
+    'unusual images': unusual(sound),
+  };
+  const files = await Promise.all(
+    Object.entries(kinds).flatMap(([kind, rows]) =>
+      rows.map(async ([name, bytes, outcome, size]): Promise<HostileImage> => ({
+        ...{ kind, name, outcome, answer: file(await bytes) },
+        ...(size !== undefined && { size }),
+      })),
+    ),
+  );
+  return files;
+}
+
+type Sound = Readonly<Record<string, Buffer>>;
+const of = (sound: Sound, name: string): Buffer => sound[name] ?? Buffer.alloc(0);
+
+function truncated(sound: Sound): Row[] {
+  return Object.entries(sound).flatMap(([name, bytes]): Row[] => [
+    // A GIF and an AVIF may have their first picture whole by then.
+    [`${name}, half`, bytes.subarray(0, bytes.length / 2), name === 'jpeg' || name === 'png' ? 'failed' : 'either'],
+    [`${name}, without its last byte`, bytes.subarray(0, -1), 'either'],
+    [`${name}, its first 20 bytes`, bytes.subarray(0, 20), 'failed'],
+    [`${name}, its first 3 bytes`, bytes.subarray(0, 3), 'failed'],
+  ]);
+}
+
+function bombs(sound: Sound): Row[] {
+  const giant = Buffer.from(of(sound, 'gif'));
+  giant.writeUInt16LE(65_535, 6);
+  giant.writeUInt16LE(65_535, 8);
+  const text = Buffer.concat([Buffer.from('Comment\0\0'), pngBlack(50_000_000)[1]]);
+  return [
+    ['PNG of 50,000 × 50,000', pngOf([pngHead(50_000, 50_000), pngBlack(30_000_000), pngEnd]), 'failed'],
+    [
+      'PNG of 2,147,483,647 × 2,147,483,647',
+      pngOf([pngHead(2 ** 31 - 1, 2 ** 31 - 1), pngBlack(1_000), pngEnd]),
+      'failed',
+    ],
+    ['PNG of 0 × 0', pngOf([pngHead(0, 0), pngBlack(1_000), pngEnd]), 'failed'],
+    ['PNG of 1 × 49,000,000', pngOf([pngHead(1, 49_000_000), pngBlack(1_000), pngEnd]), 'failed'],
+    [
+      'PNG of 7,000 × 7,000, all there',
+      pngOf([pngHead(7_000, 7_000), pngBlack(7_000 * 21_001), pngEnd]),
+      'hosted',
+      '1600x1600',
+    ],
+    ['PNG of 7,100 × 7,100, all there', pngOf([pngHead(7_100, 7_100), pngBlack(7_100 * 21_301), pngEnd]), 'failed'],
+    ['PNG with 300 MB of data too many', pngOf([pngHead(10, 10), pngBlack(300_000_000), pngEnd]), 'either'],
+    ['PNG with a packed text of 50 MB', pngOf([pngHead(10, 10), ['zTXt', text], pngBlack(310), pngEnd]), 'either'],
+    ['PNG with a packed profile of 50 MB', pngOf([pngHead(10, 10), ['iCCP', text], pngBlack(310), pngEnd]), 'either'],
+    [
+      'PNG of 100,000 chunks',
+      pngOf([
+        pngHead(10, 10),
+        ...Array.from({ length: 100_000 }, () => ['tEXt', Buffer.from('a\0b')] as const),
+        pngBlack(310),
+        pngEnd,
+      ]),
+      'either',
+    ],
+    // Its only picture is small, so the decoder takes the size of that.
+    ['GIF of 65,535 × 65,535', giant, 'either'],
+    ['JPEG of 65,500 × 65,500', withJpegSize(of(sound, 'jpeg'), 65_500), 'failed'],
+    ['GIF of 3,000 pictures', animation(3_000, 'gif'), 'hosted'],
+  ];
+}
+
+/** Its frame header says another size than it has. */
+function withJpegSize(jpeg: Buffer, px: number): Buffer {
+  const changed = Buffer.from(jpeg);
+  const at = Math.max(changed.indexOf(Buffer.from([0xff, 0xc0])), changed.indexOf(Buffer.from([0xff, 0xc2])));
+  changed.writeUInt16BE(px, at + 5);
+  changed.writeUInt16BE(px, at + 7);
+  return changed;
+}
+
+async function animation(frames: number, format: 'gif' | 'webp'): Promise<Buffer> {
+  const [width, height] = [8, 8];
+  const pixels = Buffer.from(
+    Array.from({ length: frames * width * height * 3 }, (_, at) => (at * 31 + (at >> 7)) % 256),
+  );
+  const strip = sharp(pixels, { raw: { width, height: height * frames, channels: 3, pageHeight: height } });
+  return format === 'gif'
+    ? strip.gif({ effort: 1, loop: 0 }).toBuffer()
+    : strip.webp({ effort: 0, loop: 0 }).toBuffer();
+}
+
+function polyglots(sound: Sound): Row[] {
+  const [jpeg, png, gif] = [of(sound, 'jpeg'), of(sound, 'png'), of(sound, 'gif')];
+  const zip = Buffer.from('PK\x03\x04\x14\0\0\0\0\0SMUGGLED', 'latin1');
+  const end = Buffer.from(smuggled);
+  const html = Buffer.from(`<html>${smuggled}</html>`);
+  return [
+    ['JPEG and ZIP', Buffer.concat([jpeg, zip]), 'hosted', '200x120'],
+    ['JPEG and HTML', Buffer.concat([jpeg, html]), 'hosted', '200x120'],
+    ['JPEG with a script as its comment', withJpegComment(jpeg, end), 'hosted', '200x120'],
+    ['GIF and JavaScript', Buffer.concat([gif, Buffer.from('/*'), end, Buffer.from('*/=1')]), 'hosted', '200x120'],
+    ['GIF head and JavaScript', Buffer.from(`GIF89a/*${smuggled}*/=1;`), 'failed'],
+    ['PNG and PHP', Buffer.concat([png, Buffer.from('<?php system($_GET[0]); ?>'), end]), 'hosted', '200x120'],
+    ['PNG with a script as its text', withPngText(png, end), 'hosted', '200x120'],
+    ['JPEG and JPEG', Buffer.concat([jpeg, jpeg]), 'hosted', '200x120'],
+    ['PNG and SVG', Buffer.concat([png, svg]), 'hosted', '200x120'],
+    ['JPEG magic and SVG', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), svg]), 'failed'],
+    ['PDF and JPEG', Buffer.concat([Buffer.from('%PDF-1.4\n'), jpeg]), 'failed'],
+    ['HTML and JPEG', Buffer.concat([html, jpeg]), 'failed'],
+  ];
+}
+
+function withJpegComment(jpeg: Buffer, text: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(text.length + 2);
+  return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xfe]), length, text, jpeg.subarray(2)]);
+}
+
+function withPngText(png: Buffer, text: Buffer): Buffer {
+  const [head, chunk] = [png.subarray(0, 33), pngOf([['tEXt', Buffer.concat([Buffer.from('Comment\0'), text])]])];
+  return Buffer.concat([head, chunk.subarray(8), png.subarray(33)]);
+}
+
+const svg = Buffer.from(
+  `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>${smuggled}</script><image href="file:///etc/passwd"/><text>&x;</text></svg>`,
+);
+
+function noImages(sound: Sound): Row[] {
+  const text = (content: string): Buffer => Buffer.from(content, 'latin1');
+  const filler = '\0'.repeat(600);
+  const rows: Readonly<Record<string, Buffer>> = {
+    SVG: svg,
+    'SVG, packed': gzipSync(svg),
+    'HTML named as a picture': text(`<!doctype html>${smuggled}`),
+    JSON: text('{"a":1}'),
+    PDF: text(`%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF${filler}`),
+    PostScript: text(`%!PS-Adobe-3.0\n(%pipe%id) (w) file ${filler}`),
+    TIFF: text(`II*\0\x08\0\0\0\0\0${filler}`),
+    BMP: text(`BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x18\0${filler}`),
+    ICO: text(`\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0${filler}`),
+    'JPEG 2000': text(`\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 ${filler}`),
+    'JPEG XL': text(`\xff\x0a${filler}`),
+    MP4: text(`\0\0\0\x18ftypisom\0\0\x02\0isomiso2${filler}`),
+    'HEIC without a picture': text(`\0\0\0\x18ftypheic\0\0\0\0heicmif1${filler}`),
+    'AVIF without a picture': text(`\0\0\0\x18ftypavif\0\0\0\0avifmif1${filler}`),
+    ZIP: text(`PK\x03\x04${filler}`),
+    ELF: text(`\x7fELF\x02\x01\x01${filler}`),
+    'MVG of ImageMagick': text(`push graphic-context\nfill 'url(https://127.0.0.1/|id)'\npop graphic-context${filler}`),
+    'a PPM': text('P6 100000 100000 255\n'),
+    'an HDR': text(`#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 99999 +X 99999\n${filler}`),
+    'the magic of a JPEG and nothing': Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+    'the magic of a PNG and nothing': of(sound, 'png').subarray(0, 8),
+    'the magic of a WebP and nothing': text(`RIFF\xff\xff\xff\xffWEBPVP8 ${filler}`),
+    'NUL bytes': Buffer.alloc(1_000_000),
+    'no bytes': Buffer.alloc(0),
+    'one byte': Buffer.alloc(1),
+  };
+  return Object.entries(rows).map(([name, bytes]) => [name, bytes, 'failed'] as const);
+}
+
+function unusual(sound: Sound): Row[] {
+  const jpeg = of(sound, 'jpeg');
+  const place = { IFD0: { Artist: smuggled }, IFD3: { GPSLatitude: '59/1 19/1 0/1', GPSLatitudeRef: 'N' } };
+  return [
+    ['JPEG in CMYK', picture().toColourspace('cmyk').jpeg().toBuffer(), 'hosted', '640x400'],
+    ['JPEG in grey', picture().greyscale().jpeg().toBuffer(), 'hosted', '640x400'],
+    ['JPEG, progressive', picture().jpeg({ progressive: true }).toBuffer(), 'hosted', '640x400'],
+    ['PNG of 16 bits', picture().toColourspace('rgb16').png().toBuffer(), 'hosted', '640x400'],
+    [
+      'PNG with a palette, interlaced',
+      picture().png({ palette: true, progressive: true }).toBuffer(),
+      'hosted',
+      '640x400',
+    ],
+    ['PNG that is transparent', picture().ensureAlpha(0).png().toBuffer(), 'hosted', '640x400'],
+    ['JPEG that lies on its side', picture().withMetadata({ orientation: 6 }).jpeg().toBuffer(), 'hosted', '400x640'],
+    ['JPEG with a place in it', picture().withExif(place).withIccProfile('p3').jpeg().toBuffer(), 'hosted', '640x400'],
+    [
+      'JPEG with broken EXIF',
+      Buffer.concat([
+        jpeg.subarray(0, 2),
+        Buffer.from('ffe1002a457869660000ffffffffffffffffffff', 'hex'),
+        Buffer.alloc(24, 0xff),
+        jpeg.subarray(2),
+      ]),
+      'either',
+    ],
+    ['GIF that moves', animation(10, 'gif'), 'hosted', '8x8'],
+    ['WebP that moves', animation(10, 'webp'), 'hosted', '8x8'],
+    ['PNG of 1 × 1', picture(1, 1).png().toBuffer(), 'hosted', '1x1'],
+    ['PNG of 1 × 9,000', picture(1, 9_000).png().toBuffer(), 'hosted'],
+    ['WebP without loss', picture().webp({ lossless: true }).toBuffer(), 'hosted', '640x400'],
+    ['AVIF', Promise.resolve(of(sound, 'avif')), 'hosted', '200x120'],
+  ];
+}

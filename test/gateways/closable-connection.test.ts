@@ -1,0 +1,37 @@
+import test from 'ava';
+import { Client } from '@temporalio/client';
+import { freePort } from '../../embedded/choose-port.ts';
+import { openClosableConnection } from '../../gateways/orchestrator/closable-connection.ts';
+import { createTemporalOrchestrator } from '../../gateways/orchestrator/temporal-orchestrator.ts';
+import { accountId, deliveryId } from '../../core/ids.ts';
+
+const aDelivery = {
+  deliveryId: deliveryId('del_1'),
+  accountId: accountId('a'),
+  externalId: 'A1',
+  eventType: 'item.created',
+  target: 'account',
+};
+
+const connectionRefused = async () => {
+  const connection = openClosableConnection({ address: `127.0.0.1:${await freePort()}` });
+  return { connection, orchestrator: createTemporalOrchestrator(new Client({ connection }), 'queue') };
+};
+
+// What fails in a timer of the client's would fail this file.
+test('calls that are being tried again when the connection is closed fail, and nothing else does', async (t) => {
+  const { connection, orchestrator } = await connectionRefused();
+  const started = Array.from({ length: 20 }, () => orchestrator.startDelivery(aDelivery));
+  const outcomes = Promise.allSettled(started);
+  // The first waits are short: by then all of them are between two tries or in one.
+  const first = await Promise.race([...started, new Promise((resolve) => setTimeout(resolve, 400, 'waiting'))]);
+  t.is(first, 'waiting');
+  await connection.close();
+  t.true((await outcomes).every(({ status }) => status === 'rejected'));
+});
+
+test('a call on a closed connection fails', async (t) => {
+  const { connection, orchestrator } = await connectionRefused();
+  await connection.close();
+  await t.throwsAsync(orchestrator.startDelivery(aDelivery));
+});

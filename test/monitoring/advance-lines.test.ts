@@ -1,0 +1,17 @@
+import test from 'ava';
+import { advanceTeller } from '../../compose/observed-activities.ts';
+import { anItem } from '../support/an-item.ts';
+
+test('a look at an item is a line of level info only where the item has to wait', (t) => {
+  const told: string[] = [];
+  const at = (level: string) => (line: { next: string }) => told.push(`${level} ${line.next}`);
+  const counter = { add: () => undefined };
+  const tell = advanceTeller({
+    logger: { info: at('info'), debug: at('debug') },
+    metrics: { itemAdvances: counter, itemWaits: counter },
+  } as unknown as Parameters<typeof advanceTeller>[0]);
+  tell(anItem(), { kind: 'process-images' });
+  tell(anItem(), { kind: 'settled' });
+  tell(anItem(), { kind: 'wait', waitingFor: 'marketplace', lastError: null, forMs: 1_000 });
+  t.deepEqual(told, ['debug process-images', 'debug settled', 'info wait']);
+});

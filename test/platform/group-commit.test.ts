@@ -1,0 +1,86 @@
+import test from 'ava';
+import { GroupCommit } from '../../platform/group-commit.ts';
+import { aGate } from '../support/a-gate.ts';
+
+/** Commits that are held until the test lets them through. */
+function held(options: { sizeMax: number; atOnce?: number; sizeOf?: (item: number) => number }) {
+  const begun: { items: readonly number[]; gate: ReturnType<typeof aGate> }[] = [];
+  const group = new GroupCommit<number, string>({
+    ...options,
+    commit: async (items) => {
+      const gate = aGate();
+      begun.push({ items, gate });
+      await gate.opened;
+      return items.map((item) => `done ${item}`);
+    },
+  });
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const letThrough = async (): Promise<void> => {
+    for (const { gate } of begun) gate.open();
+    await nextTurn();
+  };
+  return { group, begun, nextTurn, letThrough };
+}
+
+test('who comes alone waits for nobody; who comes meanwhile goes together, and each gets its own answer', async (t) => {
+  const { group, begun, nextTurn, letThrough } = held({ sizeMax: 10 });
+  const first = group.add(1);
+  await nextTurn();
+  const others = [2, 3, 4].map((item) => group.add(item));
+  await nextTurn();
+  t.deepEqual(
+    begun.map(({ items }) => items),
+    [[1]],
+  );
+  await letThrough();
+  await letThrough();
+  t.deepEqual(await Promise.all([first, ...others]), ['done 1', 'done 2', 'done 3', 'done 4']);
+  t.deepEqual(
+    begun.map(({ items }) => items),
+    [[1], [2, 3, 4]],
+  );
+  t.true(group.isIdle);
+});
+
+test('no commit takes more than it may, but one item that is larger goes alone', async (t) => {
+  const { group, begun, letThrough } = held({ sizeMax: 5, sizeOf: (item) => item });
+  const all = [2, 3, 1, 9, 4].map((item) => group.add(item));
+  for (let turn = 0; turn < 6; turn += 1) await letThrough();
+  await Promise.all(all);
+  t.deepEqual(
+    begun.map(({ items }) => items),
+    [[2, 3], [1], [9], [4]],
+  );
+});
+
+test('as many commits are under way at once as are allowed, and no more', async (t) => {
+  const { group, begun, nextTurn, letThrough } = held({ sizeMax: 1, atOnce: 2 });
+  const all = [1, 2, 3].map((item) => group.add(item));
+  await nextTurn();
+  t.is(begun.length, 2);
+  await letThrough();
+  await letThrough();
+  await Promise.all(all);
+  t.is(begun.length, 3);
+});
+
+test('a commit that fails fails what it held, and the next one goes on', async (t) => {
+  let isFirst = true;
+  const group = new GroupCommit<number, number>({
+    sizeMax: 10,
+    commit: (items) => {
+      if (!isFirst) return Promise.resolve(items);
+      isFirst = false;
+      return Promise.reject(new Error('the database is away'));
+    },
+  });
+  await t.throwsAsync(group.add(1), { message: 'the database is away' });
+  t.is(await group.add(2), 2);
+});
+
+test('an answer that is missing is a failure of its item, never a silence', async (t) => {
+  const group = new GroupCommit<number, number>({ sizeMax: 10, commit: () => Promise.resolve([1]) });
+  const both = [group.add(1), group.add(2)];
+  t.is(await both[0], 1);
+  await t.throwsAsync(both[1] ?? Promise.resolve(), { message: 'a commit answered too little' });
+});

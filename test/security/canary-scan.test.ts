@@ -1,0 +1,85 @@
+import test from 'ava';
+import { until } from '../support/until.ts';
+import { logLines } from '../monitoring/support/log-lines.ts';
+import { createLeakFinder, type Leak } from './support/canaries.ts';
+import { startCanarySystem, type CanarySystem } from './support/canary-system.ts';
+import { tellStory } from './support/canary-story.ts';
+import { databasePlaces, filePlace, workflowPlaces, type Place } from './support/leak-places.ts';
+
+let world: CanarySystem;
+let numbers: Place[];
+/** Of what was started, the last first. */
+const closing: (() => Promise<unknown>)[] = [];
+
+test.before(async (t) => {
+  t.timeout(600_000);
+  world = await startCanarySystem(closing);
+  await tellStory(world);
+  numbers = await Promise.all((['api', 'worker'] as const).map(readNumbers));
+});
+
+test.after.always(async () => {
+  for (const close of closing) await close();
+});
+
+async function readNumbers(which: 'api' | 'worker'): Promise<Place> {
+  const lines = logLines(world[which].plan.logFile);
+  const url = lines.find(({ msg }) => msg === 'metrics.listening')?.['url'];
+  return { name: `metrics of the ${which}`, text: await (await fetch(String(url))).text() };
+}
+
+/** Of all that was planted; what is a partner's own data may be stored. */
+function leaksIn(places: readonly Place[], { isData }: { isData: boolean }): Leak[] {
+  const find = createLeakFinder(world.recorder.canaries().filter((canary) => !isData || canary.isData !== true));
+  return places.flatMap(({ name, text }) => find(name, text));
+}
+
+const sizeOf = (places: readonly Place[]): number => places.reduce((sum, { text }) => sum + text.length, 0);
+
+test('no secret of a whole run is in a log, whatever failed on the way, at the loudest level', (t) => {
+  const places = Object.entries(world.files)
+    .filter(([name]) => name.startsWith('log'))
+    .map(([name, file]) => filePlace(name, file));
+  t.true(sizeOf(places) > 100_000, 'the logs are there');
+  t.deepEqual(leaksIn(places, { isData: false }), []);
+});
+
+test('no secret of a whole run is in a workflow: history, payloads, memo, search attributes, nor in the files of Temporal', async (t) => {
+  const places = await workflowPlaces(world.foundation.client);
+  t.true(places.length > 10, 'there were workflows');
+  const files = Object.entries(world.files).filter(([name]) => name.startsWith('Temporal'));
+  t.deepEqual(leaksIn([...places, ...files.map(([name, file]) => filePlace(name, file))], { isData: false }), []);
+});
+
+test('no secret of a whole run is stored readable, and none ever was, as every write of the run shows', async (t) => {
+  const places = await databasePlaces(world.foundation.store.connection);
+  t.true(places.length > 15, 'there are collections');
+  t.deepEqual(leaksIn(places, { isData: true }), []);
+});
+
+test('no answer repeats a secret but the one that hands it out, errors and the audit log included', (t) => {
+  const places = world.recorder.answers();
+  t.true(
+    places.some(({ name }) => name.startsWith('answer 503')),
+    'the database was out of reach for some',
+  );
+  t.true(places.some(({ name }) => name.includes('/partner/audit-log')));
+  t.deepEqual(leaksIn(places, { isData: true }), []);
+});
+
+test('no secret of a whole run is in a metric or a trace', async (t) => {
+  const traces = await until('traces were sent', async () => world.traces().includes('marketplace') && world.traces());
+  t.deepEqual(leaksIn([...numbers, { name: 'traces', text: traces }], { isData: false }), []);
+});
+
+test('every kind of secret took part, and a leak planted in each place would have been found', (t) => {
+  const canaries = world.recorder.canaries();
+  t.true(
+    new Set(canaries.map(({ name }) => name)).size >= 25,
+    [...new Set(canaries.map(({ name }) => name))].join(', '),
+  );
+  const find = createLeakFinder(canaries);
+  const { text } = filePlace('log', world.files['log of the worker'] ?? '');
+  for (const { name, value } of canaries)
+    t.true(find('log', `${text.slice(0, 2_000)}${value.slice(0, 13)}${text.slice(2_000, 4_000)}`).length > 0, name);
+});

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+// What of a deployment is a promise to those who run it, read from the files that make it.
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+const compose = read('docker-compose.yml');
+const section = (name: string): string => new RegExp(`^${name}:\\n((?:(?: .*)?\\n)+)`, 'm').exec(compose)?.[1] ?? '';
+const services = new Map(
+  section('services')
+    .split(/^ {2}(?=\S)/m)
+    .filter((block) => /^[a-z][\w-]*:\n/.test(block))
+    .map((block) => [block.slice(0, block.indexOf(':')), block]),
+);
+const dataStores = ['mongodb', 'postgres', 'temporal'];
+
+test('nothing is published but the API and the Temporal UI, and both on loopback until told otherwise', (t) => {
+  t.true(services.size >= 8);
+  const published = [...services].flatMap(([name, block]) =>
+    [...block.matchAll(/ports: \['([^']+)'\]/g)].map(([, port]) => [name, port]),
+  );
+  t.deepEqual(published, [
+    ['api', '${API_PUBLISHED:-127.0.0.1:3000}:3000'],
+    ['temporal-ui', '127.0.0.1:${TEMPORAL_UI_PUBLISHED:-8233}:8080'],
+  ]);
+});
+
+test('data stores are on a network without a way out, and on no other', (t) => {
+  t.regex(section('networks'), /\n {2}data:\n {4}internal: true/);
+  for (const name of dataStores) t.regex(services.get(name) ?? '', /\n {4}networks: \[data\]\n/, name);
+});
+
+test('every container that stays runs read-only, without capabilities or new privileges, and within limits', (t) => {
+  const hardened = /^x-hardened: &hardened\n((?: {2}.*\n)+)/m.exec(compose)?.[1] ?? '';
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', "security_opt: ['no-new-privileges:true']"])
+    t.true(hardened.includes(line), line);
+  for (const [name, block] of services) {
+    t.regex(block, /<<: (\*(hardened|job)\n|\[\*app, \*hardened\])/, name);
+    t.regex(block, /limits: \{[^}]*memory: /, name);
+  }
+  // It writes its configuration beside its program.
+  t.deepEqual(
+    [...services].filter(([, block]) => block.includes('read_only: false')).map(([name]) => name),
+    ['temporal-ui'],
+  );
+  t.regex(compose, /^x-app:[^]*?\n {2}user: node\n/m);
+  t.regex(read('Dockerfile'), /\nUSER node\n/);
+});
+
+test('secrets come as files: no setting holds one, and nothing of a partner may reach the private network', (t) => {
+  const settings = read('deploy/app.env')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line))
+    .map((line) => line.split('='));
+  const secret = /(KEY|KEYS|SECRET|PASSWORD|TOKEN|URI)$/;
+  t.deepEqual(
+    settings.filter(([name = '']) => secret.test(name) && name !== 'RATE_LIMIT_KEY'),
+    [],
+  );
+  const files = settings.filter(([name = '']) => secret.test(name.replace(/_FILE$/, '')) && name.endsWith('_FILE'));
+  t.true(files.length >= 7);
+  for (const [name, value = ''] of files) t.regex(value, /^\/run\/secrets\//, name);
+  t.regex(read('deploy/app.env'), /^ALLOW_PRIVATE_NETWORKS=false$/m);
+  for (const [, name = ''] of compose.matchAll(/^\s+([A-Z_]*(?:PASSWORD|SECRET|_KEY|_KEYS|TOKEN)): /gm)) t.fail(name);
+});
+
+test('images have versions, and packages are installed as they are locked, without running their scripts', (t) => {
+  const images = [...compose.matchAll(/\n\s+image: (\S+)/g)].map(([, image = '']) => image);
+  for (const image of images) t.regex(image, /:(\d+\.\d+[.\d]*|\$\{ITEMBRIDGE_VERSION:-\d+\.\d+\.\d+\})/, image);
+  for (const [, image = ''] of read('Dockerfile').matchAll(/^FROM (\S+)/gm)) t.regex(image, /:\d+\.\d+\.\d+-/);
+  const installs = [...read('Dockerfile').matchAll(/npm (ci|i|install).*/g)].map(([command]) => command);
+  t.true(installs.length > 0 && installs.every((command) => /^npm ci .*--ignore-scripts/.test(command)));
+});
+
+test('into an image goes what it is built from, and never secrets or what runs beside the product', (t) => {
+  const [all, ...admitted] = read('.dockerignore').trim().split('\n');
+  t.is(all, '*');
+  const { include } = JSON.parse(read('tsconfig.build.json')) as { include: string[] };
+  for (const pattern of include) t.true(admitted.includes(`!${pattern.split('/')[0] ?? ''}`), pattern);
+  for (const outside of ['secrets', '.env', '.git', 'test', 'simulators', 'embedded', '.itembridge', 'node_modules'])
+    t.false(admitted.includes(`!${outside}`), outside);
+  t.true(admitted.includes('secrets') && admitted.includes('**/.git'));
+});
+
+test('the secrets that are made are long, different each time, closed to other users of the host, and out of git', (t) => {
+  const [one, other] = [temporaryFolder('secrets'), temporaryFolder('secrets')];
+  for (const folder of [one, other]) execFileSync('sh', ['deploy/create-secrets.sh', join(folder, 'made')]);
+  const made = join(one, 'made');
+  t.is(statSync(made).mode & 0o777, 0o700);
+  t.is(read(join(made, '.gitignore')), '*\n');
+  const random = ['mongodb_keyfile', 'mongodb_root_password', 'mongodb_uri', 'postgres_password'];
+  for (const name of [...random, 'temporal_postgres_password', 'jwt_keys', 'encryption_keys']) {
+    t.not(read(join(made, name)), read(join(other, 'made', name)), name);
+    t.true(read(join(made, name)).length >= 44, name);
+  }
+  t.is(Buffer.from(read(join(made, 'encryption_keys')).split(':')[1] ?? '', 'base64').length, 32);
+  const before = readdirSync(made).map((name) => read(join(made, name)));
+  execFileSync('sh', ['deploy/create-secrets.sh', made]);
+  t.deepEqual(
+    readdirSync(made).map((name) => read(join(made, name))),
+    before,
+    'what is there is kept',
+  );
+});

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { itemId } from '../../core/ids.ts';
+import { acceptWrite, idle } from '../../core/items/accept-write.ts';
+import type { Item } from '../../core/items/item.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { createItemStore, itemCollection } from '../../store/items.ts';
+import { readServiceCounts } from '../../store/service-counts.ts';
+import { anItem } from '../support/an-item.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+
+const dayMs = 86_400_000;
+const longAgo = new Date(Date.now() - 10 * dayMs);
+let store: StoreConnection;
+test.beforeEach(async () => {
+  store = await openTestStore();
+});
+test.afterEach.always(() => dropTestStore(store));
+
+/** As it stands since ten days. */
+async function stored(changes: Partial<Item>): Promise<Item> {
+  const old = { acceptedAt: longAgo, updatedAt: longAgo, createdAt: longAgo };
+  const item = anItem({ ...changes, ...old, id: itemId(randomUUID()) });
+  await createItemStore(store).insert(item);
+  return item;
+}
+
+async function owedForMs(): Promise<number> {
+  const { oldestOwedAt } = await readServiceCounts(store);
+  if (oldestOwedAt === null) throw new Error('nothing is owed');
+  return Date.now() - oldestOwedAt.getTime();
+}
+
+test.serial('an old item at rest that is woken is owed since then, and no further step changes that', async (t) => {
+  const items = createItemStore(store);
+  const resting = await stored({ nextNudgeAt: null, settledRevision: 1 });
+  const woken = await items.replace(resting, acceptWrite(resting, new Date()));
+  if (woken === null) return t.fail();
+  t.true((await owedForMs()) < dayMs);
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  await itemCollection(store).updateOne({ _id: woken.id }, { $set: { owedSince: anHourAgo } });
+  const onItsWay = await items.replace(woken, { ...woken, processing: { ...woken.processing, stage: 'images' } });
+  if (onItsWay === null) return t.fail();
+  await items.replace(onItsWay, acceptWrite(onItsWay, new Date()));
+  t.true((await owedForMs()) >= 3_600_000, 'steps and further writes leave it owed since it was');
+});
+
+test.serial('an item whose long wait is over is owed since then', async (t) => {
+  const waiting = { ...idle(longAgo), waitingFor: 'marketplace', since: longAgo };
+  const item = await stored({ nextNudgeAt: new Date(), processing: waiting });
+  t.is((await readServiceCounts(store)).oldestOwedAt, null);
+  await createItemStore(store).replace(item, { ...item, processing: idle(new Date()) });
+  t.true((await owedForMs()) < dayMs);
+});

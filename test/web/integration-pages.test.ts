@@ -1,0 +1,82 @@
+import test from 'ava';
+import { auditQuery, hasAuditFilters } from '../../web/dashboard/src/pages/audit-log/audit-query.ts';
+import { findPage } from '../../web/dashboard/src/pages/audit-log/find-page.ts';
+import { readSentBody } from '../../web/dashboard/src/pages/delivery/read-sent-body.ts';
+import { deliveryQuery } from '../../web/dashboard/src/pages/deliveries/delivery-query.ts';
+import { sinceChoices, sinceOf } from '../../web/dashboard/src/pages/webhook/since.ts';
+import { latestAttempt, outcomeOf } from '../../web/dashboard/src/webhooks/delivery-outcome.ts';
+import { endpointState } from '../../web/dashboard/src/webhooks/endpoint-state.ts';
+import { eventTypes } from '../../web/dashboard/src/webhooks/event-types.ts';
+import { bodyOf, lacksEventTypes, newDraft } from '../../web/dashboard/src/webhooks/webhook-draft.ts';
+import { eventTypes as sentEventTypes } from '../../core/events/event-types.ts';
+import { auditKinds } from '../../web/dashboard/src/pages/audit-log/kinds.ts';
+import { auditKinds as keptAuditKinds } from '../../core/audit/audit-kinds.ts';
+import { journalKinds } from '../../core/items/journal.ts';
+
+test('the dashboard offers every kind of event and of audit entry that there is', (t) => {
+  t.deepEqual(eventTypes, sentEventTypes);
+  t.deepEqual(auditKinds.toSorted(), [...keptAuditKinds, ...journalKinds].toSorted());
+});
+
+test('an endpoint shows as disabled only when the service switched it off, as paused when its owner did', (t) => {
+  const facts = { active: true, failCount: 0, disabledAt: null, warning: null };
+  t.is(endpointState(facts), 'working');
+  t.is(endpointState({ ...facts, failCount: 2 }), 'failing');
+  t.is(endpointState({ ...facts, failCount: 6, warning: { level: 5 } }), 'warned');
+  t.is(endpointState({ ...facts, active: false }), 'paused');
+  t.is(endpointState({ ...facts, active: false, disabledAt: '2026-11-22T08:00:00Z' }), 'disabled');
+});
+
+test('a delivery is followed until it got through or its last attempt failed, in whatever order the log lists them', (t) => {
+  const first = { attempt: 1, status: 'failed' } as const;
+  const second = { attempt: 2, status: 'success' } as const;
+  t.is(outcomeOf([], 5), 'under-way');
+  t.is(outcomeOf([first], 5), 'retried');
+  t.is(outcomeOf([first], 1), 'failed');
+  t.is(outcomeOf([second, first], 5), 'succeeded');
+  t.is(latestAttempt([first, second]), second);
+});
+
+test('no event ticked is refused in the form, because the service would take it for all of them', (t) => {
+  t.true(lacksEventTypes({ ...newDraft, isForAll: false }));
+  t.false(lacksEventTypes(newDraft));
+  t.deepEqual(bodyOf({ ...newDraft, eventTypes: ['item.sold'] }).eventTypes, []);
+  t.deepEqual(bodyOf({ ...newDraft, isForAll: false, eventTypes: ['item.sold'] }).eventTypes, ['item.sold']);
+});
+
+test('no choice of a recovery goes back further than the service takes', (t) => {
+  const now = Date.parse('2026-11-22T08:00:00Z');
+  for (const choice of sinceChoices) {
+    const age = now - Date.parse(sinceOf(choice, now));
+    t.true(age > 0 && age < 30 * 86_400_000, choice);
+  }
+});
+
+test('filters that the service would refuse are left out, and days are whole Swedish ones', (t) => {
+  t.deepEqual(deliveryQuery({ status: 'perhaps', eventType: 'x', externalId: 'A1' }), { externalId: 'A1' });
+  t.deepEqual(auditQuery({ kind: 'sold', actor: 'nobody', from: '2026-10-24', to: '2026-10-25', view: 'acting' }), {
+    kind: 'sold',
+    since: '2026-10-24T00:00:00+02:00',
+    until: '2026-10-26T00:00:00+01:00',
+    view: 'acting',
+  });
+  t.false(hasAuditFilters({ view: 'acting' }));
+  t.true(hasAuditFilters({ externalId: 'A1' }));
+});
+
+test('empty pages of the audit log are passed over, but not without end', async (t) => {
+  const pages = new Map([
+    [undefined, { entries: [], nextCursor: 'b' }],
+    ['b', { entries: ['found'], nextCursor: 'c' }],
+  ]);
+  const read = async (cursor: string | undefined) => pages.get(cursor) ?? { entries: [], nextCursor: 'more' };
+  t.deepEqual(await findPage<string>(read, undefined), { rows: ['found'], nextCursor: 'c' });
+  t.deepEqual(await findPage<string>(read, 'c'), { rows: [], nextCursor: 'more' });
+});
+
+test('a body that is no event is shown as it was sent', (t) => {
+  t.deepEqual(readSentBody('not json'), { text: 'not json', ownerId: undefined, isTest: false });
+  t.deepEqual(readSentBody('[1]'), { text: '[\n  1\n]', ownerId: undefined, isTest: false });
+  const { ownerId, isTest } = readSentBody('{"data":{"test":true,"account":{"serviceUserId":"u1"}}}');
+  t.deepEqual({ ownerId, isTest }, { ownerId: 'u1', isTest: true });
+});

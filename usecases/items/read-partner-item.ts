@@ -1,0 +1,61 @@
+import type { ItemDescription, ProcessingDescription } from '../../core/items/describe-item.ts';
+import type { AccountId, ItemId } from '../../core/ids.ts';
+import type { Processing } from '../../core/items/item.ts';
+import { canRetry } from '../../core/items/retry-item.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { ItemStore } from '../../store/items.ts';
+import { describeFully, requireVisible } from './read-item.ts';
+
+/** The workflow of an item: its id in the engine, and its page there; null without a UI. */
+export interface ItemWorkflow {
+  readonly id: string;
+  readonly url: string | null;
+}
+
+export interface PartnerProcessing extends ProcessingDescription {
+  /** When the present trouble began; null when there is none. */
+  readonly since: string | null;
+  /** When what it waits for is tried again by itself, at the latest; null when it does not wait. */
+  readonly nextTryAt: string | null;
+}
+
+export interface PartnerItem extends ItemDescription {
+  readonly processing: PartnerProcessing;
+  /** Whether asking for another try would change anything. */
+  readonly canRetry: boolean;
+  /** Only for operators; null for everybody else. */
+  readonly workflow: ItemWorkflow | null;
+}
+
+export interface PartnerItemDependencies {
+  readonly items: ItemStore;
+  /** Base of the hosted images' addresses. */
+  readonly publicUrl: string;
+  readonly now: () => Date;
+  readonly isOperator: (account: AccountId) => Promise<boolean>;
+  readonly workflowOf: (id: ItemId) => ItemWorkflow;
+}
+
+/** Everything about the item, as the dashboard shows it to whoever is signed in. Throws Refusal NOT_FOUND. */
+export async function readPartnerItem(
+  { items, publicUrl, now, isOperator, workflowOf }: PartnerItemDependencies,
+  scope: Scope,
+  externalId: string,
+): Promise<{ readonly item: PartnerItem; readonly revision: number }> {
+  const [item, seesWorkflow] = await Promise.all([
+    requireVisible(items, scope, externalId),
+    isOperator(scope.actingAccountId),
+  ]);
+  const workflow = seesWorkflow ? workflowOf(item.id) : null;
+  const description = describeFully(item, publicUrl);
+  const processing = { ...description.processing, ...timesOf(item.processing) };
+  return {
+    item: { ...description, processing, canRetry: canRetry(item, now()), workflow },
+    revision: item.revision,
+  };
+}
+
+const timesOf = ({ since, waitingFor, notBefore }: Processing): Pick<PartnerProcessing, 'since' | 'nextTryAt'> => ({
+  since: since?.toISOString() ?? null,
+  nextTryAt: waitingFor === null ? null : (notBefore?.toISOString() ?? null),
+});

@@ -1,0 +1,57 @@
+import { Refusal } from '../../core/errors.ts';
+import type { ItemId } from '../../core/ids.ts';
+import { actorOf, theService, type Actor } from '../../core/items/journal.ts';
+import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
+import type { Scope } from '../../core/scope.ts';
+import { changeItem } from './change-item.ts';
+import { requireItem } from './require-item.ts';
+import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
+
+/**
+ * Tries again now what failed, was given up or waits; `unchanged` when that is due already. Throws Refusal NOT_FOUND, CONFLICT
+ * when there is nothing to retry, and as {@link writeItem}.
+ */
+export async function retryItem(
+  dependencies: WriteDependencies,
+  scope: Scope,
+  target: WriteTarget,
+): Promise<WriteResult> {
+  const { items, now } = dependencies;
+  const actor = actorOf(scope);
+  const written = await writeItem(dependencies, scope, {
+    ...target,
+    // It says nothing of what the item is to be: a line or a snapshot that was accepted before still counts.
+    sparesBulks: true,
+    find: () => items.findVisible(scope.accountId, target.externalId),
+    decide: (found) => {
+      const item = requireItem(found, target.externalId);
+      const at = now();
+      const retried = withRetry(item, { now: at, actor });
+      if (retried === item && !isDueAlready(item, at))
+        throw new Refusal('CONFLICT', 'There is nothing to retry: nothing failed and nothing waits');
+      return { item: retried, warnings: [] };
+    },
+  });
+  return resultOf(written);
+}
+
+export type RetryOutcome = 'retried' | 'nothing_to_retry' | 'gone';
+
+/** The same for whoever runs the service, of any account's item, deleted ones too. */
+export async function retryItemById(
+  { items, nudge, now }: Pick<WriteDependencies, 'items' | 'nudge' | 'now'>,
+  id: ItemId,
+  actor: Actor = theService,
+): Promise<RetryOutcome> {
+  const told = { isRetried: false };
+  const stored = await changeItem(items, id, (item) => {
+    const at = now();
+    const retried = withRetry(item, { now: at, actor });
+    told.isRetried = retried !== item || isDueAlready(item, at);
+    return retried;
+  });
+  if (stored === null) return 'gone';
+  if (!told.isRetried) return 'nothing_to_retry';
+  nudge(stored);
+  return 'retried';
+}

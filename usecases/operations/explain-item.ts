@@ -1,0 +1,120 @@
+import { Refusal } from '../../core/errors.ts';
+import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
+import type { Item } from '../../core/items/item.ts';
+import { describeTimeline, type TimelineEntry } from '../../core/items/timeline.ts';
+import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
+import { plainWords } from '../../core/operations/plain-words.ts';
+import { textOfReason } from '../../core/operations/reasons.ts';
+import { troubleOf, type Trouble } from '../../core/operations/trouble-of.ts';
+import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
+import type { WorkflowState } from '../../gateways/orchestrator/operations-port.ts';
+import { listAccountIds } from '../../store/accounts.ts';
+import { createItemStore } from '../../store/items.ts';
+import { createJournalStore } from '../../store/journal.ts';
+import { findConnectionOfMember } from '../../store/member-connections.ts';
+import { findByExternalId } from '../../store/stuck-items.ts';
+import { findAccountMeant, type AccountWish } from './find-account.ts';
+import type { OperationsContext } from './operations-context.ts';
+
+export interface ItemExplanation {
+  readonly itemId: ItemId;
+  readonly accountId: AccountId;
+  /** How the account's reseller calls it; null when it has none. */
+  readonly member: string | null;
+  readonly externalId: string;
+  readonly serviceStatus: string;
+  readonly marketplaceStatus: string;
+  readonly isDeleted: boolean;
+  readonly isAtRest: boolean;
+  readonly trouble: (Trouble & { readonly runbook: string }) | null;
+  /** Markdown, as in the workflow's details; null when there is no trouble. */
+  readonly explanation: string | null;
+  readonly failedImages: readonly { readonly url: string; readonly reason: string }[];
+  readonly timeline: readonly TimelineEntry[];
+  /** The newest run; null when the engine knows none. */
+  readonly workflow: WorkflowState | { readonly status: 'UNKNOWN'; readonly message: string } | null;
+}
+
+const timelineLength = 8;
+
+/** What became of an item and why it stands still. `wanted` is its UUID or its external id. Throws Refusal NOT_FOUND or CONFLICT. */
+export async function explainItem(
+  context: OperationsContext,
+  wanted: string,
+  wish: AccountWish,
+): Promise<ItemExplanation> {
+  const { store } = context;
+  const item = await findItemMeant(context, wanted, wish);
+  const journal = createJournalStore(store);
+  const page = { before: null, limit: timelineLength };
+  const [entries, link, workflow] = await Promise.all([
+    journal.listNewest(item.accountId, item.id, { before: item.journalNumber + 1, limit: timelineLength + 1 }),
+    findConnectionOfMember(store, item.accountId),
+    describeWorkflow(context, item.id),
+  ]);
+  return {
+    ...{ itemId: item.id, accountId: item.accountId, member: link?.externalId ?? null, externalId: item.externalId },
+    serviceStatus: item.serviceStatus,
+    marketplaceStatus: item.marketplaceStatus,
+    isDeleted: !item.current,
+    isAtRest: item.revision === item.settledRevision,
+    ...explainTrouble(item),
+    failedImages: failedImagesOf(item),
+    timeline: describeTimeline(item, entries, page).entries,
+    workflow,
+  };
+}
+
+function explainTrouble(item: Item): Pick<ItemExplanation, 'trouble' | 'explanation'> {
+  const trouble = troubleOf(item);
+  if (trouble === null) return { trouble: null, explanation: null };
+  const { reason, since } = trouble;
+  const { lastError, notBefore, attempts } = item.processing;
+  const isAtRest = item.revision === item.settledRevision;
+  return {
+    trouble: { ...trouble, runbook: textOfReason(reason).runbook },
+    explanation: isAtRest
+      ? explainRest({ reason, lastError })
+      : explainWait({ reason, since, until: notBefore, attempts, lastError }),
+  };
+}
+
+/** An address's query may be as good as a password. */
+const failedImagesOf = ({ imageSet }: Item): ItemExplanation['failedImages'] =>
+  imageSet.images.flatMap(({ state, sourceUrl, reason }) =>
+    state === 'failed' ? [{ url: plainWords(sourceUrl), reason: reason ?? 'unknown' }] : [],
+  );
+
+async function describeWorkflow({ engine }: OperationsContext, id: ItemId): Promise<ItemExplanation['workflow']> {
+  try {
+    return await engine.describeItem(id);
+  } catch (error) {
+    if (error instanceof OrchestratorUnavailable) return { status: 'UNKNOWN', message: error.message };
+    throw error;
+  }
+}
+
+const uuidLike = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** The item that is meant. Throws Refusal NOT_FOUND, or CONFLICT when several accounts have that external id. */
+export async function findItemMeant(
+  { store }: Pick<OperationsContext, 'store'>,
+  wanted: string,
+  wish: AccountWish,
+): Promise<Item> {
+  const items = createItemStore(store);
+  const account = await findAccountMeant(store, wish);
+  const byId = uuidLike.test(wanted) ? await items.findById(itemId(wanted.toLowerCase())) : null;
+  if (byId !== null && (account === undefined || byId.accountId === account)) return byId;
+  if (account !== undefined) return (await items.findVisible(account, wanted)) ?? notFound(wanted);
+  const accounts: AccountId[] = [];
+  for await (const id of listAccountIds(store)) accounts.push(id);
+  const [found, ...others] = await findByExternalId(store, wanted, accounts);
+  if (others.length > 0)
+    throw new Refusal('CONFLICT', `Several accounts have an item "${wanted}": say which by --account or --member`);
+  return (found === undefined ? null : await items.findById(found)) ?? notFound(wanted);
+}
+
+function notFound(wanted: string): never {
+  throw new Refusal('NOT_FOUND', `There is no item "${wanted}"`);
+}

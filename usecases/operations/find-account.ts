@@ -1,0 +1,42 @@
+import { Refusal } from '../../core/errors.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
+import { findAccount, findAccountByEmail } from '../../store/accounts.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { findMembersCalled } from '../../store/member-connections.ts';
+
+export interface AccountWish {
+  /** Id or email. */
+  readonly account?: string | undefined;
+  /** A reseller's reference. */
+  readonly member?: string | undefined;
+}
+
+/** The account that is meant, undefined when none is named. Throws Refusal NOT_FOUND, or CONFLICT when several are called so. */
+export async function findAccountMeant(
+  store: StoreConnection,
+  { account, member }: AccountWish,
+): Promise<AccountId | undefined> {
+  if (account !== undefined)
+    return account.includes('@') ? findByEmail(store, account) : findById(store, accountId(account));
+  if (member === undefined) return undefined;
+  const [found, ...others] = await findMembersCalled(store, member);
+  if (found === undefined) throw new Refusal('NOT_FOUND', `No reseller calls a member "${member}"`);
+  if (others.length > 0)
+    throw new Refusal(
+      'CONFLICT',
+      `Several resellers call a member "${member}": say which by --account, one of ${[found, ...others].join(', ')}`,
+    );
+  return found;
+}
+
+async function findById(store: StoreConnection, id: AccountId): Promise<AccountId> {
+  if ((await findAccount(store, id)) === null) throw new Refusal('NOT_FOUND', `There is no account "${id}"`);
+  return id;
+}
+
+async function findByEmail(store: StoreConnection, email: string): Promise<AccountId> {
+  const found = await findAccountByEmail(store, normaliseEmail(email));
+  if (found === null) throw new Refusal('NOT_FOUND', 'No account has this email');
+  return found._id;
+}

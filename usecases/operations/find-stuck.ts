@@ -1,0 +1,141 @@
+import type { AccountId } from '../../core/ids.ts';
+import { engineReasons, textOfReason } from '../../core/operations/reasons.ts';
+import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
+import type {
+  BlockedQuery,
+  BlockedWorkflow,
+  FailingWorkflow,
+  QueueState,
+} from '../../gateways/orchestrator/operations-port.ts';
+import { listUnfinishedBulkSyncs } from '../../store/bulk-syncs.ts';
+import type { BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import { countMissed } from '../../store/missed-deliveries.ts';
+import { countOldDeliveries, listFailingEndpoints, type OldDeliveries } from '../../store/stuck-deliveries.ts';
+import {
+  countStuckItems,
+  countUnswept,
+  listStuckItems,
+  type StuckCount,
+  type StuckItem,
+} from '../../store/stuck-items.ts';
+import type { WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
+import { originOf } from '../webhooks/origin-of.ts';
+import { findAccountMeant, type AccountWish } from './find-account.ts';
+import type { OperationsContext } from './operations-context.ts';
+
+export interface StuckWish extends AccountWish {
+  readonly reason?: string | undefined;
+  /** Only what has been stuck for so long, or longer. */
+  readonly sinceMs: number;
+  /** Rows of each list. */
+  readonly limit: number;
+}
+
+export interface FailingEndpoint {
+  readonly endpointId: string;
+  readonly accountId: AccountId;
+  /** Scheme, host and port: the rest may be secret. */
+  readonly origin: string;
+  readonly active: boolean;
+  readonly failCount: number;
+  readonly lastError: string | null;
+  readonly lastFailureAt: Date | null;
+  /** Events of the last 30 days that it has not got. */
+  readonly missed: number;
+}
+
+/** `away`: the engine could not be asked, so nothing goes on. */
+export type EngineReport =
+  | {
+      readonly kind: 'answers';
+      readonly queues: readonly QueueState[];
+      readonly failing: readonly FailingWorkflow[];
+      /** Runs of which a step fails again and again, or that stand still for the one reason that was asked for. */
+      readonly blocked: readonly BlockedWorkflow[];
+    }
+  | { readonly kind: 'away'; readonly message: string };
+
+export interface StuckReport {
+  readonly at: Date;
+  readonly counts: readonly (StuckCount & { readonly what: string })[];
+  readonly items: readonly StuckItem[];
+  readonly endpoints: readonly FailingEndpoint[];
+  readonly deliveries: readonly OldDeliveries[];
+  readonly bulkSyncs: readonly Pick<BulkSync, 'id' | 'actingAccountId' | 'state' | 'total' | 'failed' | 'acceptedAt'>[];
+  /** Items that no worker has looked after in time. */
+  readonly unswept: { readonly count: number; readonly oldest: Date | null };
+  readonly engine: EngineReport;
+}
+
+const eventsKeptMs = 30 * 86_400_000;
+/** The sweep looks every second; who is this late is late for a reason. */
+const unsweptAfterMs = 15_000;
+
+/** Everything that stands still, and whether those run who should move it. Reads only, by index. */
+export async function findStuck(context: OperationsContext, wish: StuckWish): Promise<StuckReport> {
+  const { store, now } = context;
+  const at = now();
+  const before = new Date(at.getTime() - wish.sinceMs);
+  const account = await findAccountMeant(store, wish);
+  const about = { before, limit: wish.limit, ...(account !== undefined && { account }) };
+  const query = { ...about, ...(wish.reason !== undefined && { reasons: [wish.reason] }) };
+  const [counts, endpoints, deliveries, bulkSyncs, unswept, engine] = await Promise.all([
+    countStuckItems(store, query),
+    listFailingEndpoints(store, about),
+    countOldDeliveries(store, about),
+    listUnfinishedBulkSyncs(store, about),
+    countUnswept(store, new Date(at.getTime() - Math.max(wish.sinceMs, unsweptAfterMs))),
+    askEngine(context, { reason: wish.reason, account, limit: wish.limit }),
+  ]);
+  const items = await listStuckItems(store, { ...query, reasons: counts.map(({ reason }) => reason) }, wish);
+  return {
+    at,
+    counts: counts.map((count) => ({ ...count, what: textOfReason(count.reason).what })),
+    items,
+    endpoints: (await Promise.all(endpoints.map((endpoint) => describeEndpoint(context, endpoint, at)))).filter(
+      isMissing,
+    ),
+    deliveries,
+    bulkSyncs: bulkSyncs.map(({ id, actingAccountId, state, total, failed, acceptedAt }) => ({
+      ...{ id, actingAccountId, state, total, failed, acceptedAt },
+    })),
+    unswept,
+    engine,
+  };
+}
+
+/** Its count stays until the next new event gets through; when it was sent all that it missed, nobody has to look at it. */
+const isMissing = ({ active, missed }: FailingEndpoint): boolean => !active || missed > 0;
+
+async function describeEndpoint(
+  { store }: OperationsContext,
+  endpoint: WebhookEndpointRow,
+  at: Date,
+): Promise<FailingEndpoint> {
+  const { _id, accountId, url, active, failCount, lastError, lastFailureAt } = endpoint;
+  const since = new Date(at.getTime() - eventsKeptMs);
+  const missed = await countMissed(store, { target: _id, since, until: at });
+  return { endpointId: _id, accountId, origin: originOf(url), active, failCount, lastError, lastFailureAt, missed };
+}
+
+async function askEngine({ engine }: OperationsContext, query: BlockedQuery): Promise<EngineReport> {
+  const isAsked = query.reason === undefined || engineReasons.includes(query.reason);
+  try {
+    const [queues, failing, blocked] = await Promise.all([
+      engine.readQueues(),
+      engine.listFailing(query.limit),
+      isAsked ? engine.listBlocked(query) : [],
+    ]);
+    return { kind: 'answers', queues, failing, blocked };
+  } catch (error) {
+    if (error instanceof OrchestratorUnavailable) return { kind: 'away', message: error.message };
+    throw error;
+  }
+}
+
+/** A poll is answered after a minute at the latest, and the next one follows at once. */
+const pollMaxMs = 75_000;
+
+/** Kinds of work that no worker asks for. */
+export const unservedQueues = (queues: readonly QueueState[], at: Date): readonly QueueState[] =>
+  queues.filter(({ lastPolledAt }) => lastPolledAt === null || at.getTime() - lastPolledAt.getTime() > pollMaxMs);

@@ -1,0 +1,11 @@
+import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
+import type { EngineOperations } from '../../gateways/orchestrator/operations-port.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+
+/** What operators' commands work with: the database, and the engine where it can be reached. */
+export interface OperationsContext {
+  readonly store: StoreConnection;
+  readonly engine: EngineOperations;
+  readonly orchestrator: Orchestrator;
+  readonly now: () => Date;
+}

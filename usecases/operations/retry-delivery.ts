@@ -1,0 +1,30 @@
+import { Refusal } from '../../core/errors.ts';
+import { deliveryId } from '../../core/ids.ts';
+import type { Delivery } from '../../store/deliveries.ts';
+import { dangerouslyFindDelivery } from '../../store/stuck-deliveries.ts';
+import { startOf } from '../deliveries/start-delivery.ts';
+import type { MadeDelivery } from '../webhooks/describe-delivery-made.ts';
+import { redeliver } from '../webhooks/redeliver.ts';
+import type { OperationsContext } from './operations-context.ts';
+
+/** Sends one event once more, as its owner can do it on the dashboard, and says in the owner's log that an operator did. Throws Refusal as redeliver. */
+export async function retryDelivery(
+  { store, orchestrator, now }: OperationsContext,
+  id: string,
+): Promise<MadeDelivery> {
+  const delivery = await dangerouslyFindDelivery(store, deliveryId(id));
+  if (delivery === null) throw new Refusal('NOT_FOUND', 'No webhook delivery with this id');
+  const { accountId } = delivery;
+  const starts: Promise<void>[] = [];
+  const startDelivery = (made: Delivery): void => {
+    // A hint: the sweep makes good for a lost one.
+    starts.push(orchestrator.startDelivery(startOf(made)).catch(() => undefined));
+  };
+  const none = (): void => undefined;
+  const hints = { startDelivery, startRecovery: none, startBulkSync: none, nudgeItem: none };
+  const confirmCredential = (): Promise<void> => Promise.resolve();
+  const scope = { accountId, actingAccountId: accountId, credential: { kind: 'operator' } } as const;
+  const made = await redeliver({ store, hints, confirmCredential, now }, scope, delivery._id);
+  await Promise.all(starts);
+  return made;
+}

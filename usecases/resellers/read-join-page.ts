@@ -1,0 +1,70 @@
+import { Refusal } from '../../core/errors.ts';
+import { standingOf, type Standing } from '../../core/resellers/standing.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
+import { findAccount } from '../../store/accounts.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { findCurrentDeal } from '../../store/deals.ts';
+import { findProfileBySlug, type ProfileRow } from '../../store/profiles.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+import { nameOfReseller } from './read-my-deal.ts';
+
+/** What somebody has to know who thinks of joining. */
+export interface JoinPage {
+  readonly resellerUserId: AccountId;
+  readonly slug: string;
+  readonly displayName: string;
+  readonly description: string;
+  /** Of the members' combined sales, in hundredths of a per cent: the reseller owes it. */
+  readonly commissionBps: number;
+  /** null for somebody without a session. */
+  readonly visitor: JoinPageVisitor | null;
+}
+
+export interface JoinPageVisitor {
+  readonly name: string;
+  readonly email: string;
+  readonly standing: Standing;
+  /** Of the reseller that the visitor is a member of, this one or another. */
+  readonly memberOfUserId: AccountId | null;
+  readonly resellerName: string | null;
+}
+
+/** Open to everybody; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page without an agreement. */
+export async function readJoinPage(
+  { store }: Pick<AccountSideContext, 'store'>,
+  slug: string,
+  scope: Scope | null,
+): Promise<JoinPage> {
+  const profile = isProfileSlug(slug) ? await findProfileBySlug(store, slug) : null;
+  const agreement = profile === null ? null : await findCurrentDeal(store, profile._id);
+  if (profile === null || agreement?.kind !== 'reseller_agreement')
+    throw new Refusal('NOT_FOUND', 'There is no reseller page here');
+  const { displayName, description } = profile;
+  const visitor = scope === null ? null : await describeVisitor(store, profile, scope);
+  return {
+    resellerUserId: profile._id,
+    slug,
+    displayName,
+    description,
+    commissionBps: agreement.commissionBps ?? 0,
+    visitor,
+  };
+}
+
+async function describeVisitor(
+  store: StoreConnection,
+  { _id: reseller }: ProfileRow,
+  { actingAccountId }: Scope,
+): Promise<JoinPageVisitor | null> {
+  const [account, deal] = await Promise.all([
+    findAccount(store, actingAccountId),
+    findCurrentDeal(store, actingAccountId),
+  ]);
+  if (account === null) return null;
+  const { name, email } = account;
+  const of = deal?.resellerAccountId ?? null;
+  const resellerName = of === null ? null : (await nameOfReseller(store, of)).displayName;
+  return { name, email, standing: standingOf(actingAccountId, reseller, deal), memberOfUserId: of, resellerName };
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'preact/hooks';
+import type { Category } from '../../../../client/generated/types.gen.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { createStore } from '../state/store.ts';
+import { useStore } from '../state/use-store.ts';
+import { api } from './api.ts';
+
+const categories = createStore<readonly Category[]>([]);
+let isAsked = false;
+
+/** The domains that items belong to, with their labels and search fields. Empty until known; they never change while a page lives. */
+export function useCategories(): readonly Category[] {
+  useEffect(() => {
+    if (isAsked) return;
+    isAsked = true;
+    api.getCategories().then(
+      ({ data }) => {
+        categories.set(data);
+      },
+      () => {
+        // The next page that needs them asks again; until then slugs stand for labels.
+        isAsked = false;
+      },
+    );
+  }, []);
+  return useStore(categories);
+}
+
+/** A domain's label in the language of the page; the slug itself until that is known. */
+export function useDomainLabel(): (slug: string) => string {
+  const known = useCategories();
+  const language = useLanguage();
+  return (slug) => {
+    const category = known.find((one) => one.slug === slug);
+    return category?.[language === 'sv' ? 'labelSv' : 'labelEn'] ?? slug;
+  };
+}

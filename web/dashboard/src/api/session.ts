@@ -1,0 +1,68 @@
+import { useStore } from '../state/use-store.ts';
+import { createApi } from './create-api.ts';
+import { SessionKeeper, type SessionState } from './session-keeper.ts';
+
+export type { SignedInAccount } from './session-keeper.ts';
+
+/** For what needs no access token: signing in, and renewing the session by its cookie. */
+const anonymousApi = createApi(async (input, init) => fetch(input, init));
+
+/** After a look that failed. */
+const lookAgainMs = 10_000;
+
+const session = new SessionKeeper({
+  renewal: async () => (await anonymousApi.postAuthRefresh()).data,
+  startAnew: () => {
+    location.reload();
+  },
+  later: (look) => {
+    setTimeout(look, lookAgainMs);
+  },
+});
+
+/** What one tab does, the others hear: `in` or `out`. */
+const otherTabs = new BroadcastChannel('itembridge-session');
+
+export const useSession = (): SessionState => useStore(session.state);
+
+/** Takes up the session that this browser has, if any. */
+export function startSession(): void {
+  otherTabs.onmessage = ({ data }) => {
+    if (data === 'out') session.signedOut();
+    else takeUp();
+  };
+  takeUp();
+}
+
+function takeUp(): void {
+  session.takeUp().catch(() => undefined);
+}
+
+/** As {@link SessionKeeper.refresh}. */
+export const refreshSession = async (): Promise<void> => session.refresh();
+
+export const currentAccessToken = (): string | undefined => session.accessToken;
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export async function signIn(credentials: Credentials): Promise<void> {
+  const { data } = await anonymousApi.postAuthLogin({ body: credentials });
+  session.signedIn(data);
+  otherTabs.postMessage('in');
+}
+
+export async function register(registration: Credentials & { readonly name: string }): Promise<void> {
+  const { data } = await anonymousApi.postAuthRegister({ body: registration });
+  session.signedIn(data);
+  otherTabs.postMessage('in');
+}
+
+/** Ends the session in all tabs of this browser. */
+export async function signOut(): Promise<void> {
+  await anonymousApi.postAuthLogout();
+  session.signedOut();
+  otherTabs.postMessage('out');
+}

@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { joinPages, loadFromStart, type HeldRows, type PageOfRows } from './join-pages.ts';
+import { lookAfterErrorMs, usePolling } from './use-polling.ts';
+
+export interface Pages<Row> {
+  /** undefined until the first page is there. */
+  readonly rows: readonly Row[] | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  readonly isLoadingMore: boolean;
+  readonly hasMore: boolean;
+  readonly showMore: () => void;
+  readonly reload: () => void;
+}
+
+interface PagesOptions<Row> {
+  readonly idOf: (row: Row) => string;
+  /** What the loading depends on, such as the filters: a change starts from the first page. */
+  readonly on?: readonly unknown[];
+  /** As in `useResource`; for each page that is shown, because all of them are looked at again. */
+  readonly pollMs?: (rows: readonly Row[]) => number;
+}
+
+interface Held<Row> {
+  readonly list: HeldRows<Row> | undefined;
+  readonly error: unknown;
+  readonly loading: 'first' | 'more' | undefined;
+}
+
+interface Wish {
+  readonly isForMore: boolean;
+  readonly round: number;
+}
+
+const nothing = { list: undefined, error: undefined, loading: 'first' } as const;
+
+/** A list that comes in pages by a cursor, newest first: `showMore` adds the next page, polling brings what is shown up to date. */
+export function usePages<Row>(load: LoadPage<Row>, { idOf, on = [], pollMs }: PagesOptions<Row>): Pages<Row> {
+  const [held, setHeld] = useState<Held<Row>>(nothing);
+  const [wish, setWish] = useState<Wish>({ isForMore: false, round: 0 });
+  const latest = useRef({ load, idOf, list: held.list });
+  latest.current = { load, idOf, list: held.list };
+  const key = JSON.stringify(on);
+  const loadedKey = useRef(key);
+  useEffect(() => {
+    const stop = new AbortController();
+    const isOther = loadedKey.current !== key;
+    loadedKey.current = key;
+    const { list: present, ...asking } = latest.current;
+    const list = isOther ? undefined : present;
+    const isForMore = wish.isForMore && list !== undefined;
+    setHeld((before) => (isOther ? nothing : { ...before, loading: isForMore ? 'more' : 'first' }));
+    loadList(asking, { list, isForMore, signal: stop.signal }).then(
+      (loaded) => {
+        if (!stop.signal.aborted) setHeld({ list: loaded, error: undefined, loading: undefined });
+      },
+      (error: unknown) => {
+        if (!stop.signal.aborted) setHeld((before) => ({ ...before, error, loading: undefined }));
+      },
+    );
+    return () => {
+      stop.abort();
+    };
+  }, [key, wish]);
+  const reload = useCallback(() => {
+    setWish(({ round }) => ({ round: round + 1, isForMore: false }));
+  }, []);
+  const { list, error, loading } = held;
+  usePolling(reload, delayOf(held, pollMs), held);
+  const hasMore = (list?.nextCursor ?? null) !== null;
+  const showMore = (): void => {
+    if (hasMore && loading !== 'more') setWish(({ round }) => ({ round: round + 1, isForMore: true }));
+  };
+  const isLoadingMore = loading === 'more';
+  return { rows: list?.rows, error, isLoading: loading === 'first', isLoadingMore, hasMore, showMore, reload };
+}
+
+type LoadPage<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<PageOfRows<Row>>;
+
+interface Loading<Row> {
+  /** As it is there already. */
+  readonly list: HeldRows<Row> | undefined;
+  readonly isForMore: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function loadList<Row>(
+  { load, idOf }: { readonly load: LoadPage<Row>; readonly idOf: (row: Row) => string },
+  { list, isForMore, signal }: Loading<Row>,
+): Promise<HeldRows<Row>> {
+  if (isForMore && list !== undefined && list.nextCursor !== null)
+    return joinPages(list, await load(list.nextCursor, signal), idOf);
+  return loadFromStart(async (cursor) => load(cursor, signal), { pageCount: list?.pageCount ?? 1, idOf });
+}
+
+function delayOf<Row>({ list, error, loading }: Held<Row>, pollMs: ((rows: readonly Row[]) => number) | undefined) {
+  if (loading !== undefined || pollMs === undefined) return undefined;
+  const { rows = [], pageCount = 1 } = list ?? {};
+  return error === undefined ? pollMs(rows) * pageCount : lookAfterErrorMs(error);
+}

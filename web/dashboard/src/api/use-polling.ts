@@ -1,0 +1,35 @@
+import { useEffect } from 'preact/hooks';
+import { ItembridgeError } from '../../../../client/itembridge-error.ts';
+
+/** While something on a page moves. */
+export const movingMs = 2_500;
+/** While nothing does: what others do is seen all the same. */
+export const restingMs = 30_000;
+
+const afterTroubleMs = 10_000;
+
+/** After a look that failed: what is not there, or not ours, will not be in ten seconds either (undefined: no other look). */
+export const lookAfterErrorMs = (error: unknown): number | undefined =>
+  error instanceof ItembridgeError && (error.status === 404 || error.status === 403) ? undefined : afterTroubleMs;
+
+/** Calls `look` once, `delayMs` after `since` became what it is; a hidden tab waits until it is seen. undefined: never. */
+export function usePolling(look: () => void, delayMs: number | undefined, since: unknown): void {
+  useEffect(() => {
+    if (delayMs === undefined) return undefined;
+    let isDue = false;
+    const lookIfSeen = (): void => {
+      if (!isDue || document.hidden) return;
+      isDue = false;
+      look();
+    };
+    const timer = setTimeout(() => {
+      isDue = true;
+      lookIfSeen();
+    }, delayMs);
+    document.addEventListener('visibilitychange', lookIfSeen);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', lookIfSeen);
+    };
+  }, [look, delayMs, since]);
+}

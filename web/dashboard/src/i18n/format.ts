@@ -1,0 +1,88 @@
+import { useMemo } from 'preact/hooks';
+import { useLanguage, type Language } from './language.ts';
+
+const locales: Readonly<Record<Language, string>> = { sv: 'sv-SE', en: 'en-GB' };
+/** The service and its partners keep Swedish time, wherever the browser is. */
+const timeZone = 'Europe/Stockholm';
+
+export interface Format {
+  /** `1 234` */
+  number(value: number): string;
+  /** SEK, with öre only when there are some: `1 249 kr`. */
+  money(sek: number): string;
+  /** From a share such as 0.125: `12,5 %`. */
+  percent(share: number): string;
+  /** `22 nov. 08:14`, with the year when it is another one. */
+  time(iso: string): string;
+  /** To the second, for a tooltip. */
+  exactTime(iso: string): string;
+  /** `22 nov. 2026` */
+  day(iso: string): string;
+  /** `för 3 min sedan`, and `nu` within the minute, seen from `now` (milliseconds since 1970). */
+  ago(iso: string, now: number): string;
+  /** From a byte count: `1,2 MB`. */
+  bytes(count: number): string;
+}
+
+export function useFormat(): Format {
+  const language = useLanguage();
+  return useMemo(() => createFormat(language), [language]);
+}
+
+function createFormat(language: Language): Format {
+  const locale = locales[language];
+  const numbers = new Intl.NumberFormat(locale);
+  const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { timeZone, ...options });
+  const clock = { hour: '2-digit', minute: '2-digit' } as const;
+  const year = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' });
+  const thisYear = dates({ day: 'numeric', month: 'short', ...clock });
+  const otherYear = dates({ day: 'numeric', month: 'short', year: 'numeric', ...clock });
+  const exact = dates({ dateStyle: 'full', timeStyle: 'long' });
+  const days = dates({ dateStyle: 'medium' });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+  return {
+    number: (value) => numbers.format(value),
+    money: (sek) => moneyFormat(locale, Number.isInteger(sek) ? 0 : 2).format(sek),
+    percent: (share) => percents.format(share),
+    time: (iso) => {
+      const at = new Date(iso);
+      return (year.format(at) === year.format(new Date()) ? thisYear : otherYear).format(at);
+    },
+    exactTime: (iso) => exact.format(new Date(iso)),
+    day: (iso) => days.format(new Date(iso)),
+    ago: (iso, now) =>
+      formatAgo(new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }), now - Date.parse(iso)),
+    bytes: (count) => formatBytes(locale, count),
+  };
+}
+
+const moneyFormat = (locale: string, digits: number): Intl.NumberFormat =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'SEK',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+function formatAgo(relative: Intl.RelativeTimeFormat, elapsedMs: number): string {
+  const seconds = Math.round(elapsedMs / 1_000);
+  const [unit, length] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', Infinity];
+  return relative.format(-Math.round(seconds / length), unit);
+}
+
+function formatBytes(locale: string, count: number): string {
+  const [unit, size] =
+    count >= 1_000_000
+      ? (['megabyte', 1_000_000] as const)
+      : count >= 1_000
+        ? (['kilobyte', 1_000] as const)
+        : (['byte', 1] as const);
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(count / size);
+}

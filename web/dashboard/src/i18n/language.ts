@@ -1,0 +1,24 @@
+import { createStoredChoice } from '../state/stored-choice.ts';
+import { useStore } from '../state/use-store.ts';
+
+export const languages = ['sv', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+const chosen = createStoredChoice<Language>({
+  key: 'language',
+  choices: languages,
+  otherwise: navigator.language.startsWith('sv') ? 'sv' : 'en',
+});
+
+/** Screen readers take their pronunciation from it. */
+const follow = (): void => {
+  document.documentElement.lang = chosen.get();
+};
+follow();
+chosen.subscribe(follow);
+
+export const useLanguage = (): Language => useStore(chosen);
+
+export const setLanguage = (language: Language): void => {
+  chosen.set(language);
+};

@@ -1,0 +1,35 @@
+import type { GetPartnerAuditLogData } from '../../../../../client/generated/types.gen.ts';
+import { beginningOf, endOf } from '../orders/stockholm-day.ts';
+import { auditActors, auditKinds } from './kinds.ts';
+
+/** Parameters by name. */
+type Address = Readonly<Record<string, string>>;
+export type AuditQuery = NonNullable<GetPartnerAuditLogData['query']>;
+
+/** The filters of the address as the service takes them; what it would refuse is left out. Days are Swedish ones, both included. */
+export function auditQuery({ kind, actor, externalId, from = '', to = '', view }: Address): AuditQuery {
+  const wantedKind = auditKinds.find((one) => one === kind);
+  const wantedActor = auditActors.find((one) => one === actor);
+  const since = beginningOf(from);
+  const until = endOf(to);
+  return {
+    ...(wantedKind !== undefined && { kind: wantedKind }),
+    ...(wantedActor !== undefined && { actor: wantedActor }),
+    ...(externalId !== undefined && { externalId }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(view === 'acting' && { view }),
+  };
+}
+
+/** `view` is not one: it says which log is read. */
+export const noAuditFilters = {
+  kind: undefined,
+  actor: undefined,
+  externalId: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+export const hasAuditFilters = ({ kind, actor, externalId, since, until }: AuditQuery): boolean =>
+  [kind, actor, externalId, since, until].some((one) => one !== undefined);

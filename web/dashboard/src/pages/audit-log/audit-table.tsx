@@ -1,0 +1,102 @@
+import { useContext } from 'preact/hooks';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { Message } from '../../journal/message.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { itemPath } from '../items/item-path.ts';
+import { EntryDetails } from './entry-details.tsx';
+import { kindTexts } from './kind-texts.ts';
+import type { AuditEntry } from './kinds.ts';
+import { PeopleContext } from './people.ts';
+import { auditLogTexts } from './texts.ts';
+import './audit-table.css';
+
+interface AuditTableProps {
+  readonly entries: readonly AuditEntry[];
+  /** What a reseller did for its members: then it is said for whom. */
+  readonly isActing: boolean;
+}
+
+export function AuditTable({ entries, isActing }: AuditTableProps) {
+  const t = useTexts(auditLogTexts);
+  const columns: readonly Column<AuditEntry>[] = [
+    { id: 'what', header: t.kind, isName: true, cell: (entry) => <What entry={entry} /> },
+    { id: 'when', header: t.when, cell: ({ at }) => <AuditTime at={at} /> },
+    { id: 'who', header: t.who, cell: (entry) => <Who entry={entry} isActing={isActing} /> },
+    ...(isActing ? [{ id: 'for', header: t.forWhom, cell: (entry: AuditEntry) => <ForWhom entry={entry} /> }] : []),
+    { id: 'about', header: t.about, cell: (entry) => <About entry={entry} isActing={isActing} /> },
+    { id: 'details', header: t.details, isUnlabelled: true, cell: (entry) => <EntryDetails entry={entry} /> },
+  ];
+  return <Table caption={t.title} columns={columns} rows={entries} idOf={({ id }) => id} />;
+}
+
+function AuditTime({ at }: { readonly at: string }) {
+  return (
+    <span class="audit-unbroken">
+      <Time at={at} />
+    </span>
+  );
+}
+
+function What({ entry: { kind, message } }: { readonly entry: AuditEntry }) {
+  const words = useTexts(kindTexts);
+  return (
+    <span class="audit-what">
+      {words[kind]}
+      <Message class="audit-message" text={message} />
+    </span>
+  );
+}
+
+function Who({ entry: { actor }, isActing }: { readonly entry: AuditEntry; readonly isActing: boolean }) {
+  const t = useTexts(auditLogTexts);
+  const { keyNames, memberNames, resellerName } = useContext(PeopleContext);
+  // Read by the reseller, its key is one of its own.
+  if (actor.keyId !== null) {
+    const name = keyNames.get(actor.keyId);
+    return <span class="audit-words">{name === undefined ? t.revokedKey : t.keyOf(name)}</span>;
+  }
+  if (isActing) return <span class="audit-words">{t.you}</span>;
+  if (actor.kind === 'reseller') return <span class="audit-words">{resellerName ?? t.actors.reseller}</span>;
+  if (actor.kind === 'member')
+    return <span class="audit-words">{memberNames.get(actor.userId ?? '') ?? t.actors.member}</span>;
+  return <span class="audit-words">{t.actors[actor.kind]}</span>;
+}
+
+function ForWhom({ entry: { userId } }: { readonly entry: AuditEntry }) {
+  const t = useTexts(auditLogTexts);
+  const { memberNames } = useContext(PeopleContext);
+  return <span class="audit-words">{memberNames.get(userId) ?? t.formerMember}</span>;
+}
+
+/** Links to what it is about, where that has a page. */
+function About({ entry, isActing }: { readonly entry: AuditEntry; readonly isActing: boolean }) {
+  const t = useTexts(auditLogTexts);
+  const { externalId, userId, details } = entry;
+  if (externalId !== null)
+    return (
+      <a class="audit-about" href={itemPath(externalId, isActing ? userId : undefined)}>
+        {externalId}
+      </a>
+    );
+  const { webhookId, deliveryId, bulkSyncId } = details;
+  if (typeof deliveryId === 'string')
+    return (
+      <a class="audit-about" href={`/dashboard/deliveries?deliveryId=${encodeURIComponent(deliveryId)}`}>
+        {t.delivery}
+      </a>
+    );
+  if (typeof webhookId === 'string' && entry.kind !== 'webhook_deleted')
+    return (
+      <a class="audit-about" href={`/dashboard/webhooks/${encodeURIComponent(webhookId)}`}>
+        {t.webhook}
+      </a>
+    );
+  if (typeof bulkSyncId === 'string')
+    return (
+      <a class="audit-about" href={`/dashboard/bulk-syncs/${encodeURIComponent(bulkSyncId)}`}>
+        {t.bulkSync}
+      </a>
+    );
+  return null;
+}

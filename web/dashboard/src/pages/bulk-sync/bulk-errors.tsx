@@ -1,0 +1,102 @@
+import type { BulkSync, BulkSyncError } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { isOver } from '../bulk-syncs/bulk-progress.ts';
+import { readFirstErrors } from './read-errors.ts';
+import { saveFile } from './save-file.ts';
+import { bulkSyncTexts } from './texts.ts';
+
+const shownMax = 200;
+
+/** What was refused: the first lines to look at, all of them as a file. */
+export function BulkErrors({ bulk }: { readonly bulk: BulkSync }) {
+  const t = useTexts(bulkSyncTexts);
+  if (bulk.failed === 0)
+    return isOver(bulk) ? (
+      <Section title={t.errors}>
+        <p class="muted">{t.noErrors}</p>
+      </Section>
+    ) : null;
+  return <SomeErrors bulk={bulk} />;
+}
+
+function SomeErrors({ bulk }: { readonly bulk: BulkSync }) {
+  const t = useTexts(bulkSyncTexts);
+  const format = useFormat();
+  const { id, failed } = bulk;
+  const over = isOver(bulk);
+  const errors = useResource<readonly BulkSyncError[]>(
+    async (signal) => {
+      const { response } = await api.getPartnerBulkSyncsByIdErrors({ path: { id }, parseAs: 'stream', signal });
+      return readFirstErrors(response.body, shownMax);
+    },
+    { on: [over], ...(!over && { pollMs: (rows) => (rows.length < shownMax ? 2 * movingMs : restingMs) }) },
+  );
+  const download = useAction(
+    async () => {
+      const { response } = await api.getPartnerBulkSyncsByIdErrors({ path: { id }, parseAs: 'stream' });
+      return response.blob();
+    },
+    {
+      toast: t.downloaded,
+      onDone: (file) => {
+        saveFile(file, `errors-${id}.ndjson`);
+      },
+    },
+  );
+  return (
+    <Section
+      title={t.errors}
+      lead={failed > shownMax ? t.errorsFirst(format.number(shownMax), format.number(failed)) : t.errorsLead}
+      actions={
+        <Button isPending={download.isPending} onClick={download.run}>
+          {t.download}
+        </Button>
+      }
+    >
+      <ErrorNote error={download.error} />
+      <Loaded resource={errors}>{(rows) => <ErrorTable rows={rows} />}</Loaded>
+    </Section>
+  );
+}
+
+function ErrorTable({ rows }: { readonly rows: readonly BulkSyncError[] }) {
+  const t = useTexts(bulkSyncTexts);
+  const format = useFormat();
+  const hasAccounts = rows.some(({ account }) => account !== undefined);
+  const columns: readonly Column<BulkSyncError>[] = [
+    { id: 'line', header: t.line, isName: true, cell: ({ line }) => `${t.line} ${format.number(line)}` },
+    { id: 'externalId', header: t.externalId, cell: ({ externalId }) => <span class="code">{externalId ?? '–'}</span> },
+    ...(hasAccounts
+      ? [{ id: 'account', header: t.account, cell: ({ account }: BulkSyncError) => account ?? '–' }]
+      : []),
+    { id: 'error', header: t.error, cell: (error) => <What error={error} /> },
+  ];
+  return <Table caption={t.errors} columns={columns} rows={rows} idOf={({ line }) => String(line)} />;
+}
+
+function What({ error: { error, code, details = [] } }: { readonly error: BulkSyncError }) {
+  return (
+    <div lang="en">
+      {error} <code class="muted">{code}</code>
+      {details.length > 0 && (
+        <ul class="small">
+          {details.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>
+              <code>{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

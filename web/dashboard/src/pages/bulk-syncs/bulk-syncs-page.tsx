@@ -1,0 +1,67 @@
+import type { BulkSync } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { useMe } from '../../api/me.ts';
+import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { MemberChoice, memberQuery, useMember } from '../../shell/member-choice.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { isOver } from './bulk-progress.ts';
+import { BulkBar, BulkStateBadge } from './bulk-state.tsx';
+import { NoBulkSyncs } from './no-bulk-syncs.tsx';
+import { bulkSyncsTexts } from './texts.ts';
+
+export function BulkSyncsPage() {
+  const t = useTexts(bulkSyncsTexts);
+  const me = useMe();
+  const member = useMember();
+  const bulks = useResource(
+    async (signal) => (await api.getPartnerBulkSyncs({ query: memberQuery(member), signal })).data.bulkSyncs,
+    { on: [member], pollMs: (rows) => (rows.every(isOver) ? restingMs : movingMs) },
+  );
+  return (
+    <Page title={t.title} lead={t.lead}>
+      {me?.reseller && (
+        <div class="filters">
+          <MemberChoice />
+        </div>
+      )}
+      <Loaded resource={bulks}>
+        {(rows) => (rows.length === 0 ? <NoBulkSyncs isOfMember={member !== undefined} /> : <BulkTable rows={rows} />)}
+      </Loaded>
+    </Page>
+  );
+}
+
+function BulkTable({ rows }: { readonly rows: readonly BulkSync[] }) {
+  const t = useTexts(bulkSyncsTexts);
+  const format = useFormat();
+  const columns: readonly Column<BulkSync>[] = [
+    {
+      id: 'started',
+      header: t.started,
+      isName: true,
+      cell: ({ id, createdAt }) => (
+        <a href={`/dashboard/bulk-syncs/${id}`} aria-label={t.open(format.time(createdAt))}>
+          <Time at={createdAt} />
+        </a>
+      ),
+    },
+    { id: 'state', header: t.state, cell: (bulk) => <BulkStateBadge bulk={bulk} /> },
+    { id: 'progress', header: t.progress, cell: (bulk) => <BulkBar bulk={bulk} /> },
+    { id: 'mode', header: t.mode, cell: ({ mode }) => t.modes[mode] },
+    {
+      id: 'changed',
+      header: t.changed,
+      isNumber: true,
+      cell: ({ created, updated }) => format.number(created + updated),
+    },
+    { id: 'failed', header: t.failed, isNumber: true, cell: ({ failed }) => format.number(failed) },
+    { id: 'removed', header: t.removed, isNumber: true, cell: ({ removed }) => format.number(removed) },
+  ];
+  return <Table caption={t.title} columns={columns} rows={rows} idOf={({ id }) => id} />;
+}

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import type { MarketplaceConnection } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { reloadMe, useMe } from '../../api/me.ts';
+import { nullWhenMissing } from '../../api/null-when-missing.ts';
+import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ConnectForm } from './connect-form.tsx';
+import { ConnectionFacts } from './connection-facts.tsx';
+import { Disconnect } from './disconnect.tsx';
+import { connectionTexts } from './texts.ts';
+
+/** So long after connecting a token that does not work is found out. */
+const trialMs = 60_000;
+
+export function ConnectionPage() {
+  const t = useTexts(connectionTexts);
+  const memberOf = useMe()?.memberOf ?? null;
+  const [isNew, setNew] = useState(false);
+  const connection = useResource(
+    async (signal) => (await nullWhenMissing(api.getPartnerMarketplaceConnection({ signal })))?.data ?? null,
+    { pollMs: (data) => (isOnTrial(data, Date.now()) ? movingMs : restingMs) },
+  );
+  const reload = (isConnected: boolean): void => {
+    setNew(isConnected);
+    connection.reload();
+    reloadMe();
+  };
+  return (
+    <Page title={t.title} lead={t.lead}>
+      {memberOf !== null && (
+        <Notice tone="info">
+          <p>{t.ofMember(memberOf.displayName)}</p>
+        </Notice>
+      )}
+      <Loaded resource={connection}>
+        {(data) => (
+          <>
+            <Standing connection={data} isNew={isNew} />
+            {data !== null && <ConnectionFacts connection={data} />}
+            <ConnectForm
+              key={data?.connectedAt}
+              connection={data}
+              onConnected={() => {
+                reload(true);
+              }}
+            />
+            {data !== null && (
+              <Disconnect
+                onDone={() => {
+                  reload(false);
+                }}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const isOnTrial = (connection: MarketplaceConnection | null, now: number): boolean =>
+  connection?.state === 'connected' && now - Date.parse(connection.connectedAt) < trialMs;
+
+interface StandingProps {
+  readonly connection: MarketplaceConnection | null;
+  /** Made by the person just now. */
+  readonly isNew: boolean;
+}
+
+/** What the state means for the items, and what to do. */
+function Standing({ connection, isNew }: StandingProps) {
+  const t = useTexts(connectionTexts);
+  if (connection === null)
+    return (
+      <Notice tone="wait" title={t.none}>
+        <p>{t.noneLead}</p>
+      </Notice>
+    );
+  if (connection.state === 'expired')
+    return (
+      <Notice tone="bad" title={t.expired} isNews>
+        <p>{t.expiredLead}</p>
+      </Notice>
+    );
+  if (!isNew) return null;
+  return (
+    <Notice tone="ok" title={t.saved} isNews actions={<LinkButton href="/dashboard/items">{t.toItems}</LinkButton>}>
+      <p>{t.waiting}</p>
+    </Notice>
+  );
+}

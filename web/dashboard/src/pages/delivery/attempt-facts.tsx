@@ -1,0 +1,50 @@
+import type { Webhook, WebhookDeliveryDetails } from '../../../../../client/generated/types.gen.ts';
+import { useMe } from '../../api/me.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ReceiverOf } from '../../webhooks/delivery-table.tsx';
+import { deliveryTexts } from '../../webhooks/delivery-texts.ts';
+import { EventName } from '../../webhooks/event-name.tsx';
+import { itemPath } from '../items/item-path.ts';
+import { readSentBody } from './read-sent-body.ts';
+import { deliveryPageTexts } from './texts.ts';
+
+interface AttemptFactsProps {
+  readonly details: WebhookDeliveryDetails;
+  readonly endpoints: readonly Webhook[] | undefined;
+}
+
+export function AttemptFacts({ details, endpoints }: AttemptFactsProps) {
+  const t = useTexts(deliveryPageTexts);
+  const words = useTexts(deliveryTexts);
+  const format = useFormat();
+  const { eventType, endpointId, createdAt, attempt, durationMs, httpStatus, errorMessage, delivery } = details;
+  const purpose = delivery?.purpose;
+  return (
+    <Facts
+      facts={[
+        { label: t.event, value: <EventName type={eventType} /> },
+        { label: t.item, value: <ItemLink details={details} /> },
+        { label: t.receiver, value: <ReceiverOf endpointId={endpointId} endpoints={endpoints} /> },
+        { label: t.when, value: <Time at={createdAt} /> },
+        { label: t.attempt, value: format.number(attempt) },
+        { label: t.status, value: httpStatus === null ? t.noAnswer : words.status(String(httpStatus)) },
+        { label: t.took, value: words.tookMs(format.number(durationMs)) },
+        { label: t.error, value: errorMessage === null ? null : <span lang="en">{errorMessage}</span> },
+        { label: t.purpose, value: purpose === undefined ? null : t.purposes[purpose] },
+        { label: t.eventId, value: <code>{details.eventId}</code> },
+        { label: t.deliveryId, value: <code>{details.deliveryId}</code> },
+      ]}
+    />
+  );
+}
+
+/** To a member's item as that member's. Without the body nobody knows whose it is. */
+function ItemLink({ details: { externalId, request } }: { readonly details: WebhookDeliveryDetails }) {
+  const me = useMe();
+  const sent = request.body === null ? undefined : readSentBody(request.body);
+  if (sent?.ownerId === undefined || sent.isTest || me === undefined) return <span>{externalId}</span>;
+  return <a href={itemPath(externalId, sent.ownerId === me.id ? undefined : sent.ownerId)}>{externalId}</a>;
+}

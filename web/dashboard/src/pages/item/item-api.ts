@@ -1,0 +1,48 @@
+import type { PartnerItem, Timeline, WriteResponse } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { memberQuery } from '../../shell/member-choice.tsx';
+
+/** An item, and the member whose it is when a reseller looks at it. */
+export interface ItemReference {
+  readonly externalId: string;
+  readonly member: string | undefined;
+}
+
+const call = ({ externalId, member }: ItemReference) => ({
+  path: { external_id: externalId },
+  query: memberQuery(member),
+});
+
+export async function readItem(item: ItemReference, signal: AbortSignal): Promise<PartnerItem> {
+  return (await api.getPartnerItemsByExternalId({ ...call(item), signal })).data;
+}
+
+interface TimelineRequest {
+  /** `nextBefore` of the page before. */
+  readonly before: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export async function readTimeline(item: ItemReference, { before, signal }: TimelineRequest): Promise<Timeline> {
+  const { path, query } = call(item);
+  const page = { ...query, limit: 30, ...(before !== undefined && { before: Number(before) }) };
+  return (await api.getPartnerItemsByExternalIdTimeline({ path, query: page, signal })).data;
+}
+
+export const retryItem = async (item: ItemReference): Promise<WriteResponse> =>
+  written((await api.postPartnerItemsByExternalIdRetry(call(item))).data);
+
+export const publishItem = async (item: ItemReference): Promise<WriteResponse> =>
+  written((await api.postPartnerItemsByExternalIdPublish(call(item))).data);
+
+export const changeStatus = async (item: ItemReference, status: 'not_listed' | 'sold'): Promise<WriteResponse> =>
+  written((await api.patchPartnerItemsByExternalIdStatus({ ...call(item), body: { status } })).data);
+
+export const deleteItem = async (item: ItemReference): Promise<WriteResponse> =>
+  written((await api.deletePartnerItemsByExternalId(call(item))).data);
+
+/** Only `validateOnly` is answered otherwise. */
+function written(answer: WriteResponse | object): WriteResponse {
+  if ('itemId' in answer) return answer;
+  throw new Error('The service answered a check and not a change');
+}

@@ -1,0 +1,75 @@
+import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useMember } from '../../shell/member-choice.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Ago, Time } from '../../ui/time.tsx';
+import { isWorking } from './possible-actions.ts';
+import { waitTexts } from './wait-texts.ts';
+
+/** What the item waits for or stumbled over, since when, and what ends it. Nothing while all is well. */
+export function Standing({ item }: { readonly item: PartnerItem }) {
+  const t = useTexts(waitTexts);
+  const { processing, marketplaceStatus } = item;
+  if (processing.waitingFor !== null) return <Waiting item={item} />;
+  if (marketplaceStatus === 'sync_error')
+    return (
+      <Notice tone="bad" title={t.failed}>
+        <LastProblem error={processing.lastError} />
+      </Notice>
+    );
+  if (processing.lastError !== null)
+    return (
+      <Notice tone="wait" title={t.refused}>
+        <LastProblem error={processing.lastError} />
+      </Notice>
+    );
+  return isWorking(item) ? <Notice tone="info" title={t.working} /> : null;
+}
+
+/** Ended by the account's owner on another page; a reseller can't do it for a member. */
+const endedByConnecting: ReadonlySet<string> = new Set(['marketplace_connection', 'marketplace_reconnection']);
+
+function Waiting({ item: { processing } }: { readonly item: PartnerItem }) {
+  const t = useTexts(waitTexts);
+  const format = useFormat();
+  const member = useMember();
+  const reason = processing.waitingFor ?? '';
+  const since = processing.since ?? processing.updatedAt;
+  const { what, help } = t.waits[reason] ?? t.other(reason);
+  return (
+    <Notice
+      tone="wait"
+      title={what}
+      {...(endedByConnecting.has(reason) &&
+        member === undefined && {
+          actions: <LinkButton href="/dashboard/connection">{t.toConnection}</LinkButton>,
+        })}
+    >
+      <p>{help}</p>
+      <p class="small">
+        {t.since} <Time at={since} /> (<Ago at={since} />)
+        {processing.nextTryAt !== null && (
+          <>
+            {' · '}
+            {t.nextTry} <Time at={processing.nextTryAt} />
+          </>
+        )}
+        {processing.attempts > 0 && ` · ${t.attempts(format.number(processing.attempts))}`}
+      </p>
+      <LastProblem error={processing.lastError} />
+    </Notice>
+  );
+}
+
+/** In the words of the service or of the marketplace. */
+function LastProblem({ error }: { readonly error: string | null }) {
+  const t = useTexts(waitTexts);
+  if (error === null) return null;
+  return (
+    <p class="small">
+      {t.lastProblem} <span lang="en">{error}</span>
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+import type { GetPartnerItemsData } from '../../../../../client/generated/types.gen.ts';
+import type { Query } from '../../routing/use-query.ts';
+import { marketplaceTones, serviceTones, type MarketplaceStatus, type ServiceStatus } from './item-states.ts';
+
+/** Search fields that belong to one domain each. */
+export const domainFields = ['plate', 'oem_number', 'isbn'] as const;
+export type DomainField = (typeof domainFields)[number];
+
+export const serviceStatuses = Object.keys(serviceTones).filter((key): key is ServiceStatus => key in serviceTones);
+export const marketplaceStatuses = Object.keys(marketplaceTones).filter(
+  (key): key is MarketplaceStatus => key in marketplaceTones,
+);
+
+type ItemFilters = Omit<NonNullable<GetPartnerItemsData['query']>, 'cursor' | 'limit' | 'member' | 'updatedSince'>;
+
+/** What of the page's address filters the list; a value that means nothing is left out. */
+export function readItemFilters(query: Query): ItemFilters {
+  const serviceStatus = serviceStatuses.find((status) => status === query['serviceStatus']);
+  const marketplaceStatus = marketplaceStatuses.find((status) => status === query['marketplaceStatus']);
+  const words = ['q', 'domain', ...domainFields].filter((name) => (query[name] ?? '').trim() !== '');
+  return {
+    ...(serviceStatus !== undefined && { serviceStatus }),
+    ...(marketplaceStatus !== undefined && { marketplaceStatus }),
+    ...Object.fromEntries(words.map((name) => [name, query[name]])),
+  };
+}
+
+/** A change of the address that takes all filters away. */
+export const noFilters = Object.fromEntries(
+  ['serviceStatus', 'marketplaceStatus', 'q', 'domain', ...domainFields].map((name) => [name, undefined]),
+);

@@ -1,0 +1,109 @@
+import { useCategories, useDomainLabel } from '../../api/categories.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { useQuery } from '../../routing/use-query.ts';
+import { MemberChoice } from '../../shell/member-choice.tsx';
+import { SelectField, type Choice } from '../../ui/field.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { domainFields, marketplaceStatuses, readItemFilters, serviceStatuses } from './item-filters.ts';
+import { statusTexts } from './status-texts.ts';
+import { itemsTexts } from './texts.ts';
+
+/** What of the items is shown. Lives in the address. */
+export function ItemsFilters() {
+  const t = useTexts(itemsTexts);
+  const states = useTexts(statusTexts);
+  const [query, setQuery] = useQuery();
+  const filters = readItemFilters(query);
+  const labels = {
+    service: serviceStatuses.map((status) => ({ value: status, label: states.service[status] })),
+    marketplace: marketplaceStatuses.map((status) => ({ value: status, label: states.marketplace[status] })),
+  };
+  return (
+    <search class="filters" aria-label={t.filters}>
+      <MemberChoice />
+      <SearchField
+        label={t.search}
+        placeholder={t.searchPlaceholder}
+        value={filters.q ?? ''}
+        onSearch={(q) => {
+          setQuery({ q });
+        }}
+      />
+      <DomainFilter />
+      <DomainSearch />
+      <Filter name="serviceStatus" label={t.status} choices={labels.service} value={filters.serviceStatus} />
+      <Filter
+        name="marketplaceStatus"
+        label={t.marketplace}
+        choices={labels.marketplace}
+        value={filters.marketplaceStatus}
+      />
+    </search>
+  );
+}
+
+interface FilterProps {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly Choice<string>[];
+  readonly value: string | undefined;
+}
+
+function Filter({ name, label, choices, value = '' }: FilterProps) {
+  const t = useTexts(itemsTexts);
+  const [, setQuery] = useQuery();
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      choices={[{ value: '', label: t.any }, ...choices]}
+      onChange={(chosen) => {
+        setQuery({ [name]: chosen });
+      }}
+    />
+  );
+}
+
+/** A search field of one domain means nothing in another. */
+const noDomainFields = Object.fromEntries(domainFields.map((name) => [name, undefined]));
+
+function DomainFilter() {
+  const t = useTexts(itemsTexts);
+  const [{ domain = '' }, setQuery] = useQuery();
+  const labelOf = useDomainLabel();
+  const choices = useCategories().map(({ slug }) => ({ value: slug, label: labelOf(slug) }));
+  const isUnknown = domain !== '' && choices.every(({ value }) => value !== domain);
+  return (
+    <SelectField
+      label={t.domain}
+      value={domain}
+      choices={[{ value: '', label: t.any }, ...(isUnknown ? [{ value: domain, label: domain }] : []), ...choices]}
+      onChange={(chosen) => {
+        setQuery({ ...noDomainFields, domain: chosen });
+      }}
+    />
+  );
+}
+
+/** What items of the chosen domain are found by: a plate, a part's number, an ISBN. */
+function DomainSearch() {
+  const language = useLanguage();
+  const [query, setQuery] = useQuery();
+  const category = useCategories().find(({ slug }) => slug === query['domain']);
+  return (
+    <>
+      {category?.searchFields.map(({ key, labelSv, labelEn, placeholder }) => (
+        <SearchField
+          key={key}
+          label={language === 'sv' ? labelSv : labelEn}
+          placeholder={placeholder}
+          value={query[key] ?? ''}
+          onSearch={(value) => {
+            setQuery({ [key]: value });
+          }}
+        />
+      ))}
+    </>
+  );
+}

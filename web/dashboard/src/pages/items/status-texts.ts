@@ -1,0 +1,38 @@
+import { defineTexts } from '../../i18n/define-texts.ts';
+
+export const statusTexts = defineTexts({
+  sv: {
+    service: {
+      draft: 'Utkast',
+      active: 'Till salu',
+      sold: 'Såld',
+      not_listed: 'Nedtagen',
+      archived: 'Arkiverad',
+    },
+    marketplace: {
+      active: 'Auktion pågår',
+      sold: 'Såld',
+      ended: 'Avslutad',
+      pending_sync: 'Ingen auktion',
+      sync_error: 'Fel',
+    },
+    publishing: 'Publiceras',
+  },
+  en: {
+    service: {
+      draft: 'Draft',
+      active: 'For sale',
+      sold: 'Sold',
+      not_listed: 'Not listed',
+      archived: 'Archived',
+    },
+    marketplace: {
+      active: 'Auction running',
+      sold: 'Sold',
+      ended: 'Ended',
+      pending_sync: 'No auction',
+      sync_error: 'Error',
+    },
+    publishing: 'Being published',
+  },
+});

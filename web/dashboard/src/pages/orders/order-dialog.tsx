@@ -1,0 +1,105 @@
+import type { Order } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { useCategoryName } from '../../api/category-names.ts';
+import { useResource, type Resource } from '../../api/use-resource.ts';
+import { restingMs } from '../../api/use-polling.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
+import { OrderActions } from './order-actions.tsx';
+import { OrderStatusBadge } from './order-status.tsx';
+import { useOrderLink } from './order-table.tsx';
+import { ordersTexts } from './texts.ts';
+
+interface OrderDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  /** Its status was changed here. */
+  readonly onChange: () => void;
+}
+
+/** One order: what it comes to, how far it is, and what can be made of it. */
+export function OrderDialog({ id, onClose, onChange }: OrderDialogProps) {
+  const t = useTexts(ordersTexts);
+  const order: Resource<Order> = useResource(
+    async (signal) => (await api.getPartnerOrdersById({ path: { id }, signal })).data,
+    { on: [id], pollMs: () => restingMs },
+  );
+  const reload = (): void => {
+    order.reload();
+    onChange();
+  };
+  return (
+    <Dialog
+      title={order.data === undefined ? t.order : `${t.order}: ${order.data.externalId}`}
+      onClose={onClose}
+      actions={order.data && <OrderActions order={order.data} onChange={reload} />}
+    >
+      <Loaded resource={order}>{(known) => <OrderFacts order={known} />}</Loaded>
+    </Dialog>
+  );
+}
+
+function OrderFacts({ order }: { readonly order: Order }) {
+  const t = useTexts(ordersTexts);
+  const format = useFormat();
+  const nameOf = useCategoryName();
+  const { externalId, status, amount, fee, feeBps, net, soldAt, paidAt, completedAt, cancelledAt } = order;
+  return (
+    <>
+      {order.conflictingOrderIds.length > 0 && <Conflict ids={order.conflictingOrderIds} />}
+      <Facts
+        facts={[
+          {
+            label: t.status,
+            // The toast is behind the dialog.
+            value: (
+              <span aria-live="polite">
+                <OrderStatusBadge status={status} />
+              </span>
+            ),
+          },
+          {
+            label: t.item,
+            value: <a href={`/dashboard/items/${encodeURIComponent(externalId)}`}>{externalId}</a>,
+          },
+          { label: t.category, value: nameOf(order.domain) },
+          { label: t.platform, value: t.platforms[order.platform] },
+          { label: t.auction, value: order.marketplaceAdId },
+          { label: t.amount, value: <Money sek={amount} /> },
+          { label: t.fee, value: t.feeOf(format.money(fee), format.percent(feeBps / 10_000)) },
+          { label: t.net, value: <Money sek={net} /> },
+          { label: t.soldAt, value: <Time at={soldAt} /> },
+          { label: t.paidAt, value: paidAt && <Time at={paidAt} /> },
+          { label: t.completedAt, value: completedAt && <Time at={completedAt} /> },
+          { label: t.cancelledAt, value: cancelledAt && <Time at={cancelledAt} /> },
+          { label: t.orderId, value: <span class="code small">{order.id}</span> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Conflict({ ids }: { readonly ids: readonly string[] }) {
+  const t = useTexts(ordersTexts);
+  const hrefOf = useOrderLink();
+  return (
+    <Notice tone="bad" title={t.conflict}>
+      <p>{t.conflictText}</p>
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <a class="code small" href={hrefOf(id)}>
+              {id}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

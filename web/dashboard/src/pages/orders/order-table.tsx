@@ -1,0 +1,52 @@
+import type { Order } from '../../../../../client/generated/types.gen.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useDrawnPlace } from '../../routing/location.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { OrderStatusBadge } from './order-status.tsx';
+import { ordersTexts } from './texts.ts';
+
+export function OrderTable({ rows }: { readonly rows: readonly Order[] }) {
+  const t = useTexts(ordersTexts);
+  const hrefOf = useOrderLink();
+  const columns: readonly Column<Order>[] = [
+    {
+      id: 'item',
+      header: t.item,
+      isName: true,
+      cell: ({ id, externalId }) => (
+        <a class="code" href={hrefOf(id)} aria-label={t.openOrder(externalId)}>
+          {externalId}
+        </a>
+      ),
+    },
+    {
+      id: 'status',
+      header: t.status,
+      cell: ({ status, conflictingOrderIds }) => (
+        <span class="row">
+          <OrderStatusBadge status={status} />
+          {conflictingOrderIds.length > 0 && <Badge tone="bad">{t.soldTwice}</Badge>}
+        </span>
+      ),
+    },
+    { id: 'soldAt', header: t.soldAt, cell: ({ soldAt }) => <Time at={soldAt} /> },
+    { id: 'platform', header: t.platform, cell: ({ platform }) => t.platforms[platform] },
+    { id: 'amount', header: t.amount, isNumber: true, cell: ({ amount }) => <Money sek={amount} /> },
+    { id: 'fee', header: t.fee, isNumber: true, cell: ({ fee }) => <Money sek={fee} /> },
+    { id: 'net', header: t.net, isNumber: true, cell: ({ net }) => <Money sek={net} /> },
+  ];
+  return <Table caption={t.title} columns={columns} rows={rows} idOf={({ id }) => id} />;
+}
+
+/** Address of an order in front of the list as it is filtered now. */
+export function useOrderLink(): (id: string) => string {
+  const { path, search } = useDrawnPlace();
+  return (id) => {
+    const params = new URLSearchParams(search);
+    params.set('order', id);
+    return `${path}?${params.toString()}`;
+  };
+}

@@ -1,0 +1,12 @@
+const amountMax = 100_000_000;
+
+/** SEK as people write it: `1 499,50`, `349.5`, `200 kr`. undefined for what is no amount of at least one öre. */
+export function readAmount(text: string): number | undefined {
+  const plain = text
+    .replace(/\s/g, '')
+    .replace(/(kr|sek)$/i, '')
+    .replace(',', '.');
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(plain)) return undefined;
+  const sek = Number(plain);
+  return sek >= 0.01 && sek <= amountMax ? sek : undefined;
+}

@@ -1,0 +1,94 @@
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { revenueSeries, type RevenueMonth } from './revenue-series.ts';
+
+export interface RevenueDrawing {
+  readonly months: readonly RevenueMonth[];
+  /** For the axes. */
+  readonly monthLabel: (month: string) => string;
+  readonly amountLabel: (sek: number) => string;
+  /** The month under the pointer; undefined when it left. */
+  readonly onPoint: (month: RevenueMonth | undefined) => void;
+}
+
+const height = 240;
+
+/** Draws it into `target` and follows its width; gives back what takes it away again. Colours are those of the moment. */
+export function drawRevenue(target: HTMLElement, drawing: RevenueDrawing): () => void {
+  const { months } = drawing;
+  const { places, gross, net } = revenueSeries(months);
+  const chart = new UPlot(options(target, drawing), [places, gross, net], target);
+  const follow = new ResizeObserver(() => {
+    if (target.clientWidth > 0) chart.setSize({ width: target.clientWidth, height });
+  });
+  follow.observe(target);
+  return () => {
+    follow.disconnect();
+    chart.destroy();
+  };
+}
+
+function options(target: HTMLElement, drawing: RevenueDrawing): UPlot.Options {
+  const { months, onPoint } = drawing;
+  const style = getComputedStyle(target);
+  const colour = (token: string): string => style.getPropertyValue(token).trim();
+  const bars = UPlot.paths.bars?.({ size: [0.62, 44] });
+  const bar = (token: string): UPlot.Series => ({
+    fill: colour(token),
+    stroke: colour(token),
+    width: 0,
+    points: { show: false },
+    ...(bars && { paths: bars }),
+  });
+  return {
+    width: Math.max(target.clientWidth, 200),
+    height,
+    legend: { show: false },
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
+    scales: {
+      x: { time: false, range: () => [-0.6, months.length - 0.4] },
+      y: { range: (_, __, max) => [0, Math.max(max * 1.08, 1)] },
+    },
+    series: [{}, bar('--series-2'), bar('--series-1')],
+    axes: axes(drawing, { ink: colour('--muted'), line: colour('--line'), font: `12px ${style.fontFamily}` }),
+    hooks: {
+      setCursor: [
+        ({ cursor: { idx } }) => {
+          onPoint(idx == null ? undefined : months[idx]);
+        },
+      ],
+    },
+  };
+}
+
+interface AxisLook {
+  readonly ink: string;
+  readonly line: string;
+  readonly font: string;
+}
+
+function axes({ months, monthLabel, amountLabel }: RevenueDrawing, { ink, line, font }: AxisLook): UPlot.Axis[] {
+  const widthOf = (words: readonly string[] | null): number =>
+    24 + 6.5 * Math.max(0, ...(words ?? []).map((word) => word.length));
+  return [
+    {
+      stroke: ink,
+      font,
+      size: 28,
+      space: 44,
+      incrs: [1, 2, 3, 4, 6],
+      grid: { show: false },
+      ticks: { show: false },
+      values: (_, splits) => splits.map((place) => monthLabel(months[place]?.month ?? '')),
+    },
+    {
+      stroke: ink,
+      font,
+      size: (_, values) => widthOf(values),
+      space: 40,
+      grid: { stroke: line, width: 1 },
+      ticks: { show: false },
+      values: (_, splits) => splits.map(amountLabel),
+    },
+  ];
+}

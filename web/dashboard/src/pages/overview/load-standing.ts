@@ -1,0 +1,54 @@
+import type {
+  ItemListEntry,
+  MarketplaceConnection,
+  Subscription,
+  Webhook,
+} from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import { nullWhenMissing } from '../../api/null-when-missing.ts';
+import { isBeingPublished } from '../items/being-published.ts';
+
+/** How the parts of an account are that may need somebody. */
+export interface Standing {
+  readonly hasKey: boolean;
+  /** null: no account of the marketplace is connected. */
+  readonly connection: MarketplaceConnection | null;
+  readonly webhooks: readonly Webhook[];
+  /** Also by the account-level URL: reading its settings would use up the one time that they show the secret. */
+  readonly hasDeliveries: boolean;
+  readonly subscription: Subscription;
+  /** Items that the marketplace refused, the last changed first. */
+  readonly failing: readonly ItemListEntry[];
+  readonly hasMoreFailing: boolean;
+  /** Items are for sale that nobody asked to put up as an auction. */
+  readonly hasUnlisted: boolean;
+}
+
+const failingShown = 5;
+/** Those that are just being published look alike in the query: one of so many tells. */
+const unlistedRead = 10;
+
+export async function loadStanding(signal: AbortSignal): Promise<Standing> {
+  const [keys, connection, webhooks, deliveries, subscription, failing, unlisted] = await Promise.all([
+    api.getApiKeys({ signal }),
+    nullWhenMissing(api.getPartnerMarketplaceConnection({ signal })),
+    api.getWebhooks({ signal }),
+    api.getWebhookDeliveries({ signal }),
+    api.getPartnerSubscription({ signal }),
+    api.getPartnerItems({ query: { marketplaceStatus: 'sync_error', limit: failingShown }, signal }),
+    api.getPartnerItems({
+      query: { serviceStatus: 'active', marketplaceStatus: 'pending_sync', limit: unlistedRead },
+      signal,
+    }),
+  ]);
+  return {
+    hasKey: keys.data.keys.length > 0,
+    connection: connection?.data ?? null,
+    webhooks: webhooks.data.webhooks,
+    hasDeliveries: deliveries.data.deliveries.length > 0,
+    subscription: subscription.data,
+    failing: failing.data.items,
+    hasMoreFailing: failing.data.nextCursor !== null,
+    hasUnlisted: unlisted.data.items.some((item) => !isBeingPublished(item)),
+  };
+}

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../../api/use-action.ts';
+import { useRepeatable } from '../../api/use-repeatable.ts';
+import { movingMs, restingMs } from '../../api/use-polling.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Section } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { RecoveriesTable } from './recoveries-table.tsx';
+import { sinceChoices, sinceOf, type SinceChoice } from './since.ts';
+import type { Target } from './target.ts';
+import { webhookTexts } from './texts.ts';
+
+interface RecoverSectionProps {
+  readonly target: Target;
+  /** A disabled endpoint can't be recovered, only counted. */
+  readonly isActive: boolean;
+}
+
+interface Counted {
+  readonly since: string;
+  readonly count: number;
+}
+
+/** Two steps: how much it would send, then sending it. */
+export function RecoverSection({ target, isActive }: RecoverSectionProps) {
+  const t = useTexts(webhookTexts);
+  const [choice, setChoice] = useState<SinceChoice>('days3');
+  const [counted, setCounted] = useState<Counted>();
+  const count = useAction(async (since: string) => ({ since, count: await target.countMissed(since) }), {
+    onDone: setCounted,
+  });
+  const runs = useResource((signal) => target.recoveries(signal), {
+    on: [target.logId],
+    pollMs: (list) => (list.some(({ state }) => state === 'running') ? movingMs : restingMs),
+  });
+  return (
+    <Section title={t.recover} lead={t.recoverLead}>
+      <Card>
+        <Form
+          onSubmit={() => {
+            setCounted(undefined);
+            count.run(sinceOf(choice, Date.now()));
+          }}
+        >
+          <SelectField
+            label={t.since}
+            value={choice}
+            choices={sinceChoices.map((one) => ({ value: one, label: t.sinceChoices[one] }))}
+            onChange={(next) => {
+              setChoice(next);
+              setCounted(undefined);
+            }}
+          />
+          <div class="row">
+            <Button isSubmit isPending={count.isPending}>
+              {t.count}
+            </Button>
+          </div>
+        </Form>
+        <ErrorNote error={count.error} />
+        {counted !== undefined && (
+          <CountedNote
+            counted={counted}
+            target={target}
+            isActive={isActive}
+            onBegun={() => {
+              setCounted(undefined);
+              runs.reload();
+            }}
+          />
+        )}
+      </Card>
+      <Loaded resource={runs}>{(list) => list.length > 0 && <RecoveriesTable recoveries={list} />}</Loaded>
+    </Section>
+  );
+}
+
+interface CountedNoteProps extends RecoverSectionProps {
+  readonly counted: Counted;
+  readonly onBegun: () => void;
+}
+
+function CountedNote({ counted: { since, count }, target, isActive, onBegun }: CountedNoteProps) {
+  const t = useTexts(webhookTexts);
+  const format = useFormat();
+  const begin = useRepeatable(async (body: { readonly since: string }, headers) => target.recover(body, headers));
+  const recover = useAction(begin, { toast: t.started, onDone: onBegun });
+  if (count === 0) return <Notice tone="ok" title={t.nothingMissed} isNews />;
+  return (
+    <>
+      <Notice
+        tone="info"
+        title={count === 1 ? t.wouldSendOne : t.wouldSend(format.number(count))}
+        isNews
+        {...(isActive && {
+          actions: (
+            <Button
+              isPending={recover.isPending}
+              onClick={() => {
+                recover.run({ since });
+              }}
+            >
+              {t.send}
+            </Button>
+          ),
+        })}
+      >
+        <p>
+          {t.sinceAt} <Time at={since} />
+        </p>
+        {!isActive && <p>{t.enableFirst}</p>}
+      </Notice>
+      <ErrorNote error={recover.error} />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { MadeDelivery, WebhookRecovery, WebhookTestWish } from '../../../../../client/generated/types.gen.ts';
+import { api } from '../../api/api.ts';
+import type { CallName } from '../../api/use-repeatable.ts';
+import { settingsSecret } from '../../webhooks/settings-secret.ts';
+
+/** What can be done with an endpoint and with the account-level URL alike. */
+export interface Target {
+  /** `endpointId` of the log of deliveries. */
+  readonly logId: string;
+  sendTest(body: WebhookTestWish, headers: CallName): Promise<MadeDelivery>;
+  /** How many events a recovery since then (ISO 8601) would send. */
+  countMissed(since: string): Promise<number>;
+  /** Begins one. */
+  recover(body: { readonly since: string }, headers: CallName): Promise<void>;
+  /** The 20 newest, newest first. */
+  recoveries(signal: AbortSignal): Promise<WebhookRecovery[]>;
+  /** The new secret. */
+  rotateSecret(): Promise<string>;
+}
+
+export const endpointTarget = (id: string): Target => ({
+  logId: id,
+  sendTest: async (body, headers) => (await api.postWebhooksByIdTest({ path: { id }, body, headers })).data,
+  countMissed: async (since) =>
+    countOf((await api.postWebhooksByIdRecover({ path: { id }, query: dryRun, body: { since } })).data),
+  recover: async (body, headers) => {
+    await api.postWebhooksByIdRecover({ path: { id }, body, headers });
+  },
+  recoveries: async (signal) => (await api.getWebhooksByIdRecoveries({ path: { id }, signal })).data.recoveries,
+  rotateSecret: async () => (await api.postWebhooksByIdRotateSecret({ path: { id } })).data.secret,
+});
+
+export const accountTarget: Target = {
+  logId: 'account',
+  sendTest: async (body, headers) => (await api.postWebhookSettingsTest({ body, headers })).data,
+  countMissed: async (since) =>
+    countOf((await api.postWebhookSettingsRecover({ query: dryRun, body: { since } })).data),
+  recover: async (body, headers) => {
+    await api.postWebhookSettingsRecover({ body, headers });
+  },
+  recoveries: async (signal) => (await api.getWebhookSettingsRecoveries({ signal })).data.recoveries,
+  rotateSecret: async () => {
+    const { data } = await api.postWebhookSettingsRotateSecret();
+    // The one that may be shown still is no longer good.
+    settingsSecret.set(undefined);
+    return data.webhookSecret;
+  },
+};
+
+const dryRun = { dryRun: 'true' } as const;
+
+/** The document has one answer for a count and one for a run that began: a dry run counts. */
+function countOf(answer: { readonly count: number } | WebhookRecovery): number {
+  return 'count' in answer ? answer.count : answer.total;
+}

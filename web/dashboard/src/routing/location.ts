@@ -1,0 +1,70 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { createStore } from '../state/store.ts';
+import { useStore } from '../state/use-store.ts';
+
+export interface Place {
+  /** Percent-encoded, without a slash at its end. */
+  readonly path: string;
+  /** With its question mark, or empty. */
+  readonly search: string;
+}
+
+interface NavigateOptions {
+  /** Takes the place of the present entry: going back skips it. */
+  readonly isReplacement?: boolean;
+}
+
+const place = createStore<Place>(read());
+
+/** Of the page that is drawn: it stays where it is while the code of the next one is on its way. */
+export const DrawnPlace = createContext<Place | undefined>(undefined);
+
+/** Pages under this path are drawn here; any other link leaves the dashboard. */
+let base = '/';
+
+/** Makes links within the dashboard, and the browser's back and forward, change the page without loading it anew. */
+export function startRouting(basePath: string): void {
+  base = basePath;
+  addEventListener('popstate', () => {
+    place.set(read());
+  });
+  addEventListener('click', followLink);
+}
+
+export const usePlace = (): Place => useStore(place);
+
+/** Within a page: where that page is. */
+export function useDrawnPlace(): Place {
+  const present = usePlace();
+  return useContext(DrawnPlace) ?? present;
+}
+
+export const currentPlace = (): Place => place.get();
+
+/** Goes to an address within the dashboard. */
+export function navigate(url: string, { isReplacement = false }: NavigateOptions = {}): void {
+  if (isReplacement) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
+  const isNewPage = place.get().path !== read().path;
+  place.set(read());
+  if (isNewPage) scrollTo(0, 0);
+}
+
+export const isWithin = (path: string): boolean => path === base || path.startsWith(`${base}/`);
+
+function read(): Place {
+  const { pathname, search } = location;
+  return { path: pathname.replace(/\/+$/, '') || '/', search };
+}
+
+/** What opens elsewhere, or is a download, is the browser's. */
+function followLink(event: MouseEvent): void {
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  if (!isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return;
+  const { href, origin, pathname, hash, target, download } = link;
+  if (origin !== location.origin || !isWithin(pathname) || hash !== '' || target !== '' || download !== '') return;
+  event.preventDefault();
+  navigate(href);
+}

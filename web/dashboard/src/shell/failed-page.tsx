@@ -1,0 +1,22 @@
+import { useTexts } from '../i18n/define-texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import { shellTexts } from './texts.ts';
+
+/** The code of a page did not come: the network broke off, or the service was upgraded. */
+export function FailedPage() {
+  const t = useTexts(shellTexts);
+  return (
+    <Page title={t.failed}>
+      <div>
+        <Button
+          onClick={() => {
+            location.reload();
+          }}
+        >
+          {t.reload}
+        </Button>
+      </div>
+    </Page>
+  );
+}

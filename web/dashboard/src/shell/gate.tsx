@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { startSession, useSession, type SignedInAccount } from '../api/session.ts';
+import { useTexts } from '../i18n/define-texts.ts';
+import { navigate, usePlace } from '../routing/location.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Entrance } from './entrance.tsx';
+import { isEntrance, nextPage, registerPath, signInPath, withNext } from './next-page.ts';
+import { RegisterPage } from './register-page.tsx';
+import { SignInPage } from './sign-in-page.tsx';
+import { shellTexts } from './texts.ts';
+
+interface GateProps {
+  /** What somebody sees who is signed in. */
+  readonly children: (account: SignedInAccount) => ComponentChildren;
+}
+
+/** Lets in who is signed in, shows others the way, and brings them back to where they wanted to go. */
+export function Gate({ children }: GateProps) {
+  const t = useTexts(shellTexts);
+  const session = useSession();
+  const { path } = usePlace();
+  const mustLeave = session.status === 'signed-in' && isEntrance(path);
+  const mustSignIn = session.status === 'signed-out' && !isEntrance(path);
+  useEffect(() => {
+    if (mustLeave) navigate(nextPage(), { isReplacement: true });
+    if (mustSignIn) navigate(withNext(signInPath), { isReplacement: true });
+  }, [mustLeave, mustSignIn]);
+  if (session.status === 'opening' || mustLeave || mustSignIn) return <Loading />;
+  if (session.status === 'unreachable')
+    return (
+      <Entrance title={t.unreachable} lead="" footer="">
+        <ErrorNote error={session.error} onRetry={startSession} />
+      </Entrance>
+    );
+  if (session.status === 'signed-in') return <>{children(session.account)}</>;
+  return path === registerPath ? <RegisterPage /> : <SignInPage />;
+}

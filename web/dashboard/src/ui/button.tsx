@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { classNames } from './class-names.ts';
+import './button.css';
+
+export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet';
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  readonly onClick?: () => void;
+  readonly kind?: ButtonKind;
+  /** Of the form that it stands in. */
+  readonly isSubmit?: boolean;
+  /** Being done: it stays in focus and says so, and takes no second press. */
+  readonly isPending?: boolean;
+  readonly isDisabled?: boolean;
+  /** When the words alone don't say of what, such as several “Remove” in a table. */
+  readonly label?: string;
+}
+
+export function Button({ children, onClick, kind = 'secondary', label, ...props }: ButtonProps) {
+  const { isSubmit = false, isPending = false, isDisabled = false } = props;
+  return (
+    <button
+      type={isSubmit ? 'submit' : 'button'}
+      class={classNames('button', `button-${kind}`)}
+      aria-busy={isPending}
+      aria-disabled={isPending}
+      aria-label={label}
+      disabled={isDisabled}
+      onClick={(event) => {
+        if (isPending) event.preventDefault();
+        else onClick?.();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface LinkButtonProps {
+  readonly href: string;
+  readonly children: ComponentChildren;
+  readonly kind?: ButtonKind;
+}
+
+/** Goes somewhere, and looks like a button. */
+export function LinkButton({ href, children, kind = 'secondary' }: LinkButtonProps) {
+  return (
+    <a class={classNames('button', `button-${kind}`)} href={href}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,70 @@
+import type { WebhookDelivery } from '../../../../client/generated/types.gen.ts';
+import { api } from '../api/api.ts';
+import { movingMs, restingMs } from '../api/use-polling.ts';
+import { useResource } from '../api/use-resource.ts';
+import { useTexts } from '../i18n/define-texts.ts';
+import { useFormat } from '../i18n/format.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Notice, type NoticeTone } from '../ui/notice.tsx';
+import { latestAttempt, outcomeOf, type DeliveryOutcome } from './delivery-outcome.ts';
+import { deliveryTexts } from './delivery-texts.ts';
+
+interface DeliveryNewsProps {
+  /** Of a delivery that was just asked for. */
+  readonly deliveryId: string;
+  /** How often it is tried: a test once, others five times. */
+  readonly attemptsMax: number;
+}
+
+const firstLooksMs = 1_000;
+const tones: Readonly<Record<DeliveryOutcome, NoticeTone>> = {
+  'under-way': 'info',
+  retried: 'wait',
+  succeeded: 'ok',
+  failed: 'bad',
+};
+
+/** Follows a delivery in the log until it has got through or was given up. */
+export function DeliveryNews({ deliveryId, attemptsMax }: DeliveryNewsProps) {
+  const t = useTexts(deliveryTexts);
+  const format = useFormat();
+  const { data, error, reload } = useResource(
+    async (signal) => (await api.getWebhookDeliveries({ query: { deliveryId }, signal })).data.deliveries,
+    { on: [deliveryId], pollMs: (attempts) => pauseAfter(outcomeOf(attempts, attemptsMax)) },
+  );
+  const attempts = data ?? [];
+  const outcome = outcomeOf(attempts, attemptsMax);
+  const latest = latestAttempt(attempts);
+  const titles: Readonly<Record<DeliveryOutcome, string>> = {
+    'under-way': t.underWay,
+    retried: t.retried(format.number(latest?.attempt ?? 1)),
+    succeeded: t.gotThrough,
+    failed: t.didNot,
+  };
+  if (error !== undefined) return <ErrorNote error={error} onRetry={reload} />;
+  return (
+    <Notice key={outcome} tone={tones[outcome]} title={titles[outcome]} isNews>
+      {latest !== undefined && <AttemptNews attempt={latest} />}
+    </Notice>
+  );
+}
+
+function AttemptNews({ attempt: { id, httpStatus, durationMs, errorMessage } }: { readonly attempt: WebhookDelivery }) {
+  const t = useTexts(deliveryTexts);
+  const format = useFormat();
+  const answer = httpStatus === null ? [] : [t.status(String(httpStatus))];
+  return (
+    <>
+      <p>{[...answer, t.tookMs(format.number(durationMs))].join(' · ')}</p>
+      {errorMessage !== null && <p lang="en">{errorMessage}</p>}
+      <p>
+        <a href={`/dashboard/deliveries/${encodeURIComponent(id)}`}>{t.details}</a>
+      </p>
+    </>
+  );
+}
+
+function pauseAfter(outcome: DeliveryOutcome): number {
+  if (outcome === 'under-way') return firstLooksMs;
+  return outcome === 'retried' ? movingMs : restingMs;
+}

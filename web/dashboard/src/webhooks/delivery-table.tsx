@@ -1,0 +1,112 @@
+import type { Webhook, WebhookDelivery } from '../../../../client/generated/types.gen.ts';
+import { useTexts } from '../i18n/define-texts.ts';
+import { useFormat } from '../i18n/format.ts';
+import { itemPath } from '../pages/items/item-path.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { deliveryTexts } from './delivery-texts.ts';
+import { useEventWords } from './event-name.tsx';
+import { sampleExternalId } from './sample-external-id.ts';
+import { endpointName } from './use-endpoints.ts';
+import './delivery-table.css';
+
+interface DeliveryTableProps {
+  readonly deliveries: readonly WebhookDelivery[];
+  /** To name the receivers; undefined while they are loaded. */
+  readonly endpoints: readonly Webhook[] | undefined;
+  /** All go to the same one, which the page names. */
+  readonly isOfOneEndpoint?: boolean;
+}
+
+export function DeliveryTable({ deliveries, endpoints, isOfOneEndpoint = false }: DeliveryTableProps) {
+  const t = useTexts(deliveryTexts);
+  const format = useFormat();
+  const columns: readonly Column<WebhookDelivery>[] = [
+    { id: 'event', header: t.event, isName: true, cell: (delivery) => <EventLink delivery={delivery} /> },
+    {
+      id: 'when',
+      header: t.when,
+      cell: ({ createdAt }) => (
+        <span class="delivery-unbroken">
+          <Time at={createdAt} />
+        </span>
+      ),
+    },
+    { id: 'item', header: t.item, cell: (delivery) => <ItemOf delivery={delivery} endpoints={endpoints} /> },
+    ...(isOfOneEndpoint ? [] : [receiverColumn(t.endpoint, endpoints)]),
+    { id: 'attempt', header: t.attempt, isNumber: true, cell: ({ attempt }) => format.number(attempt) },
+    { id: 'result', header: t.result, cell: (delivery) => <ResultOf delivery={delivery} /> },
+  ];
+  return <Table caption={t.attempts} columns={columns} rows={deliveries} idOf={({ id }) => id} />;
+}
+
+/** To the attempt; its time tells it from others of the same event for who only hears the links. */
+function EventLink({ delivery: { id, eventType, createdAt } }: { readonly delivery: WebhookDelivery }) {
+  const format = useFormat();
+  const words = useEventWords();
+  return (
+    <span class="delivery-event">
+      <a href={`/dashboard/deliveries/${encodeURIComponent(id)}`}>
+        {words(eventType)}
+        <span class="unseen"> {format.time(createdAt)}</span>
+      </a>
+      <code class="muted small">{eventType}</code>
+    </span>
+  );
+}
+
+const receiverColumn = (header: string, endpoints: readonly Webhook[] | undefined): Column<WebhookDelivery> => ({
+  id: 'endpoint',
+  header,
+  cell: ({ endpointId }) => <ReceiverOf endpointId={endpointId} endpoints={endpoints} />,
+});
+
+interface ReceiverOfProps {
+  /** Left out for the account-level URL. */
+  readonly endpointId: string | undefined;
+  readonly endpoints: readonly Webhook[] | undefined;
+}
+
+/** A link to where it is set up. */
+export function ReceiverOf({ endpointId, endpoints }: ReceiverOfProps) {
+  const t = useTexts(deliveryTexts);
+  if (endpointId === undefined) return <a href="/dashboard/webhooks/account">{t.accountUrl}</a>;
+  const endpoint = endpoints?.find(({ id }) => id === endpointId);
+  if (endpoint !== undefined) return <a href={`/dashboard/webhooks/${endpointId}`}>{endpointName(endpoint)}</a>;
+  return <span class="muted">{endpoints === undefined ? '…' : t.removedEndpoint}</span>;
+}
+
+interface ItemOfProps {
+  readonly delivery: WebhookDelivery;
+  readonly endpoints: readonly Webhook[] | undefined;
+}
+
+/** The log doesn't say whose item a members' event is about: those are linked where the body is read. */
+function ItemOf({ delivery: { externalId, endpointId }, endpoints }: ItemOfProps) {
+  const isOwn = endpointId === undefined || endpoints?.find(({ id }) => id === endpointId)?.scope === 'self';
+  if (!isOwn || externalId === sampleExternalId) return <span class="delivery-item">{externalId}</span>;
+  return (
+    <a class="delivery-item" href={itemPath(externalId, undefined)}>
+      {externalId}
+    </a>
+  );
+}
+
+function ResultOf({ delivery: { status, httpStatus, errorMessage } }: { readonly delivery: WebhookDelivery }) {
+  const t = useTexts(deliveryTexts);
+  return (
+    <span>
+      <span class="delivery-unbroken">
+        {status === 'success' ? <Badge tone="ok">{t.success}</Badge> : <Badge tone="bad">{t.failed}</Badge>}
+        {httpStatus !== null && <span class="small numbers"> {t.status(String(httpStatus))}</span>}
+      </span>
+      {errorMessage !== null && (
+        <span class="small muted" lang="en">
+          {' '}
+          {errorMessage}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { defineTexts, type Texts } from '../i18n/define-texts.ts';
+import type { DeliveredType } from './event-types.ts';
+
+/** What the kinds of events are called. */
+export const eventTexts: Texts<Readonly<Record<DeliveredType, string>>> = defineTexts({
+  sv: {
+    'item.created': 'Ny artikel',
+    'item.images_ready': 'Bilderna klara',
+    'listing.created': 'Auktion uppe',
+    'listing.ended': 'Auktion slut utan köpare',
+    'listing.failed': 'Publicering misslyckad',
+    'item.sold': 'Såld',
+    'webhook.test': 'Test',
+  },
+  en: {
+    'item.created': 'New item',
+    'item.images_ready': 'Images ready',
+    'listing.created': 'Auction up',
+    'listing.ended': 'Auction over, no buyer',
+    'listing.failed': 'Publishing failed',
+    'item.sold': 'Sold',
+    'webhook.test': 'Test',
+  },
+});
