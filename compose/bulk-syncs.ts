@@ -9,11 +9,15 @@ import { hasOlderBulk } from '../store/open-bulk-syncs.ts';
 import { sweepBulkSyncs } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';
 import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { createBacklogFeeder } from '../usecases/items/feed-backlog.ts';
+import type { GiveWay } from '../usecases/items/give-way.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
 import { now, type Foundation } from './foundation.ts';
 
 /** What the worker does for bulk syncs, and for the work that many items at once leave. */
-export function composeBulkSyncs({ store, logger }: Foundation, orchestrator: Orchestrator) {
+export function composeBulkSyncs(
+  { store, logger }: Foundation,
+  { orchestrator, giveWay }: { readonly orchestrator: Orchestrator; readonly giveWay: GiveWay },
+) {
   const items = {
     lines: createItemLineStore(store),
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
@@ -23,9 +27,12 @@ export function composeBulkSyncs({ store, logger }: Foundation, orchestrator: Or
     newItemId: () => itemId(randomUUID()),
     now,
   };
-  const feedBacklog = createBacklogFeeder({ backlog: createItemBacklog(store), orchestrator, now });
+  const feedBacklog = createBacklogFeeder({
+    ...{ backlog: createItemBacklog(store), orchestrator, now },
+    isOthersTurn: giveWay.isAsked,
+  });
   return {
-    activities: createBulkActivities({ store, items, logger, now }),
+    activities: createBulkActivities({ store, items, logger, now }, giveWay),
     rounds: {
       'sweep-bulk-syncs': async () => (await sweepBulkSyncs({ store, orchestrator, now })) > 0,
       // Its pace is that of the places that come free, and asking for those all the time would help nobody.

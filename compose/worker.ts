@@ -3,6 +3,7 @@ import type { BulkActivities } from '../activities/bulk-activities.ts';
 import type { DeliveryActivities } from '../activities/delivery-activities.ts';
 import { createItemActivities, type ItemActivities } from '../activities/item-activities.ts';
 import type { RecoveryActivities } from '../activities/recovery-activities.ts';
+import { isPressing } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
 import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
 import type { ImageSource } from '../gateways/image-source/port.ts';
@@ -15,6 +16,7 @@ import { createImageRecordStore } from '../store/image-records.ts';
 import { countUncounted } from '../store/inventory-counts.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace-watch.ts';
+import { createGiveWay, type GiveWay } from '../usecases/items/give-way.ts';
 import { createHints } from '../usecases/hints.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
@@ -71,13 +73,15 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   const imageRecords = createImageRecordStore(store);
   const watch = createMarketplaceWatch(store);
   const vehicles = composeVehicles(foundation);
+  const giveWay = createGiveWay();
   const sending = composeSending(foundation, { orchestrator, hints });
   const itemActivities = composeItemActivities(foundation, {
     ...{ items, watch, imageStore, imageRecords, marketplace, vehicles },
     imageSource: createHttpsImageSource({ agent: imageAgent }),
     storeOutbox: composeOutbox(foundation, sending.begin),
+    giveWay,
   });
-  const bulks = composeBulkSyncs(foundation, orchestrator);
+  const bulks = composeBulkSyncs(foundation, { orchestrator, giveWay });
   const payments = composePayments(foundation);
   return {
     activities: countedActivities({ ...itemActivities, ...sending.activities, ...bulks.activities }, metrics),
@@ -119,18 +123,24 @@ interface ItemParts {
   readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
   readonly vehicles: ReturnType<typeof composeVehicles>;
   readonly storeOutbox: (item: Item) => Promise<void>;
+  readonly giveWay: GiveWay;
 }
 
 /** What is done for one item at a time, each long step told. */
 function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
   const { config, logger, store } = foundation;
-  const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, storeOutbox } = parts;
+  const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, storeOutbox, giveWay } = parts;
   const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
   const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
   const memberOf = createMemberReferences(store, now);
   const activities = createItemActivities({
-    advance: { items, storeOutbox, memberOf, tell: advanceTeller(foundation), now },
+    advance: {
+      ...{ items, storeOutbox, memberOf, tell: advanceTeller(foundation), now },
+      onLook: (item) => {
+        if (isPressing(item)) giveWay.notice();
+      },
+    },
     images: {
       ...{ items, imageRecords, imageSource, imageStore, now },
       imageCodec: createSharpImageCodec(),

@@ -1,9 +1,10 @@
 // npm test: installs what is missing, starts one MongoDB and one Temporal server for the whole run, runs ava, stops them.
 //   node scripts/test.mjs [--group unit|browser|crash|embedded] [ava's flags] [test files]
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, normalize } from 'node:path';
+import { bundleTests } from './bundle-tests.mjs';
 import { createTapCounter } from './count-tap.mjs';
 import { installWheel } from './install-wheel.mjs';
 import { lastLines, prepare, runQuietly } from './prepare.mjs';
@@ -21,6 +22,9 @@ await runMain(async () => {
   const { register } = await import('tsx/esm/api');
   register();
   const folder = mkdtempSync(join(tmpdir(), 'itembridge-test-'));
+  mkdirSync('build', { recursive: true });
+  // In the project, because packages are found from there; of this run alone.
+  const bundles = mkdtempSync(join('build', 'tests-'));
   const started = [];
   try {
     const environment = { ...process.env, NODE_ENV: 'test', TEST_DIRECTORY: folder, ...binaryVariables(binaries) };
@@ -36,10 +40,13 @@ await runMain(async () => {
       Object.assign(environment, await buildWorkflowBundle(folder));
       if (group === 'unit') Object.assign(environment, await findPythonLibrary());
     }
-    process.exitCode = await runAva(withFiles(avaArguments, group), environment);
+    const { files, flags } = splitArguments(withFiles(avaArguments, group));
+    const bundleOf = await reportStep('bundling the tests', () => bundleTests(files, bundles));
+    const run = { ...environment, TEST_BUNDLES: bundles };
+    process.exitCode = await runAva([...flags, ...files.map((file) => bundleOf.get(file))], run);
   } finally {
     await Promise.all(started.map((server) => server.stop()));
-    rmSync(folder, { recursive: true, force: true });
+    for (const own of [folder, bundles]) rmSync(own, { recursive: true, force: true });
   }
   process.exit();
 });
@@ -73,6 +80,19 @@ function withFiles(args, group) {
   const files = all.filter((file) => groupOf(file.replaceAll('\\', '/')) === group).map((file) => join('test', file));
   if (files.length === 0) throw new SetupError(`there are no tests in the group ${group}`);
   return [...args, ...files.sort()];
+}
+
+/** Folders stand for all test files in them. */
+function splitArguments(args) {
+  const isPath = (argument) => !argument.startsWith('-') && existsSync(argument);
+  const testsIn = (folder) =>
+    readdirSync(folder, { recursive: true })
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => join(folder, file));
+  const files = args
+    .filter(isPath)
+    .flatMap((path) => (statSync(path).isDirectory() ? testsIn(path) : [normalize(path)]));
+  return { files, flags: args.filter((argument) => !isPath(argument)) };
 }
 
 async function createTestCertificates(folder) {

@@ -9,7 +9,7 @@ import { createItemBacklog } from '../../store/item-backlog.ts';
 import { createItemStore } from '../../store/items.ts';
 import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
 import { changeItem } from '../../usecases/items/change-item.ts';
-import { aloneMax, createBacklogFeeder, shareMax, windowMax } from '../../usecases/items/feed-backlog.ts';
+import { courteousPlaces, createBacklogFeeder, usualPlaces } from '../../usecases/items/feed-backlog.ts';
 import { sweepItems } from '../../usecases/items/sweep-items.ts';
 import { anItem, later } from '../support/an-item.ts';
 import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
@@ -43,6 +43,7 @@ function aWorker() {
   const nudged: NudgedItem[] = [];
   let nowMs = 10_000;
   let isEngineAway = false;
+  let isOthersTurn = false;
   const now = () => later(nowMs);
   const orchestrator = {
     nudgeItem: async (item: NudgedItem) => {
@@ -54,10 +55,16 @@ function aWorker() {
   return {
     nudged,
     items,
-    feed: createBacklogFeeder({ backlog: createItemBacklog(store), orchestrator, now }),
+    feed: createBacklogFeeder({
+      backlog: createItemBacklog(store),
+      orchestrator,
+      now,
+      isOthersTurn: () => isOthersTurn,
+    }),
     sweep: () => sweepItems({ items, watch: createMarketplaceWatch(store), orchestrator, now }),
     pass: (ms: number) => (nowMs += ms),
     setEngineAway: (isAway: boolean) => (isEngineAway = isAway),
+    setOthersTurn: (isTheirs: boolean) => (isOthersTurn = isTheirs),
     settle: (id: ItemId) => changeItem(items, id, (item) => settle(item, now())),
     take: () => nudged.splice(0),
     inLane: () => store.connection.collection('items').countDocuments({ backlogAt: { $type: 'date' } }),
@@ -88,13 +95,13 @@ test.serial('no more than the window is out at once, and one account leaves plac
   await fill(first, 40);
   const worker = aWorker();
   await worker.feed();
-  t.is(worker.nudged.length, aloneMax);
+  t.is(worker.nudged.length, usualPlaces.alone);
   await worker.feed();
-  t.is(worker.take().length, aloneMax);
+  t.is(worker.take().length, usualPlaces.alone);
   await fill(second, 40);
   await fill(third, 40);
   await worker.feed();
-  t.is(worker.nudged.length, windowMax - aloneMax);
+  t.is(worker.nudged.length, usualPlaces.window - usualPlaces.alone);
   t.deepEqual([...new Set(accountsOf(worker.take()))].toSorted(), [second, third]);
 });
 
@@ -103,8 +110,26 @@ test.serial('with several accounts in line none has more than its share before t
   const worker = aWorker();
   await worker.feed();
   const of = accountsOf(worker.nudged);
-  t.is(of.length, windowMax);
-  for (const account of accounts.slice(0, 4)) t.is(of.filter((id) => id === account).length, shareMax);
+  t.is(of.length, usualPlaces.window);
+  for (const account of accounts.slice(0, 4)) t.is(of.filter((id) => id === account).length, usualPlaces.share);
+});
+
+test.serial('while single writes are worked on the lane gets few places, and its usual ones after that', async (t) => {
+  await fill(first, 40);
+  await fill(second, 40);
+  const worker = aWorker();
+  worker.setOthersTurn(true);
+  await worker.feed();
+  const of = accountsOf(worker.take());
+  t.is(of.length, courteousPlaces.window);
+  t.deepEqual([...new Set(of)].toSorted(), [first, second]);
+  worker.setOthersTurn(false);
+  await worker.feed();
+  t.is(worker.take().length, usualPlaces.window - courteousPlaces.window);
+  // What is under way is not called back.
+  worker.setOthersTurn(true);
+  await worker.feed();
+  t.is(worker.take().length, 0);
 });
 
 test.serial('the place of an item that is settled, waits or is gone goes to the next', async (t) => {
@@ -129,7 +154,7 @@ test.serial('an item that waited before keeps its place until its workflow has l
   const worker = aWorker();
   await worker.feed();
   await worker.feed();
-  t.is(worker.nudged.length, aloneMax);
+  t.is(worker.nudged.length, usualPlaces.alone);
 });
 
 test.serial(
@@ -151,7 +176,7 @@ test.serial(
     t.is(worker.take().length, 1);
     worker.pass(27_000);
     await worker.feed();
-    t.is(worker.take().length, aloneMax - 1);
+    t.is(worker.take().length, usualPlaces.alone - 1);
   },
 );
 
@@ -172,7 +197,7 @@ test.serial('two workers never take the same item', async (t) => {
   const [one, other] = [aWorker(), aWorker()];
   await Promise.all([one.feed(), other.feed()]);
   const ids = [...one.nudged, ...other.nudged].map((item) => item.itemId);
-  t.is(ids.length, 2 * windowMax);
+  t.is(ids.length, 2 * usualPlaces.window);
   t.is(new Set(ids).size, ids.length);
 });
 

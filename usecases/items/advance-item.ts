@@ -46,6 +46,8 @@ export interface AdvanceDependencies {
   readonly storeOutbox: (item: Item) => Promise<void>;
   /** How the account's reseller calls it, for whoever looks for its waiting items; left out, or when it fails: nobody is told. */
   readonly memberOf?: (account: AccountId) => Promise<string | null>;
+  /** Told of each look at an item that owes work, before anything is done. */
+  readonly onLook?: (item: Item) => void;
   /** Told of each look that found something to do, and what comes next. */
   readonly tell?: (item: Item, advance: Advance) => void;
   readonly now: () => Date;
@@ -78,6 +80,7 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
 /** One round: null means "read again", because a write came between or made another step due. */
 async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promise<Advance | null> {
   const { items, storeOutbox, now } = dependencies;
+  dependencies.onLook?.(item);
   await storeOutbox(item);
   const emptied = withoutStored(item);
   const step = nextStep(emptied, now());

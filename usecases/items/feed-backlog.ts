@@ -7,14 +7,23 @@ export interface FeedDependencies {
   readonly backlog: ItemBacklog;
   readonly orchestrator: Pick<Orchestrator, 'nudgeItem'>;
   readonly now: () => Date;
+  /** Whether single writes are being worked on in this process, which bulk work makes room for. Left out: never. */
+  readonly isOthersTurn?: () => boolean;
 }
 
-/** Items of the lane that are worked on at once, for each worker process: few, so that other work hardly notices them. */
-export const windowMax = 16;
-/** One account has no more than this while others are waiting, … */
-export const shareMax = 4;
-/** … and never more than this, so that whoever comes next finds a place at once. */
-export const aloneMax = 12;
+/** Items of the lane that are worked on at once, for each worker process. */
+interface Places {
+  readonly window: number;
+  /** One account has no more than this while others are waiting, … */
+  readonly share: number;
+  /** … and never more than this, so that whoever comes next finds a place at once. */
+  readonly alone: number;
+}
+
+/** While nobody waits for a single write: as many as keep two processors busy. */
+export const usualPlaces: Places = { window: 16, share: 4, alone: 12 };
+/** So few that single writes hardly notice them. */
+export const courteousPlaces: Places = { window: 3, share: 1, alone: 2 };
 /** An item that was looked at and is still kept by its images or the marketplace is no work of ours: its place goes to the next. */
 const lookedAtMaxMs = 3_000;
 /** A workflow that never came is the sweep's business. */
@@ -36,7 +45,8 @@ function isFree({ version }: Place, seen: BacklogProgress | undefined, heldMs: n
  * fills them with the next item of the next account, at the engine's low priority: 50,000 items of one account never stand
  * before another's.
  */
-export function createBacklogFeeder({ backlog, orchestrator, now }: FeedDependencies): () => Promise<void> {
+export function createBacklogFeeder(dependencies: FeedDependencies): () => Promise<void> {
+  const { backlog, orchestrator, now, isOthersTurn = () => false } = dependencies;
   const places = new Map<ItemId, Place>();
   let after = '';
 
@@ -60,10 +70,10 @@ export function createBacklogFeeder({ backlog, orchestrator, now }: FeedDependen
     return next ?? (after === '' ? null : backlog.claimNext({ without, sweepAt, after: '' }));
   };
 
-  const claimNext = async (sweepAt: Date): Promise<BacklogItem | null> => {
-    const served = heldBy(shareMax);
+  const claimNext = async (sweepAt: Date, { share, alone }: Places): Promise<BacklogItem | null> => {
+    const served = heldBy(share);
     const next = await claimOf(served, sweepAt);
-    const item = next ?? (served.length === 0 ? null : await claimOf(heldBy(aloneMax), sweepAt));
+    const item = next ?? (served.length === 0 ? null : await claimOf(heldBy(alone), sweepAt));
     after = item?.accountId ?? '';
     return item;
   };
@@ -72,8 +82,9 @@ export function createBacklogFeeder({ backlog, orchestrator, now }: FeedDependen
     await freePlaces();
     const sweepAt = new Date(now().getTime() + leaseMs);
     const claimed: BacklogItem[] = [];
-    while (places.size < windowMax) {
-      const item = await claimNext(sweepAt);
+    const most = isOthersTurn() ? courteousPlaces : usualPlaces;
+    while (places.size < most.window) {
+      const item = await claimNext(sweepAt, most);
       if (item === null) break;
       places.set(item.itemId, { ...item, takenAtMs: now().getTime() });
       claimed.push(item);

@@ -154,7 +154,7 @@ test('megabytes of text are refused quickly and not repeated in the answer', (t)
   // Its own time on the processor: others may keep the machine busy meanwhile.
   const started = process.cpuUsage();
   const problems = problemsOf(body);
-  t.true(process.cpuUsage(started).user < 2_000_000);
+  t.true(process.cpuUsage(started).user < 10_000_000);
   t.true(JSON.stringify(problems).length < 2_000);
 });
 
@@ -190,7 +190,8 @@ for (const [what, make] of Object.entries(hugeBodies)) {
     const begun = process.cpuUsage();
     const read = readBatchRow(row);
     const { user, system } = process.cpuUsage(begun);
-    t.true((user + system) / 1_000 < 400, `${(user + system) / 1_000} ms`);
+    // Usually 60; what is not linear takes minutes.
+    t.true((user + system) / 1_000 < 5_000, `${(user + system) / 1_000} ms`);
     const said = 'refusal' in read ? (read.refusal.details ?? []) : read.request.warnings;
     t.true(said.length >= 1 && said.length <= 101);
     t.true(JSON.stringify(said).length < 20_000);
