@@ -1,5 +1,6 @@
 import { ManagedProcess } from './managed-process.ts';
 import { pollUntil } from './poll.ts';
+import { programArguments } from './program-arguments.ts';
 
 export interface NodeProcessOptions {
   readonly name: 'api' | 'worker';
@@ -17,7 +18,7 @@ export function nodeProcess(options: NodeProcessOptions): ManagedProcess {
   return new ManagedProcess({
     name: options.name,
     command: process.execPath,
-    args: [...(options.entry.endsWith('.ts') ? ['--import=tsx'] : []), '--enable-source-maps', options.entry],
+    args: ['--enable-source-maps', ...programArguments(options.entry)],
     environment: options.environment,
     logFile: options.logFile,
     readySource: 'ipc',

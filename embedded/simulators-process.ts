@@ -1,5 +1,6 @@
 import type { Certificates } from './certificates.ts';
 import { ManagedProcess } from './managed-process.ts';
+import { programArguments } from './program-arguments.ts';
 
 export interface SimulatorAddress {
   readonly url: string;
@@ -46,7 +47,7 @@ export function simulatorsProcess(options: SimulatorsOptions): {
   const managed = new ManagedProcess({
     name: 'simulators',
     command: process.execPath,
-    args: ['--import=tsx', 'simulators/main.ts', '--config', JSON.stringify(config)],
+    args: [...programArguments('simulators/main.ts'), '--config', JSON.stringify(config)],
     environment: options.environment,
     logFile: options.logFile,
     readySource: 'stdout',

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, normalize } from 'node:path';
-import { bundleTests } from './bundle-tests.mjs';
+import { bundleSources } from './bundle-sources.mjs';
 import { createTapCounter } from './count-tap.mjs';
 import { installWheel } from './install-wheel.mjs';
 import { lastLines, prepare, runQuietly } from './prepare.mjs';
@@ -13,6 +13,8 @@ import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
 
 /** Suites that take long or start the whole system have a command of their own. */
 const slowGroups = ['browser', 'crash', 'embedded'];
+/** What these groups start many times. The embedded group starts it as a user does, from the sources. */
+const programs = ['api/main.ts', 'workers/main.ts', 'simulators/main.ts', 'cli/itembridge.ts'];
 
 await runMain(async () => {
   const { group, avaArguments } = readArguments(process.argv.slice(2));
@@ -22,9 +24,7 @@ await runMain(async () => {
   const { register } = await import('tsx/esm/api');
   register();
   const folder = mkdtempSync(join(tmpdir(), 'itembridge-test-'));
-  mkdirSync('build', { recursive: true });
-  // In the project, because packages are found from there; of this run alone.
-  const bundles = mkdtempSync(join('build', 'tests-'));
+  const bundles = makeBundleFolder();
   const started = [];
   try {
     const environment = { ...process.env, NODE_ENV: 'test', TEST_DIRECTORY: folder, ...binaryVariables(binaries) };
@@ -41,8 +41,9 @@ await runMain(async () => {
       if (group === 'unit') Object.assign(environment, await findPythonLibrary());
     }
     const { files, flags } = splitArguments(withFiles(avaArguments, group));
-    const bundleOf = await reportStep('bundling the tests', () => bundleTests(files, bundles));
-    const run = { ...environment, TEST_BUNDLES: bundles };
+    const bundled = group === 'embedded' ? [] : programs;
+    const bundleOf = await reportStep('bundling the tests', () => bundleSources([...files, ...bundled], bundles));
+    const run = { ...environment, TEST_BUNDLES: bundles, ...(bundled.length > 0 && { PROGRAM_BUNDLES: bundles }) };
     process.exitCode = await runAva([...flags, ...files.map((file) => bundleOf.get(file))], run);
   } finally {
     await Promise.all(started.map((server) => server.stop()));
@@ -50,6 +51,14 @@ await runMain(async () => {
   }
   process.exit();
 });
+
+/** In the project, because packages are found from there; of this run alone. What a run that was killed left a day ago goes. */
+function makeBundleFolder() {
+  mkdirSync('build', { recursive: true });
+  for (const old of readdirSync('build').map((name) => join('build', name)))
+    if (Date.now() - statSync(old).mtimeMs > 86_400_000) rmSync(old, { recursive: true, force: true });
+  return mkdtempSync(join('build', 'tests-'));
+}
 
 /** Said at once, not after the system has started. */
 function requireChromium() {

@@ -4,6 +4,7 @@ import type { AccountId, DeliveryId, EndpointId, EventId } from '../core/ids.ts'
 import { deliveryIdOf } from '../core/webhooks/delivery-id.ts';
 import { attemptLeaseMs, type DeliveryPurpose } from '../core/webhooks/retry-schedule.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
+import { insertRows } from './insert-rows.ts';
 import { inTransaction } from './transaction.ts';
 
 /** `held`: the target was disabled, so a recovery may send it; `stopped`: the target or the right to be told went away. */
@@ -195,7 +196,7 @@ export const insertDeliveries = async (
   rows: readonly Delivery[],
   session: ClientSession,
 ): Promise<void> => {
-  if (rows.length > 0) await deliveriesOf(store).insertMany(rows, { session, ordered: true });
+  await insertRows(store, 'deliveries', { rows, session, ordered: true });
 };
 
 export function createDeliveryStore(store: StoreConnection): DeliveryStore {
@@ -286,10 +287,8 @@ export async function completeFirstSuccesses(
         { session },
       );
       if (modifiedCount !== ids.length) throw new NotAllOpen();
-      await attemptsOf(store).insertMany(
-        made.map(({ attempt }) => attempt),
-        { session, ordered: false },
-      );
+      const rows = made.map(({ attempt }) => attempt);
+      await insertRows(store, 'delivery_attempts', { rows, session, ordered: false });
       await alsoWrite(session);
     });
     return true;

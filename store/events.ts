@@ -4,6 +4,7 @@ import type { AccountId, EventId, ItemId } from '../core/ids.ts';
 import type { OutboxEntry } from '../core/items/item.ts';
 import type { EventType } from '../core/events/event-types.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
+import { insertRows } from './insert-rows.ts';
 
 /** An event as partners can read it for 30 days; `number` counts the account's events in commit order (protocol 12). */
 export interface EventRow {
@@ -112,7 +113,7 @@ export async function insertEvents(
     storedAt,
     ...(entry.requestId !== undefined && { requestId: entry.requestId }),
   }));
-  await model(store).insertMany(rows, { session, ordered: true });
+  await insertRows(store, 'events', { rows, session, ordered: true });
   return numbered;
 }
 

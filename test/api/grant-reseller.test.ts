@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { programArguments } from '../../embedded/program-arguments.ts';
 import { testMongodbUri, withApiWorld } from '../support/api-world.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -16,7 +17,7 @@ async function itembridge(
   const { MONGODB_URI: _uri, MONGODB_DATABASE: _database, ITEMBRIDGE_HOME: _home, ...rest } = process.env;
   const env = { ...rest, MONGODB_DATABASE: world().store.connection.name, ...environment };
   try {
-    const { stdout } = await run(process.execPath, ['--import=tsx', 'cli/itembridge.ts', ...args], { env });
+    const { stdout } = await run(process.execPath, [...programArguments('cli/itembridge.ts'), ...args], { env });
     return { code: 0, output: stdout };
   } catch (error) {
     const { code, stderr } = error as { code: number; stderr: string };

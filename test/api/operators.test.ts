@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { programArguments } from '../../embedded/program-arguments.ts';
 import { isError, testMongodbUri, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { auditSteps, ok } from '../support/audit-steps.ts';
 
@@ -11,7 +12,7 @@ const run = promisify(execFile);
 /** As an administrator on the command line; throws what it says on stderr. */
 async function itembridge(...args: readonly string[]): Promise<string> {
   const env = { ...process.env, MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: world().store.connection.name };
-  return (await run(process.execPath, ['--import=tsx', 'cli/itembridge.ts', ...args], { env })).stdout;
+  return (await run(process.execPath, [...programArguments('cli/itembridge.ts'), ...args], { env })).stdout;
 }
 
 const me = async ({ token }: Pick<TestAccount, 'token'>) => (await ok(world().call('GET', '/auth/me', { token }))).body;

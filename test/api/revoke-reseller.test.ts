@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { programArguments } from '../../embedded/program-arguments.ts';
 import { revokeResellerAgreement } from '../../usecases/resellers/revoke-reseller-agreement.ts';
 import { isError, testMongodbUri, withApiWorld, type TestAccount } from '../support/api-world.ts';
 
@@ -9,7 +10,7 @@ const run = promisify(execFile);
 
 async function revoke(email: string): Promise<{ code: number; output: string }> {
   const env = { ...process.env, MONGODB_DATABASE: world().store.connection.name, MONGODB_URI: testMongodbUri() };
-  const args = ['--import=tsx', 'cli/itembridge.ts', 'revoke-reseller', '--email', email];
+  const args = [...programArguments('cli/itembridge.ts'), 'revoke-reseller', '--email', email];
   try {
     return { code: 0, output: (await run(process.execPath, args, { env })).stdout };
   } catch (error) {

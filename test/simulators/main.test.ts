@@ -4,12 +4,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
+import { programArguments } from '../../embedded/program-arguments.ts';
 import { simulatorNames } from '../../simulators/parse-simulators-config.ts';
 import { call } from './support/call.ts';
 import { aCertificate, aFolder } from './support/certificate.ts';
 
 function start(t: ExecutionContext, config: unknown) {
-  const args = ['--import=tsx', 'simulators/main.ts', '--config', JSON.stringify(config)];
+  const args = [...programArguments('simulators/main.ts'), '--config', JSON.stringify(config)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   return { child, exit: once(child, 'exit') as Promise<[number | null]>, stderr: text(child.stderr) };

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
+import { programArguments } from '../../embedded/program-arguments.ts';
 import { ListingBook } from '../../simulators/marketplace/listing-book.ts';
 import { parseListing } from '../../simulators/marketplace/listing-input.ts';
 import { commitRequest, createDraft } from '../../simulators/marketplace/publishing.ts';
@@ -273,9 +274,13 @@ test('listings, bids, tokens, scripted results and the moved clock survive a res
 test('what was answered survives a kill of the process', async (t) => {
   const dataDir = folder(t);
   const config = { marketplace: { dataDir }, webhookReceiver: { port: 0 } };
-  const child = spawn(process.execPath, ['--import=tsx', 'simulators/main.ts', '--config', JSON.stringify(config)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...programArguments('simulators/main.ts'), '--config', JSON.stringify(config)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   t.teardown(() => child.kill('SIGKILL'));
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { ready } = JSON.parse(line) as { ready: { marketplace: { adminUrl: string } } };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { pino } from 'pino';
+import { programArguments } from '../../embedded/program-arguments.ts';
 import { accountId, endpointId, type AccountId } from '../../core/ids.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -167,7 +168,7 @@ test.serial('more than a batch: all of them, each once', async (t) => {
 const run = promisify(execFile);
 const command = async (environment: Record<string, string>, ...args: string[]) => {
   const env = { PATH: process.env['PATH'], MONGODB_URI: uri, MONGODB_DATABASE: store.connection.name, ...environment };
-  const all = ['--import=tsx', 'cli/itembridge.ts', 're-encrypt-secrets', ...args];
+  const all = [...programArguments('cli/itembridge.ts'), 're-encrypt-secrets', ...args];
   return run(process.execPath, all, { env }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: unknown) => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { programArguments } from '../../../embedded/program-arguments.ts';
 import { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { defaultApplication } from '../../../simulators/marketplace/default-application.ts';
 
@@ -15,7 +16,7 @@ export function marketplaceProcess(options: { port: number; folder: string }): M
   return new ManagedProcess({
     name: 'marketplace',
     command: process.execPath,
-    args: ['--import=tsx', 'simulators/main.ts', '--config', JSON.stringify(config)],
+    args: [...programArguments('simulators/main.ts'), '--config', JSON.stringify(config)],
     environment: process.env,
     logFile: join(options.folder, 'marketplace.log'),
     readySource: 'stdout',

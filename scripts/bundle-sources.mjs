@@ -1,4 +1,4 @@
-// Bundles test files with esbuild: to load a thousand modules one by one through a TypeScript loader takes each test file's
+// Bundles test files and programs with esbuild: to load a thousand modules one by one through a TypeScript loader takes each
 // process several seconds of CPU, and a bundle a fraction of that. What runs is the same code in the same processes.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * @param {readonly string[]} files test files, relative to the project
+ * @param {readonly string[]} files TypeScript, relative to the project
  * @param {string} folder where the bundles go, in the project, so that packages are found from there
- * @returns {Promise<Map<string, string>>} each test file's bundle
+ * @returns {Promise<Map<string, string>>} each file's bundle: its path in the folder, with `.mjs` for `.ts`
  */
-export async function bundleTests(files, folder) {
+export async function bundleSources(files, folder) {
   const bundleOf = (file) => join(folder, file.replace(/\.ts$/, '.mjs'));
   await build({
     entryPoints: files.map((file) => ({ in: file, out: file.replace(/\.ts$/, '') })),
