@@ -11,10 +11,10 @@ export interface InsertOptions {
  * Inserts rows that our own code has made, as they are: mongoose's documents would cast each field of each once more, which takes
  * longer than all the rest of storing an event. What is undefined is left out.
  */
-export async function insertRows<Row extends { readonly _id: string }>(
+export async function insertRows(
   store: StoreConnection,
   collection: string,
-  { rows, session, ordered }: InsertOptions & { readonly rows: readonly Row[] },
+  { rows, session, ordered }: InsertOptions & { readonly rows: readonly { readonly _id: string }[] },
 ): Promise<void> {
   if (rows.length === 0) return;
   const options = { session, ordered, ignoreUndefined: true } as const;
