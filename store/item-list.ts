@@ -49,23 +49,28 @@ export interface ItemListOptions {
    * their index; those of more items are so frequent that walking through the newest ones soon finds a page of them.
    */
   readonly documentsMax: number;
+  /** A page is looked for among so many of the newest first: frequent terms have it there, however many items there are. */
+  readonly nearMax: number;
 }
 
-const usualOptions: ItemListOptions = { documentsMax: 5_000 };
+const usualOptions: ItemListOptions = { documentsMax: 5_000, nearMax: 500 };
 
 const readConcern = { level: 'majority' } as const;
 
-export function createItemListStore(store: StoreConnection, { documentsMax } = usualOptions): ItemListStore {
+export function createItemListStore(
+  store: StoreConnection,
+  { documentsMax, nearMax }: ItemListOptions = usualOptions,
+): ItemListStore {
   const items = itemCollection(store);
   return {
     walk: async (account, filter, walk) => {
-      const range = rangeOf(filter, walk);
-      const query: Query = { account, filter, walk, range, documentsMax };
-      const rarest = await findRarest(items, query);
-      if (rarest === null) return walkOrder(items, query, []);
-      const others = (filter.terms ?? []).filter((term) => term !== rarest.term);
-      if (rarest.count <= documentsMax) return lookUpTerm(items, query, { term: rarest.term, others });
-      return walkWindow(items, query);
+      const query: Query = { account, filter, walk, range: rangeOf(filter, walk) };
+      if (filter.terms === undefined || filter.terms.length === 0) return walkOrder(items, query, []);
+      const rare = await lookUpRarest(items, query, nearMax);
+      if (rare !== null) return rare;
+      const near = await walkWindow(items, query, nearMax);
+      if (near.items.length === walk.limit || near.end === null) return near;
+      return (await lookUpRarest(items, query, documentsMax)) ?? walkWindow(items, query, documentsMax);
     },
   };
 }
@@ -84,7 +89,6 @@ interface Query {
   readonly filter: ItemListFilter;
   readonly walk: ItemListWalk;
   readonly range: KeyRange;
-  readonly documentsMax: number;
 }
 
 /** Always with a lower bound, because that is what tells the planner that the partial indexes have all of it. */
@@ -95,18 +99,20 @@ function rangeOf({ updatedSince }: ItemListFilter, { lap, from }: ItemListWalk):
   return from > since ? { $gt: from } : { $gte: since };
 }
 
-/** The term that the fewest items have, counted no further than matters. */
-async function findRarest(
-  items: Items,
-  { account, filter: { terms = [] }, documentsMax }: Query,
-): Promise<{ readonly term: string; readonly count: number } | null> {
+/** By the term that the fewest items have, counted no further than matters; null when even those are more than `most`. */
+async function lookUpRarest(items: Items, query: Query, most: number): Promise<ItemListSlice | null> {
+  const { account, filter } = query;
+  const { terms = [] } = filter;
   const counted = await Promise.all(
     terms.map(async (term) => {
-      const options = { limit: documentsMax + 1, hint: termIndex };
+      const options = { limit: most + 1, hint: termIndex };
       return { term, count: await items.countDocuments({ accountId: account, searchTerms: term }, options) };
     }),
   );
-  return counted.sort((a, b) => a.count - b.count)[0] ?? null;
+  const rarest = counted.sort((a, b) => a.count - b.count)[0];
+  if (rarest === undefined || rarest.count > most) return null;
+  const others = terms.filter((term) => term !== rarest.term);
+  return lookUpTerm(items, query, { term: rarest.term, others });
 }
 
 const termIndex = { accountId: 1, searchTerms: 1 } as const;
@@ -132,8 +138,8 @@ async function lookUpTerm(
 }
 
 /** Frequent terms: reads the next documents in their order and no more of them than the window. */
-async function walkWindow(items: Items, query: Query): Promise<ItemListSlice> {
-  const { walk, range, filter, documentsMax } = query;
+async function walkWindow(items: Items, query: Query, documentsMax: number): Promise<ItemListSlice> {
+  const { walk, range, filter } = query;
   const { hint, conditions } = orderOf(query);
   const [last] = await items
     .find(conditions, { projection: { _id: 0, listKey: 1 }, sort: sortOf(walk), hint, readConcern })

@@ -11,7 +11,8 @@ import { createItemStore, itemCollection } from '../../store/items.ts';
 import { anAccountId, anItem, later } from '../support/an-item.ts';
 import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
-const documentsMax = 500;
+const bounds = { documentsMax: 500, nearMax: 100 };
+const documentsMax = bounds.documentsMax + bounds.nearMax;
 const itemCount = 3_000;
 const limit = 50;
 let store: StoreConnection;
@@ -69,7 +70,7 @@ async function profile(filter: ItemListFilter, pages = 1) {
   const found: string[] = [];
   let from: string | undefined;
   for (let page = 0; page < pages; page += 1) {
-    const slice = await createItemListStore(store, { documentsMax }).walk(anAccountId, filter, {
+    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, {
       lap: 'down',
       from,
       limit,
@@ -136,9 +137,11 @@ test.serial('rare words and search keys cost the documents that have them', asyn
 });
 
 test.serial('words that every item has cost a page', async (t) => {
-  const { found, documents } = await profile({ terms: termsOfText('volvo delar') });
+  const { found, documents, keys } = await profile({ terms: termsOfText('volvo delar') });
   t.is(found.length, limit);
   t.true(documents <= limit + 1, `${documents} documents`);
+  // To see that both words are frequent, where the near window ends, and the page.
+  t.true(keys <= 2 * (bounds.nearMax + 1) + bounds.nearMax + 25 + orderedMax.keys, `${keys} keys`);
 });
 
 test.serial('a search never reads more documents than its bound, and its pages go on to the end', async (t) => {
@@ -158,7 +161,7 @@ test.serial('a search for what only the older half has finds all of it, a bounde
   t.true(first.documents <= documentsMax);
   const found: string[] = [];
   for (let from: string | undefined, page = 0; page < 100; page += 1) {
-    const slice = await createItemListStore(store, { documentsMax }).walk(anAccountId, filter, {
+    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, {
       lap: 'down',
       from,
       limit,
