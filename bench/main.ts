@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAnalytics } from './cases/analytics.ts';
 import { measureBatch } from './cases/batch.ts';
+import { measureFairness } from './cases/bulk-fairness.ts';
 import { measureBulk } from './cases/bulk-sync.ts';
 import { measureDeliveries } from './cases/deliveries/measure-deliveries.ts';
 import { measureGrowth } from './cases/growth.ts';
@@ -46,6 +47,10 @@ const groups = {
   },
   growth: { says: 'accounts of several sizes', measure: (on) => measureGrowth(on, plan.growth) },
   bulk: { says: 'bulk syncs beside a bare stream and bulkWrite', measure: (on) => measureBulk(on, plan.bulk) },
+  fairness: {
+    says: 'a PUT while another account has a file under way',
+    measure: (on) => measureFairness(on, plan.fairness),
+  },
   memory: { says: 'the memory of API and worker', measure: (on) => measureMemory(on, plan.memory) },
 } as const satisfies Record<string, { readonly says: string; readonly measure: Measure }>;
 type Group = keyof typeof groups;

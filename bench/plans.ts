@@ -13,8 +13,8 @@ export const plans = {
     bulk: {
       ...{ lines: 5_000, members: 20, settledLines: 300 },
       engine: { rounds: 1, lines: 4_000 },
-      fairness: { lines: 2_000, puts: 20 },
     },
+    fairness: { lines: 2_000, puts: 20 },
     batch: { rounds: 1, rows: 2_000 },
     images: { rounds: 1, counts: { '2 MP': 40, '12 MP': 10 } },
     growth: { sizes: [1_000, 10_000], calls: 40 },
@@ -32,8 +32,8 @@ export const plans = {
     bulk: {
       ...{ lines: 50_000, members: 200, settledLines: 2_000 },
       engine: { rounds: 3, lines: 20_000 },
-      fairness: { lines: 20_000, puts: 200 },
     },
+    fairness: { lines: 20_000, puts: 200 },
     batch: { rounds: 3, rows: 10_000 },
     images: { rounds: 3, counts: { '2 MP': 400, '12 MP': 120 } },
     growth: { sizes: [1_000, 10_000, 100_000, 1_000_000], calls: 200 },

@@ -9,7 +9,6 @@ import { startProduct, type Product } from '../support/product.ts';
 import { toCase, type BenchCase } from '../support/result.ts';
 import type { BenchServers } from '../support/servers.ts';
 import { measureBesideBulkWrite, type EnginePlan } from './bulk-engine.ts';
-import { measureFairness, type FairnessPlan } from './bulk-fairness.ts';
 
 export interface BulkPlan {
   readonly lines: number;
@@ -17,7 +16,6 @@ export interface BulkPlan {
   /** Lines of the smaller file whose items are waited for: a workflow takes 20 to 28 ms of CPU time each. */
   readonly settledLines: number;
   readonly engine: EnginePlan;
-  readonly fairness: FairnessPlan;
 }
 
 /** Accepting, applying and processing a file of a reseller's members, each beside what it can be compared with. */
@@ -26,7 +24,6 @@ export async function measureBulk(servers: BenchServers, plan: BulkPlan): Promis
     ...(await measureFile(servers, plan)),
     ...(await measureBesideBulkWrite(servers, plan.engine)),
     ...(await measureProcessing(servers, plan)),
-    ...(await measureFairness(servers, plan.fairness)),
   ];
 }
 
