@@ -378,7 +378,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(node_modules/[.]|dist/|coverage/|[.]git/|[.]itembridge/)' },
+    exclude: { path: '^build/|(^|/)(node_modules/[.]|dist/|coverage/|[.]git/|[.]itembridge/)' },
     // Sees `import type`, and knows it from an import of a value.
     tsPreCompilationDeps: 'specify',
     tsConfig: { fileName: 'tsconfig.json' },

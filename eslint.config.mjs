@@ -49,7 +49,16 @@ const restrictedSyntax = [
 
 export default tseslint.config(
   {
-    ignores: ['**/node_modules/', 'dist/', '**/dist/', 'coverage/', '.itembridge/', 'client/generated/', 'web/docs/'],
+    ignores: [
+      '**/node_modules/',
+      'build/',
+      'dist/',
+      '**/dist/',
+      'coverage/',
+      '.itembridge/',
+      'client/generated/',
+      'web/docs/',
+    ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const repositoryRoot = join(import.meta.dirname, '../..');
 
-const generated = new Set(['node_modules', 'dist', 'coverage']);
+const generated = new Set(['node_modules', 'build', 'dist', 'coverage']);
 
 /** Paths of all TypeScript and script files in the top-level folders, found by walking them and not by any tool's opinion. */
 export async function sourceFiles(): Promise<string[]> {
