@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import { groupBy } from '../../../core/group-by.ts';
 import { until } from '../../support/until.ts';
 import { brokenEvents, type DeliveryLoad, type Partner } from './delivery-load.ts';
 import type { Arrival, DeliveryReceivers } from './delivery-receivers.ts';
@@ -49,9 +50,21 @@ export async function assertDeliveries(
   t.deepEqual(problemsOfLog(deliveries, attempts), [], 'one log record for each attempt, five at most');
   const interrupted = attempts.filter(({ errorMessage }) => errorMessage?.startsWith('interrupted') === true);
   const duplicates = receivers.arrivals.filter(({ answered }) => answered === 200).length - (wanted - brokenEvents);
-  t.true(duplicates <= interrupted.length, 'an event comes twice only when an attempt was interrupted');
+  // On a machine that is too busy we give up waiting for answers that were on their way.
+  const unheard = attempts.filter(({ errorMessage }) => errorMessage?.startsWith('did not answer') === true);
+  t.true(
+    duplicates <= interrupted.length + unheard.length,
+    `an event comes twice only when an attempt was interrupted or its answer not heard: ${duplicates} twice, ${interrupted.length} interrupted, ${unheard.length} not heard; all failures: ${failuresOf(attempts)}`,
+  );
   return { deliveries: wanted, duplicates, interrupted };
 }
+
+const failuresOf = (attempts: readonly AttemptRow[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      [...groupBy(attempts, (of) => of.errorMessage ?? 'none')].map(([why, all]) => [why, all.length]),
+    ),
+  );
 
 async function assertPartner(
   t: ExecutionContext,
