@@ -3,7 +3,6 @@ import type { AccountId, BulkSyncId } from '../core/ids.ts';
 import { applyChunk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../usecases/bulk-syncs/chunk-outcome.ts';
 import { endBulk, planBulk } from '../usecases/bulk-syncs/plan-bulk.ts';
-import type { GiveWay } from '../usecases/items/give-way.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 export interface BulkActivities {
@@ -14,12 +13,9 @@ export interface BulkActivities {
   endBulk(bulkId: BulkSyncId): Promise<void>;
 }
 
-export const createBulkActivities = (dependencies: ChunkDependencies, giveWay: GiveWay): BulkActivities => ({
+export const createBulkActivities = (dependencies: ChunkDependencies): BulkActivities => ({
   planBulk: (bulkId) => planBulk(dependencies, bulkId),
   applyChunk: (wish) =>
-    withHeartbeat(() => {
-      const { attempt } = Context.current().info;
-      return giveWay.pass(() => applyChunk(dependencies, { ...wish, attempt }));
-    }),
+    withHeartbeat(() => applyChunk(dependencies, { ...wish, attempt: Context.current().info.attempt })),
   endBulk: (bulkId) => endBulk(dependencies, bulkId),
 });

@@ -32,7 +32,7 @@ export function composeBulkSyncs(
     isOthersTurn: giveWay.isAsked,
   });
   return {
-    activities: createBulkActivities({ store, items, logger, now }, giveWay),
+    activities: createBulkActivities({ store, items, giveWay, logger, now }),
     rounds: {
       'sweep-bulk-syncs': async () => (await sweepBulkSyncs({ store, orchestrator, now })) > 0,
       // Its pace is that of the places that come free, and asking for those all the time would help nobody.

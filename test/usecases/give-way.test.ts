@@ -36,14 +36,14 @@ test('while nobody waits for a single write four are worked on at once, without 
   t.deepEqual(rests, []);
 });
 
-test('while single writes are worked on it is one after the other, each with a rest as long as it took', async (t) => {
+test('while single writes are worked on it is one after the other, each with a rest of three times its length', async (t) => {
   const { giveWay, work, rests, most } = aProcess();
   giveWay.notice();
   await Promise.all(eight.map(() => giveWay.pass(work)));
   t.is(most(), 1);
   t.deepEqual(
     rests,
-    eight.map(() => 100),
+    eight.map(() => 300),
   );
 });
 
@@ -59,7 +59,7 @@ test('15 s after the last of them it goes on as before', async (t) => {
   t.deepEqual(rests, []);
 });
 
-test('work that fails fails its caller and keeps nobody waiting; a long one rests for 2 s', async (t) => {
+test('work that fails fails its caller and keeps nobody waiting; a long one rests for 1 s', async (t) => {
   const { giveWay, work, rests, pass } = aProcess();
   giveWay.notice();
   const failing = giveWay.pass(() => Promise.reject(new Error('no')));
@@ -69,7 +69,7 @@ test('work that fails fails its caller and keeps nobody waiting; a long one rest
   });
   await t.throwsAsync(failing, { message: 'no' });
   t.is(await long, 'done');
-  t.deepEqual(rests, [2_000]);
+  t.deepEqual(rests, [1_000]);
 });
 
 test('a write that was nudged at once presses, what waits in the backlog or was swept does not', (t) => {

@@ -10,6 +10,7 @@ import { findBulkSync } from '../../store/bulk-syncs.ts';
 import { isStoreUnavailable, type StoreConnection } from '../../store/connection.ts';
 import type { ItemLineStore } from '../../store/item-lines.ts';
 import { isMemberOf } from '../../store/member-connections.ts';
+import type { GiveWay } from '../items/give-way.ts';
 import { applyLines, type BulkOrigin, type ItemLine, type LineDependencies } from '../items/apply-lines.ts';
 import { removeLines } from '../items/remove-lines.ts';
 import { checkLine, unexpectedFailure } from './check-line.ts';
@@ -18,6 +19,8 @@ import { unknownAccount } from './read-upload.ts';
 export interface ChunkDependencies {
   readonly store: StoreConnection;
   readonly items: LineDependencies;
+  /** Lets single writes by between the pieces of a chunk. Left out: there are none. */
+  readonly giveWay?: GiveWay;
   readonly logger: Pick<Logger, 'error'>;
   readonly now: () => Date;
 }
@@ -52,7 +55,10 @@ export async function chunkOutcome(
     part.kind === 'lines'
       ? applyLinesOf({ ...dependencies, items }, scope, { chunk: part, origin })
       : removeItemsOf(items, scope, { chunk: part, origin, removedBefore });
-  const work = () => (isSuspect ? applyOneByOne(dependencies, { chunk, origin }, apply) : apply(chunk));
+  const work = () =>
+    isSuspect
+      ? applyOneByOne(dependencies, { chunk, origin }, apply)
+      : applyGivingWay(dependencies.giveWay, chunk, apply);
   try {
     if (await isLinked(dependencies.store, scope)) return tally(await work());
   } catch (error) {
@@ -90,6 +96,22 @@ function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope
   return { ...items, lines };
 }
 
+/** So few lines that they hold neither this process nor the database up for long. */
+const pieceLines = 25;
+
+/** At once while nobody waits for a single write; else piece by piece, and single writes come between. */
+async function applyGivingWay(
+  giveWay: GiveWay | undefined,
+  chunk: BulkChunk,
+  apply: (part: BulkChunk) => Promise<LineOutcome[]>,
+): Promise<LineOutcome[]> {
+  if (giveWay === undefined) return apply(chunk);
+  if (!giveWay.isAsked()) return giveWay.pass(() => apply(chunk));
+  const outcomes: LineOutcome[] = [];
+  for (const piece of piecesOf(chunk)) outcomes.push(...(await giveWay.pass(() => apply(piece))));
+  return outcomes;
+}
+
 /** The lines of an item stay together: its mark has the outcome of all of them. */
 async function applyOneByOne(
   { items, logger }: ChunkDependencies,
@@ -115,6 +137,17 @@ function partsOf(chunk: BulkChunk): BulkChunk[] {
   const groups = groupBy(chunk.lines, (line) => checkLine(line).externalId ?? '');
   return [...groups.values()].map((lines) => ({ ...chunk, lines }));
 }
+
+/** As {@link partsOf}, a few of them together. */
+function piecesOf(chunk: BulkChunk): BulkChunk[] {
+  if (chunk.kind === 'removals')
+    return inGroupsOf(pieceLines, chunk.removals).map((removals) => ({ ...chunk, removals }));
+  const items = [...groupBy(chunk.lines, (line) => checkLine(line).externalId ?? '').values()];
+  return inGroupsOf(pieceLines, items).map((lines) => ({ ...chunk, lines: lines.flat() }));
+}
+
+const inGroupsOf = <Entry>(size: number, entries: readonly Entry[]): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / size) }, (_, n) => entries.slice(n * size, (n + 1) * size));
 
 async function applyLinesOf(
   { items, logger }: Pick<ChunkDependencies, 'items' | 'logger'>,

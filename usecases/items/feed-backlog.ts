@@ -23,7 +23,7 @@ interface Places {
 /** While nobody waits for a single write: as many as keep two processors busy. */
 export const usualPlaces: Places = { window: 16, share: 4, alone: 12 };
 /** So few that single writes hardly notice them. */
-export const courteousPlaces: Places = { window: 3, share: 1, alone: 2 };
+export const courteousPlaces: Places = { window: 2, share: 1, alone: 1 };
 /** An item that was looked at and is still kept by its images or the marketplace is no work of ours: its place goes to the next. */
 const lookedAtMaxMs = 3_000;
 /** A workflow that never came is the sweep's business. */

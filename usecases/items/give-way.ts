@@ -8,7 +8,7 @@ export interface GiveWay {
   notice(): void;
   /** Whether one was a short while ago: more are likely to come. */
   readonly isAsked: () => boolean;
-  /** Bulk work: as it comes while nobody waits, else one after the other, with a rest after each that is as long as it took. */
+  /** A piece of bulk work: as it comes while nobody waits, else one after the other, each followed by a rest of three times its length. */
   pass<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -19,8 +19,9 @@ export interface GiveWayOptions {
 }
 
 const remembersMs = 15_000;
-/** Whoever rests holds its place in the engine, which takes an attempt of a minute for lost. */
-const restMaxMs = 2_000;
+const restsPerWork = 3;
+/** Whoever rests holds its place in the engine, and a chunk of eight pieces has 40 s. */
+const restMaxMs = 1_000;
 /** As many as one process is given at once (workers/run-workers.ts). */
 const atOnceMax = 4;
 
@@ -39,7 +40,7 @@ export function createGiveWay(options: GiveWayOptions = {}): GiveWay {
       return limit(async () => {
         const startedAt = clock();
         const result = await work();
-        if (isAsked()) await rest(Math.min(clock() - startedAt, restMaxMs));
+        if (isAsked()) await rest(Math.min(restsPerWork * (clock() - startedAt), restMaxMs));
         return result;
       });
     },
