@@ -24,7 +24,7 @@ function asked(begun: (pieces: number) => void = () => undefined): ChunkDependen
   return { ...chunkDependencies(world().store), giveWay: counting, pieces: () => pieces };
 }
 
-const numbered = (count: number): object[] => Array.from({ length: count }, (_, n) => aLine(`A${n}`) as object);
+const numbered = (count: number): object[] => Array.from({ length: count }, (_, n) => aLine(`A${n}`));
 const progressOf = async (account: TestAccount, id: string) =>
   (await world().call('GET', `${bulkPath}/${id}`, { apiKey: account.apiKey })).body as object;
 

@@ -13,7 +13,7 @@ import { FakePayments } from './fake-payments.ts';
 
 export type SubscriptionWorld = Awaited<ReturnType<typeof startSubscriptionWorld>>;
 
-export async function openTestStore(): Promise<StoreConnection> {
+async function openTestStore(): Promise<StoreConnection> {
   const database = `t${randomBytes(6).toString('hex')}`;
   const store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
   await store.ensureIndexes();
