@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { accountId, sessionId, type AccountId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { openStore, type StoreConnection } from '../../../store/connection.ts';
+import type { StoreConnection } from '../../../store/connection.ts';
 import { insertAccount } from '../../../store/accounts.ts';
 import { inTransaction } from '../../../store/transaction.ts';
 import { readSubscription } from '../../../usecases/subscription/read-subscription.ts';
@@ -12,13 +12,6 @@ import { takePaymentEvent } from '../../../usecases/subscription/take-payment-ev
 import { FakePayments } from './fake-payments.ts';
 
 export type SubscriptionWorld = Awaited<ReturnType<typeof startSubscriptionWorld>>;
-
-async function openTestStore(): Promise<StoreConnection> {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  const store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
-  return store;
-}
 
 /** The subscription use cases of one account, on a processor of its own. */
 export async function startSubscriptionWorld(store: StoreConnection) {
