@@ -1,8 +1,8 @@
 import { connect, createServer } from 'node:net';
+import { claimPort } from './claim-port.ts';
 
-/** Picks ports that are free now and never the same twice; names each replacement. */
+/** Picks ports that are free now, never the same twice, and none that another start of this moment has picked; names each replacement. */
 export class PortChooser {
-  readonly #taken = new Set<number>();
   readonly #say: (line: string) => void;
 
   constructor(say: (line: string) => void) {
@@ -11,7 +11,7 @@ export class PortChooser {
 
   /** The preferred port of 127.0.0.1, or any free one when it is taken. */
   async choose(purpose: string, preferred: number): Promise<number> {
-    if (!this.#taken.has(preferred) && (await isFree(preferred))) return this.#claim(preferred);
+    if ((await isFree(preferred)) && claimPort(preferred)) return preferred;
     const port = await this.any();
     this.#say(`port ${String(preferred)} is taken, using ${String(port)} for ${purpose}`);
     return port;
@@ -20,13 +20,8 @@ export class PortChooser {
   async any(): Promise<number> {
     for (;;) {
       const port = await freePort();
-      if (!this.#taken.has(port)) return this.#claim(port);
+      if (claimPort(port)) return port;
     }
-  }
-
-  #claim(port: number): number {
-    this.#taken.add(port);
-    return port;
   }
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { MongoClient, type Document } from 'mongodb';
 import { canConnect } from './choose-port.ts';
 import { ManagedProcess } from './managed-process.ts';
@@ -45,11 +46,11 @@ export function mongodProcess(options: MongodOptions): ManagedProcess {
     readySource: 'none',
     startTimeoutMs: 60_000,
     stopTimeoutMs: 15_000,
-    waitReady: (_announced, signal) => becomePrimary(port, signal),
+    waitReady: (_announced, signal) => becomePrimary(options, signal),
   });
 }
 
-async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
+async function becomePrimary({ port, dataDirectory }: MongodOptions, signal: AbortSignal): Promise<void> {
   // A client whose first connection was refused looks again only seldom, so it is made when something listens.
   await pollUntil(() => canConnect(port), signal, 50);
   const client = new MongoClient(`mongodb://127.0.0.1:${String(port)}/?directConnection=true`, {
@@ -57,7 +58,8 @@ async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
   });
   const admin = (command: Document): Promise<Document> => client.db('admin').command(command);
   try {
-    await pollUntil(() => admin({ ping: 1 }), signal);
+    // Who answers may be a stranger that was faster on this port: it is left alone, and our own ends by itself.
+    await pollUntil(async () => ((await hasData(admin, dataDirectory)) ? true : undefined), signal);
     await configureSet(admin, `127.0.0.1:${String(port)}`);
     await pollUntil(
       async () => ((await admin({ hello: 1 }))['isWritablePrimary'] === true ? true : undefined),
@@ -67,6 +69,11 @@ async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
   } finally {
     await client.close();
   }
+}
+
+async function hasData(admin: (command: Document) => Promise<Document>, directory: string): Promise<boolean> {
+  const { parsed } = (await admin({ getCmdLineOpts: 1 })) as { parsed: { storage?: { dbPath?: string } } };
+  return resolve(parsed.storage?.dbPath ?? '') === resolve(directory);
 }
 
 /** Makes the set on the first start; renames its only member when the data moved to another port. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Home } from './home.ts';
+import { isAlive } from './is-alive.ts';
 
 /** Who runs in this folder: the supervisor and its children, for a second start and for one after a crash. */
 interface RunRecord {
@@ -73,8 +74,7 @@ function readRecord(file: string): RunRecord | undefined {
 /** Process ids are used again by the system, so the command line has to fit too. */
 function isOurs(pid: number, command: RegExp): boolean {
   try {
-    process.kill(pid, 0);
-    return command.test(commandLineOf(pid));
+    return isAlive(pid) && command.test(commandLineOf(pid));
   } catch {
     return false;
   }

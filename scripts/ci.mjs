@@ -13,9 +13,14 @@ const notRun = [];
 /** Who waits for an answer gets one: what would not end in this time is not begun, and is named at the end. `CI_MINUTES` gives more. */
 const minutesMax = Number(process.env.CI_MINUTES ?? 80);
 const startedAt = Date.now();
+/** What has not ended by then is ended, and has failed: a hanging step must not take the others' results with it. */
+const lastMoment = startedAt + (minutesMax + 5) * 60_000;
+/** A check or a suite that takes three times as long as it should hangs. */
+const patience = 3;
+const checkMinutes = 5;
 /** The most important first. Minutes are what two cores take, generously. */
 const suites = [
-  { name: 'unit', minutes: 0 },
+  { name: 'unit', minutes: 30 },
   { name: 'browser', minutes: 6 },
   { name: 'embedded', minutes: 6 },
   { name: 'crash', minutes: 20 },
@@ -34,7 +39,7 @@ await runMain(async () => {
   for (const check of checks) add(await runCheck(check));
   for (const { name, minutes, isCheck } of suites) {
     if (isTooLate(name, minutes)) notRun.push(name);
-    else add(await (isCheck ? runCheck(name) : runSuite(name, join(folder, `${name}.json`))));
+    else add(await (isCheck ? runCheck(name, minutes) : runSuite({ name, minutes, folder })));
   }
   rmSync(folder, { recursive: true, force: true });
   if (notRun.length > 0) console.log(`not run, for the reason given there: ${notRun.join(', ')}`);
@@ -51,8 +56,8 @@ function isTooLate(name, minutes) {
   return true;
 }
 
-async function runCheck(name) {
-  const code = await run(name, ['npm', 'run', '--silent', name]);
+async function runCheck(name, minutes = checkMinutes) {
+  const code = await run({ title: name, minutes, command: ['npm', 'run', '--silent', name] });
   if (code === notRunCode) {
     notRun.push(name);
     return { passed: 0, failed: 0 };
@@ -60,9 +65,14 @@ async function runCheck(name) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function runSuite(group, summaryFile) {
-  const code = await run(`tests: ${group}`, [process.execPath, 'scripts/test.mjs', '--group', group], {
-    ITEMBRIDGE_TEST_SUMMARY: summaryFile,
+async function runSuite({ name, minutes, folder }) {
+  const summaryFile = join(folder, `${name}.json`);
+  const command = [process.execPath, 'scripts/test.mjs', '--group', name];
+  const code = await run({
+    title: `tests: ${name}`,
+    minutes,
+    command,
+    environment: { ITEMBRIDGE_TEST_SUMMARY: summaryFile },
   });
   const summary = readSummary(summaryFile);
   // No summary, or none that explains the code: the run itself broke.
@@ -78,21 +88,30 @@ function readSummary(file) {
   }
 }
 
-function run(title, [command, ...args], environment = {}) {
-  const startedAt = Date.now();
+function run({ title, minutes, command: [command, ...args], environment = {} }) {
+  const beganAt = Date.now();
   console.log(`\n── ${title}`);
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...environment },
     });
+    const timer = setTimeout(endHanging, Math.min(minutes * patience * 60_000, lastMoment - beganAt), child, title);
     const end = (code) => {
+      clearTimeout(timer);
       console.log(
-        `── ${title}: ${code === 0 ? 'ok' : code === notRunCode ? 'NOT RUN' : `failed (code ${code})`} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`,
+        `── ${title}: ${code === 0 ? 'ok' : code === notRunCode ? 'NOT RUN' : `failed (code ${code})`} (${((Date.now() - beganAt) / 1000).toFixed(1)} s)`,
       );
       resolve(code);
     };
     child.on('error', () => end(127));
     child.on('close', (code) => end(code ?? 1));
   });
+}
+
+/** First it may stop what it has started. */
+function endHanging(child, title) {
+  console.log(`\n── ${title}: takes too long, so it is ended`);
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGKILL'), 30_000).unref();
 }

@@ -179,14 +179,18 @@ function runAva(args, environment) {
   const child = spawn(process.execPath, [join('node_modules', 'ava', 'entrypoints', 'cli.mjs'), ...reporter, ...args], {
     env: environment,
     stdio,
+    // A group of its own, so that all that it has left can be ended.
+    detached: true,
   });
   const counter = createTapCounter();
   child.stdout?.on('data', (chunk) => {
     counter.write(chunk);
     process.stdout.write(chunk);
   });
-  // ava hears Ctrl-C from the terminal too; the servers are stopped after it has ended.
+  // The servers are stopped after it has ended.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  // Its TAP reporter falls over a test file that does not exit, and that file's process would hold our pipe open for ever.
+  child.on('exit', () => endGroup(child.pid));
   return new Promise((resolve) => {
     child.on('close', (code) => {
       const exitCode = code ?? 1;
@@ -194,4 +198,12 @@ function runAva(args, environment) {
       resolve(exitCode);
     });
   });
+}
+
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left, as it should be.
+  }
 }

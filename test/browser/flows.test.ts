@@ -11,7 +11,9 @@ let system: RunningSystem;
 let browser: Browser;
 test.before(async (t) => {
   t.timeout(400_000);
-  [system, browser] = await Promise.all([startRunningSystem(), startChromium()]);
+  // One after the other: when the first fails, nothing is left running that would keep this process from ending.
+  system = await startRunningSystem();
+  browser = await startChromium();
 });
 test.after.always(async () => {
   await browser?.close();

@@ -15,7 +15,9 @@ let browser: Browser;
 let pages: readonly PageToSee[];
 test.before(async (t) => {
   t.timeout(500_000);
-  [system, browser] = await Promise.all([startRunningSystem(), startChromium()]);
+  // One after the other: when the first fails, nothing is left running that would keep this process from ending.
+  system = await startRunningSystem();
+  browser = await startChromium();
   pages = await pagesToSee(system.ready);
 });
 test.after.always(async () => {

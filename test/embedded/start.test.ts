@@ -4,11 +4,12 @@ import { createServer } from 'node:net';
 import test from 'ava';
 import { listingsOf } from '../../embedded/example-progress.ts';
 import { callJson, trustAuthority } from '../../embedded/http-json.ts';
+import { isAlive } from '../../embedded/is-alive.ts';
 import type { ReadyState } from '../../embedded/ready-file.ts';
 import { logOut, refresh, refreshTokenOf, signIn } from '../support/a-browser.ts';
 import { isError } from '../support/api-world.ts';
 import { dashboardOf, payOn, untilPro } from './support/a-dashboard.ts';
-import { isAlive, newHome, StartedSystem, until } from './support/started-system.ts';
+import { newHome, StartedSystem, until } from './support/started-system.ts';
 
 // Each start is a whole system: one after the other on a small machine.
 test.serial('a start offers everything that the ready file promises, from a push to its webhook', async (t) => {

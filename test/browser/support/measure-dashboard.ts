@@ -14,7 +14,8 @@ const waitMs = 900_000;
 
 /** Sizes and times of the dashboard of an account with many items: printed, and written into docs/screens.md. */
 export async function measureDashboard(itemCount: number): Promise<void> {
-  const [system, browser] = await Promise.all([startRunningSystem(), startChromium()]);
+  const system = await startRunningSystem();
+  const browser = await startChromium();
   try {
     const partner = await aPartner(system.ready);
     const inventory = inventoryOf(system.ready, partner);

@@ -80,12 +80,3 @@ export async function until<T>(
     await delay(100);
   }
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
