@@ -10,14 +10,19 @@ import { sweepBulkSyncs } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';
 import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { createBacklogFeeder } from '../usecases/items/feed-backlog.ts';
 import type { GiveWay } from '../usecases/items/give-way.ts';
+import type { LookFirst } from '../usecases/items/look-first.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
 import { now, type Foundation } from './foundation.ts';
 
+interface BulkParts {
+  readonly orchestrator: Orchestrator;
+  readonly giveWay: GiveWay;
+  /** undefined where workflows look first. */
+  readonly lookFirst: LookFirst | undefined;
+}
+
 /** What the worker does for bulk syncs, and for the work that many items at once leave. */
-export function composeBulkSyncs(
-  { store, logger }: Foundation,
-  { orchestrator, giveWay }: { readonly orchestrator: Orchestrator; readonly giveWay: GiveWay },
-) {
+export function composeBulkSyncs({ store, logger }: Foundation, { orchestrator, giveWay, lookFirst }: BulkParts) {
   const items = {
     lines: createItemLineStore(store),
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
@@ -30,16 +35,15 @@ export function composeBulkSyncs(
   const feedBacklog = createBacklogFeeder({
     ...{ backlog: createItemBacklog(store), orchestrator, now },
     isOthersTurn: giveWay.isAsked,
+    // In the rhythm of other bulk work while somebody waits for a single write.
+    ...(lookFirst && { lookFirst: (id) => (giveWay.isAsked() ? giveWay.pass(() => lookFirst(id)) : lookFirst(id)) }),
   });
   return {
     activities: createBulkActivities({ store, items, giveWay, logger, now }),
     rounds: {
       'sweep-bulk-syncs': async () => (await sweepBulkSyncs({ store, orchestrator, now })) > 0,
-      // Its pace is that of the places that come free, and asking for those all the time would help nobody.
-      'feed-backlog': async () => {
-        await feedBacklog();
-        return false;
-      },
+      // The pace of workflows is that of the places that come free, and asking for those all the time would help nobody.
+      'feed-backlog': async () => (await feedBacklog()) > 0,
     },
   };
 }

@@ -12,24 +12,28 @@ import { confirmCredential } from '../usecases/accounts/confirm-credential.ts';
 import { createHints, type Hints } from '../usecases/hints.ts';
 import { bindBatch } from '../usecases/items/bind-batch.ts';
 import { createItemWrites } from '../usecases/items/item-writes.ts';
+import { nudgeOf } from '../usecases/items/nudge-of.ts';
 import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
 import { readPartnerItem } from '../usecases/items/read-partner-item.ts';
 import { readTimeline } from '../usecases/items/read-timeline.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
+import type { FirstLook } from '../usecases/items/write-item.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
 import { randomUUID } from 'node:crypto';
 import { now, type Foundation } from './foundation.ts';
 import { composeOrchestrator } from './orchestrator.ts';
 
 /** The item use cases that answer requests. `settle` waits for the hints that are still being sent. */
-export function composeItems({ config, logger, store, client, metrics }: Foundation) {
+export function composeItems(foundation: Foundation) {
+  const { config, logger, store, client, metrics } = foundation;
   const items = createItemStore(store);
   const hints = createHints(logger, (how) => metrics.hintsLost.add({ how }));
   const nudge = nudger(hints, composeOrchestrator({ client, config, store }));
   const confirm = confirmCredential.bind(undefined, { store, now });
   const newItemId = () => itemId(randomUUID());
-  const writes = { items, confirmCredential: confirm, nudge, newItemId, now, takeTurn: createTurns() };
+  const firstLook = firstLookOf(foundation);
+  const writes = { items, confirmCredential: confirm, nudge, firstLook, newItemId, now, takeTurn: createTurns() };
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const partnerItems = {
     ...{ items, publicUrl: config.publicUrl, now },
@@ -50,9 +54,12 @@ export function composeItems({ config, logger, store, client, metrics }: Foundat
   };
 }
 
+/** A trace goes on through the engine alone, so whoever traces has all items go there. */
+export const firstLookOf = ({ config, tracing }: Pick<Foundation, 'config' | 'tracing'>): FirstLook =>
+  tracing === undefined ? config.items.firstLook : 'workflow';
+
 export const nudger =
   (hints: Hints, orchestrator: Orchestrator) =>
   (item: Item): void => {
-    const { id, accountId, externalId, requestId = null } = item;
-    hints.send(`item:${id}`, () => orchestrator.nudgeItem({ itemId: id, accountId, externalId, requestId }));
+    hints.send(`item:${item.id}`, () => orchestrator.nudgeItem(nudgeOf(item)));
   };

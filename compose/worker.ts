@@ -19,7 +19,9 @@ import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketpl
 import { createGiveWay, type GiveWay } from '../usecases/items/give-way.ts';
 import { createHints } from '../usecases/hints.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
-import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
+import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { createLookFirst } from '../usecases/items/look-first.ts';
+import { createItemLane, resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
 import { createMemberReferences } from '../usecases/operations/member-references.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/reconcile-subscriptions.ts';
 import { createSellerAccess } from '../usecases/listings/create-seller-access.ts';
@@ -27,7 +29,7 @@ import { composeBulkSyncs } from './bulk-syncs.ts';
 import { composeEnrichment } from './enrichment.ts';
 import { composeFeeds } from './feeds.ts';
 import { now, type Foundation } from './foundation.ts';
-import { nudger } from './items.ts';
+import { firstLookOf, nudger } from './items.ts';
 import { composeMarketplace } from './marketplace.ts';
 import { composeOrchestrator } from './orchestrator.ts';
 import { advanceTeller, countedActivities, toldSteps } from './observed-activities.ts';
@@ -75,19 +77,20 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   const vehicles = composeVehicles(foundation);
   const giveWay = createGiveWay();
   const sending = composeSending(foundation, { orchestrator, hints });
-  const itemActivities = composeItemActivities(foundation, {
+  const { itemActivities, lookFirst } = composeItemWork(foundation, {
     ...{ items, watch, imageStore, imageRecords, marketplace, vehicles },
     imageSource: createHttpsImageSource({ agent: imageAgent }),
     storeOutbox: composeOutbox(foundation, sending.begin),
     giveWay,
   });
-  const bulks = composeBulkSyncs(foundation, { orchestrator, giveWay });
+  const bulks = composeBulkSyncs(foundation, { orchestrator, giveWay, lookFirst });
+  const lane = lookFirst && createItemLane({ items, orchestrator, lookFirst, now });
   const payments = composePayments(foundation);
   return {
     activities: countedActivities({ ...itemActivities, ...sending.activities, ...bulks.activities }, metrics),
     readGauges: gaugeReader(foundation),
     rounds: {
-      'sweep-items': async () => (await sweepItems({ items, watch, orchestrator, now })) > 0,
+      'sweep-items': async () => (await (lane?.round() ?? sweepItems({ items, orchestrator, now }))) > 0,
       ...sending.rounds,
       ...bulks.rounds,
       // Never at once again, however much is left: that is what spreads the work of a large account.
@@ -106,6 +109,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     },
     close: async () => {
       // What it can't finish is handed over by hints.
+      await lane?.drain();
       await sending.close();
       await hints.drain();
       await Promise.all([imageAgent.close(), closeMarketplace(), vehicles.close()]);
@@ -126,21 +130,22 @@ interface ItemParts {
   readonly giveWay: GiveWay;
 }
 
-/** What is done for one item at a time, each long step told. */
-function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
+/** What is done for one item at a time, each long step told; and the worker's own first look, unless workflows have it. */
+function composeItemWork(foundation: Foundation, parts: ItemParts) {
   const { config, logger, store } = foundation;
   const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, storeOutbox, giveWay } = parts;
   const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
   const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
   const memberOf = createMemberReferences(store, now);
-  const activities = createItemActivities({
-    advance: {
-      ...{ items, storeOutbox, memberOf, tell: advanceTeller(foundation), now },
-      onLook: (item) => {
-        if (isPressing(item)) giveWay.notice();
-      },
+  const advance: AdvanceDependencies = {
+    ...{ items, storeOutbox, memberOf, tell: advanceTeller(foundation), now },
+    onLook: (item) => {
+      if (isPressing(item)) giveWay.notice();
     },
+  };
+  const activities = createItemActivities({
+    advance,
     images: {
       ...{ items, imageRecords, imageSource, imageStore, now },
       imageCodec: createSharpImageCodec(),
@@ -149,5 +154,8 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
     enrichment: composeEnrichment(foundation, { items, vehicles }),
     listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
   });
-  return toldSteps(activities, { find: (id) => findItemNames(store, id), logger });
+  return {
+    itemActivities: toldSteps(activities, { find: (id) => findItemNames(store, id), logger }),
+    lookFirst: firstLookOf(foundation) === 'lane' ? createLookFirst(advance, logger) : undefined,
+  };
 }

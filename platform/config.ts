@@ -72,6 +72,10 @@ export interface Config {
     readonly priceId: string;
     readonly timeoutMs: number;
   };
+  readonly items: {
+    /** Who looks first at an item that was written: the worker's lane, which settles what is short itself, or a workflow for each. */
+    readonly firstLook: 'lane' | 'workflow';
+  };
   readonly deliveries: {
     /** Who makes the first attempt of a delivery: the worker's lane, or its workflow as all the others. */
     readonly firstAttempt: 'lane' | 'workflow';
@@ -170,6 +174,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
     payments: readPayments(read),
+    items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
     deliveries: { firstAttempt: read.oneOf('DELIVERY_FIRST_ATTEMPT', ['lane', 'workflow']) },
     secrets: { jwtKeys: read.keys('JWT_KEYS'), encryptionKeys: read.keys('ENCRYPTION_KEYS') },
     signIn: {

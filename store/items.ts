@@ -1,6 +1,6 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 
-import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
+import { accountId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
 import { firstNudgeDelayMs, nudgeDelayMaxMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
@@ -115,8 +115,8 @@ export interface ItemStore {
   insert(item: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<boolean>;
   /** Writes what differs, if nobody wrote since `previous` was read: the stored item, or null when it has moved on. */
   replace(previous: Item, next: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<Item | null>;
-  /** Moves due rows forward, so that no other sweep takes them, and gives them (protocol 4). */
-  claimDue(now: Date, limit: number): Promise<DueItem[]>;
+  /** Moves due rows forward, so that no other sweep takes them, and gives the items as they were before (protocol 4). */
+  claimDue(now: Date, limit: number): Promise<Item[]>;
   /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
   releaseClaims(ids: readonly ItemId[], at: Date): Promise<void>;
   hasWatchedListings(account: AccountId, session?: ClientSession): Promise<boolean>;
@@ -267,22 +267,23 @@ export async function findItemWithOrder(
   return row === null ? null : itemFromRow(row);
 }
 
-async function claimDue(items: mongo.Collection<ItemRow>, now: Date, limit: number): Promise<DueItem[]> {
-  const projection = { accountId: 1, externalId: 1, nextNudgeAt: 1, nudgeDelayMs: 1 };
+/** A claim that gets lost is nothing worse than an item looked at twice. */
+const quickly = { writeConcern: { w: 1 } } as const;
+
+async function claimDue(items: mongo.Collection<ItemRow>, now: Date, limit: number): Promise<Item[]> {
+  const projection = { nextNudgeAt: 1, nudgeDelayMs: 1 };
   const due = await items
     .find({ nextNudgeAt: { $lte: now, $type: 'date' } }, { projection, sort: { nextNudgeAt: 1 }, limit })
     .toArray();
-  const claims = await Promise.all(
-    due.map(async (row) => {
-      const delayMs = Math.min(row.nudgeDelayMs * 2, nudgeDelayMaxMs);
-      const result = await items.updateOne(
-        { _id: row._id, nextNudgeAt: row.nextNudgeAt },
-        { $set: { nextNudgeAt: new Date(now.getTime() + row.nudgeDelayMs), nudgeDelayMs: delayMs } },
+  const claimed = await Promise.all(
+    due.map(async ({ _id, nextNudgeAt, nudgeDelayMs }) => {
+      const delayMs = Math.min(nudgeDelayMs * 2, nudgeDelayMaxMs);
+      return items.findOneAndUpdate(
+        { _id, nextNudgeAt },
+        { $set: { nextNudgeAt: new Date(now.getTime() + nudgeDelayMs), nudgeDelayMs: delayMs } },
+        { returnDocument: 'before', ...quickly },
       );
-      return result.modifiedCount === 1;
     }),
   );
-  return due
-    .filter((_row, index) => claims[index] === true)
-    .map((row) => ({ itemId: itemId(row._id), accountId: accountId(row.accountId), externalId: row.externalId }));
+  return claimed.flatMap((row) => (row === null ? [] : [itemFromRow(row)]));
 }

@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { openFoundation, type Foundation, type Observation } from '../compose/foundation.ts';
+import { firstLookOf } from '../compose/items.ts';
 import { tracedClient } from '../compose/traced-client.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
 import type { Config } from '../platform/config.ts';
@@ -72,6 +73,10 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'reconcile-subscriptions': 5_000,
 };
 
+/** Where the worker looks first, somebody waits for each of its looks. */
+const idleMsOf = (name: RoundName, foundation: Foundation): number =>
+  name === 'sweep-items' && firstLookOf(foundation) === 'lane' ? 50 : loopIdleMs[name];
+
 const counter =
   ({ metrics }: Foundation, loop: string): NonNullable<LoopOptions['onRound']> =>
   (outcome, seconds) => {
@@ -127,7 +132,10 @@ export async function runWorkers(
   const runs = workers.map((worker) => worker.run());
   const done = Promise.all(runs).then(() => undefined);
   const loops = roundNames.map((name) =>
-    startLoop(parts.rounds[name], { name, idleMs: loopIdleMs[name], logger, onRound: counter(foundation, name) }),
+    startLoop(parts.rounds[name], {
+      ...{ name, idleMs: idleMsOf(name, foundation), logger },
+      onRound: counter(foundation, name),
+    }),
   );
   // Nobody reads the numbers: then nothing is counted for them.
   if (config.metrics.port !== null) loops.push(startLoop(parts.readGauges, gaugeLoop(foundation)));

@@ -74,7 +74,7 @@ test('no query of the loops and of the request path scans a collection', async (
   const due = await items.claimDue(new Date(noon.getTime() + 60_000), 100);
   t.is(due.length, 5);
   await items.releaseClaims(
-    due.map((item) => item.itemId),
+    due.map(({ id }) => id),
     noon,
   );
   await items.findCurrent(anAccountId, 'A7');

@@ -7,7 +7,6 @@ import { OrchestratorUnavailable, type NudgedItem } from '../../gateways/orchest
 import type { StoreConnection } from '../../store/connection.ts';
 import { createItemBacklog } from '../../store/item-backlog.ts';
 import { createItemStore } from '../../store/items.ts';
-import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
 import { changeItem } from '../../usecases/items/change-item.ts';
 import { courteousPlaces, createBacklogFeeder, usualPlaces } from '../../usecases/items/feed-backlog.ts';
 import { sweepItems } from '../../usecases/items/sweep-items.ts';
@@ -38,8 +37,8 @@ async function fill(account: AccountId, count: number, change: Partial<Item> = {
     });
 }
 
-/** A worker's lane, its clock and what it nudged. */
-function aWorker() {
+/** A worker's lane, its clock and what it nudged; `looksFirst`: items whose number is even are settled by its own look. */
+function aWorker({ looksFirst = false } = {}) {
   const nudged: NudgedItem[] = [];
   let nowMs = 10_000;
   let isEngineAway = false;
@@ -52,6 +51,12 @@ function aWorker() {
     },
   };
   const items = createItemStore(store);
+  const settleEven = async (id: ItemId): Promise<boolean> => {
+    const { externalId = '' } = (await items.findById(id)) ?? {};
+    if (Number(externalId.slice(1)) % 2 === 1) return false;
+    await changeItem(items, id, (item) => settle(item, now()));
+    return true;
+  };
   return {
     nudged,
     items,
@@ -60,8 +65,9 @@ function aWorker() {
       orchestrator,
       now,
       isOthersTurn: () => isOthersTurn,
+      ...(looksFirst && { lookFirst: settleEven }),
     }),
-    sweep: () => sweepItems({ items, watch: createMarketplaceWatch(store), orchestrator, now }),
+    sweep: () => sweepItems({ items, orchestrator, now }),
     pass: (ms: number) => (nowMs += ms),
     setEngineAway: (isAway: boolean) => (isEngineAway = isAway),
     setOthersTurn: (isTheirs: boolean) => (isOthersTurn = isTheirs),
@@ -103,6 +109,18 @@ test.serial('no more than the window is out at once, and one account leaves plac
   await worker.feed();
   t.is(worker.nudged.length, usualPlaces.window - usualPlaces.alone);
   t.deepEqual([...new Set(accountsOf(worker.take()))].toSorted(), [second, third]);
+});
+
+test.serial('what the worker settles by its own look takes no place and needs no workflow', async (t) => {
+  await fill(first, 40);
+  const worker = aWorker({ looksFirst: true });
+  t.is(await worker.feed(), usualPlaces.alone / 2);
+  t.deepEqual(
+    worker.nudged.map(({ externalId }) => Number(externalId.slice(1)) % 2),
+    Array.from({ length: usualPlaces.alone / 2 }, () => 1),
+  );
+  // The other half have the places that it left.
+  t.is(await worker.feed(), usualPlaces.alone / 4);
 });
 
 test.serial('with several accounts in line none has more than its share before the others have theirs', async (t) => {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
+import { runOf } from '../support/run-of.ts';
 import { until } from '../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../support/world.ts';
 
@@ -64,12 +65,12 @@ test('an item whose every image fails stays a draft, says which and why, and is 
 
 test('the same content twice is unchanged and starts no workflow', async (t) => {
   const account = await world.account();
-  const { itemId } = await account.push('A1');
-  await until('settled', async () => (await account.received()).length === 1);
-  const again = await account.push('A1');
+  const content = { imageUrls: [image(0)] };
+  const { itemId } = await account.push('A1', content);
+  await until('its run is over', async () => (await runOf(world, itemId)) === 'COMPLETED');
+  const again = await account.push('A1', content);
   t.deepEqual({ itemId: again.itemId, outcome: again.outcome }, { itemId, outcome: 'unchanged' });
-  const description = await world.foundation.client.workflow.getHandle(`item:${itemId}`).describe();
-  t.not(description.status.name, 'RUNNING');
+  t.is(await runOf(world, itemId), 'COMPLETED');
   const runs = world.foundation.client.workflow.list({ query: `WorkflowId = "item:${itemId}"` });
   const started: string[] = [];
   for await (const run of runs) started.push(run.runId);

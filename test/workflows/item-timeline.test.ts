@@ -39,7 +39,7 @@ test('the run of an item names the request that began it', async (t) => {
   const account = await world.account();
   const items = composeItems(world.foundation);
   const scope = { ...account.scope, requestId: 'req-from-the-erp' };
-  const { itemId } = await items.upsert(scope, { externalId: 'B', request: anItemRequest() });
+  const { itemId } = await items.upsert(scope, { externalId: 'B', request: anItemRequest({}, { autoPublish: true }) });
   const memo = await until('its workflow is there', async () => {
     const described = await world.foundation.client.workflow
       .getHandle(`item:${itemId}`)

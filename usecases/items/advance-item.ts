@@ -3,9 +3,8 @@ import { settle } from '../../core/items/accept-write.ts';
 import { announceImages } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { nextStep, type NextStep } from '../../core/items/next-step.ts';
-import { withoutStoredJournal } from '../../core/items/note.ts';
+import { emptied, isEmptied, isShortWay } from '../../core/items/short-way.ts';
 import { troubleOf } from '../../core/operations/trouble-of.ts';
-import { withoutStoredEvents } from '../../core/events/outbox.ts';
 import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
 import { callOff, openListing, redraft } from '../../core/listings/publication.ts';
 import { confirmShown } from '../../core/listings/revision.ts';
@@ -64,17 +63,35 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
   for (let round = 0; round < roundsMax; round += 1) {
     const item = await dependencies.items.findById(id);
     if (item === null) return { kind: 'settled' };
-    if (item.revision === item.settledRevision && isEmptied(item)) {
-      // A nudge that came after the settling left the sweep a date: without work there is nothing to sweep.
-      if (item.nextNudgeAt === null) return settled(dependencies, item);
-      const swept = await dependencies.items.replace(item, { ...item, nextNudgeAt: null });
-      if (swept !== null) return settled(dependencies, swept);
-      continue;
-    }
-    const advance = await tryAdvance(dependencies, item);
+    const advance = await (isAtRest(item) ? leaveAlone(dependencies, item) : tryAdvance(dependencies, item));
     if (advance !== null) return advance;
   }
   throw new Error(`item ${id} did not come to rest in ${roundsMax} rounds`);
+}
+
+/**
+ * The same for an item whose whole work is short (core/items/short-way.ts), and nothing otherwise: false when it needs a workflow, now
+ * or after a write that came between. `found` is the item as it was read; safe to repeat at any point, and beside a workflow.
+ */
+export async function settleShortly(dependencies: AdvanceDependencies, id: ItemId, found?: Item): Promise<boolean> {
+  let item = found ?? (await dependencies.items.findById(id));
+  for (let round = 0; round < roundsMax; round += 1) {
+    if (item === null) return true;
+    if (!isAtRest(item) && !isShortWay(item, dependencies.now())) return false;
+    const advance = await (isAtRest(item) ? leaveAlone(dependencies, item) : tryAdvance(dependencies, item));
+    if (advance !== null) return true;
+    item = await dependencies.items.findById(id);
+  }
+  return false;
+}
+
+const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
+
+/** A nudge that came after the settling left the sweep a date: without work there is nothing to sweep. */
+async function leaveAlone(dependencies: AdvanceDependencies, item: Item): Promise<Advance | null> {
+  if (item.nextNudgeAt === null) return settled(dependencies, item);
+  const swept = await dependencies.items.replace(item, { ...item, nextNudgeAt: null });
+  return swept === null ? null : settled(dependencies, swept);
 }
 
 /** One round: null means "read again", because a write came between or made another step due. */
@@ -82,9 +99,9 @@ async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promis
   const { items, storeOutbox, now } = dependencies;
   dependencies.onLook?.(item);
   await storeOutbox(item);
-  const emptied = withoutStored(item);
-  const step = nextStep(emptied, now());
-  const next = await applyStep(dependencies, emptied, step);
+  const owing = emptied(item);
+  const step = nextStep(owing, now());
+  const next = await applyStep(dependencies, owing, step);
   const stored = await items.replace(item, next);
   if (stored === null) return null;
   if (step.kind === 'settle') await callSuccessor(dependencies, stored);
@@ -92,17 +109,6 @@ async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promis
   if (advance !== null) dependencies.tell?.(stored, advance);
   return advance;
 }
-
-const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
-  outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
-
-const withoutStored = (item: Item): Item => ({
-  ...withoutStoredJournal(
-    withoutStoredEvents(item, new Set(item.outbox.map((entry) => entry.eventId))),
-    item.journalNumber,
-  ),
-  pendingOrders: [],
-});
 
 /** A deleted item that has come to rest may be what a new one under its external id waits for. */
 async function callSuccessor({ items, now }: AdvanceDependencies, item: Item): Promise<void> {

@@ -2,11 +2,14 @@ import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { BacklogItem, BacklogProgress, ItemBacklog } from '../../store/item-backlog.ts';
 import { hintAll } from '../hints.ts';
+import type { LookFirst } from './look-first.ts';
 
 export interface FeedDependencies {
   readonly backlog: ItemBacklog;
   readonly orchestrator: Pick<Orchestrator, 'nudgeItem'>;
   readonly now: () => Date;
+  /** The worker's own look, which settles what is short. Left out: all goes to workflows. */
+  readonly lookFirst?: LookFirst;
   /** Whether single writes are being worked on in this process, which bulk work makes room for. Left out: never. */
   readonly isOthersTurn?: () => boolean;
 }
@@ -43,10 +46,10 @@ function isFree({ version }: Place, seen: BacklogProgress | undefined, heldMs: n
 /**
  * The loop that gives the backlog lane its turns. Each round frees the places of items that are settled, wait or took long, and
  * fills them with the next item of the next account, at the engine's low priority: 50,000 items of one account never stand
- * before another's.
+ * before another's. A round gives how many items it settled by a look of its own.
  */
-export function createBacklogFeeder(dependencies: FeedDependencies): () => Promise<void> {
-  const { backlog, orchestrator, now, isOthersTurn = () => false } = dependencies;
+export function createBacklogFeeder(dependencies: FeedDependencies): () => Promise<number> {
+  const { backlog, orchestrator, now, lookFirst, isOthersTurn = () => false } = dependencies;
   const places = new Map<ItemId, Place>();
   let after = '';
 
@@ -78,6 +81,14 @@ export function createBacklogFeeder(dependencies: FeedDependencies): () => Promi
     return item;
   };
 
+  /** Those that need a workflow; the places of the others are free. */
+  const lookAt = async (claimed: readonly BacklogItem[]): Promise<readonly BacklogItem[]> => {
+    if (lookFirst === undefined) return claimed;
+    const areSettled = await Promise.all(claimed.map(({ itemId }) => lookFirst(itemId)));
+    for (const [index, { itemId }] of claimed.entries()) if (areSettled[index] === true) places.delete(itemId);
+    return claimed.filter((_item, index) => areSettled[index] !== true);
+  };
+
   return async () => {
     await freePlaces();
     const sweepAt = new Date(now().getTime() + leaseMs);
@@ -89,9 +100,11 @@ export function createBacklogFeeder(dependencies: FeedDependencies): () => Promi
       places.set(item.itemId, { ...item, takenAtMs: now().getTime() });
       claimed.push(item);
     }
-    const lost = await hintAll(claimed, (item) => orchestrator.nudgeItem({ ...item, isBacklog: true }));
+    const left = await lookAt(claimed);
+    const lost = await hintAll(left, (item) => orchestrator.nudgeItem({ ...item, isBacklog: true }));
     // While the engine is away the lane stands still, and every item keeps its place in it.
     await Promise.all(lost.map(({ itemId, since }) => backlog.putBack(itemId, { sweepAt, since })));
     for (const { itemId } of lost) places.delete(itemId);
+    return claimed.length - left.length;
   };
 }

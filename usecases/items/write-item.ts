@@ -3,10 +3,14 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
+import { isOnShortWay, takingShortWay } from '../../core/items/short-way.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ItemStore } from '../../store/items.ts';
 import { requirePrecondition, type Precondition } from './precondition.ts';
 import type { TakeTurn } from './take-turns.ts';
+
+/** Who looks first at an item that owes work. */
+export type FirstLook = 'lane' | 'workflow';
 
 export interface WriteDependencies {
   readonly items: ItemStore;
@@ -14,6 +18,8 @@ export interface WriteDependencies {
   readonly confirmCredential: (scope: Scope) => Promise<void>;
   /** Tells the item's workflow that there is work; never awaited, because the sweep repeats what gets lost. */
   readonly nudge: (item: Item) => void;
+  /** `lane`: what is short is left to the worker's own look (look-first.ts) and is not nudged. By default, all goes to a workflow. */
+  readonly firstLook?: FirstLook;
   /** Orders the writers of one item in this process, once they have met. */
   readonly takeTurn: TakeTurn;
   readonly now: () => Date;
@@ -86,7 +92,7 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | null>
 
 /** null when somebody else was faster. */
 async function tryWrite(
-  { items, confirmCredential, nudge }: WriteDependencies,
+  { items, confirmCredential, nudge, firstLook = 'workflow', now }: WriteDependencies,
   scope: Scope,
   { find, decide, sparesBulks, precondition = {}, validateOnly = false }: ItemWrite,
 ): Promise<Written | null> {
@@ -98,12 +104,13 @@ async function tryWrite(
   if (decided.item === found) return { ...decided, outcome: 'unchanged' };
   const outcome = found === null ? 'created' : 'updated';
   if (validateOnly) return { ...decided, outcome };
+  const item = firstLook === 'lane' ? takingShortWay(found, decided.item, now()) : decided.item;
   const stored =
     found === null
-      ? await insertNew(items, decided.item)
-      : await items.replace(found, decided.item, { isAccepted: sparesBulks !== true });
+      ? await insertNew(items, item)
+      : await items.replace(found, item, { isAccepted: sparesBulks !== true });
   if (stored === null) return null;
-  nudge(stored);
+  if (!isOnShortWay(stored)) nudge(stored);
   return { ...decided, item: stored, outcome };
 }
 

@@ -1,0 +1,61 @@
+import { confirmShown } from '../listings/revision.ts';
+import { withoutStoredEvents } from '../events/outbox.ts';
+import { troubleOf } from '../operations/trouble-of.ts';
+import { announceImages } from './image-set.ts';
+import type { Item } from './item.ts';
+import { nextStep, type NextStep } from './next-step.ts';
+import { withoutStoredJournal } from './note.ts';
+
+/** Events, history and orders that the item carries are stored. */
+export const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
+  outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
+
+/** The item as it is when what it carries was stored. */
+export const emptied = (item: Item): Item => ({
+  ...withoutStoredJournal(
+    withoutStoredEvents(item, new Set(item.outbox.map((entry) => entry.eventId))),
+    item.journalNumber,
+  ),
+  pendingOrders: [],
+});
+
+/** Steps that are over with the write that stores them, and never begin anything outside. */
+const ownSteps: Partial<Record<NextStep['kind'], (item: Item, now: Date) => Item>> = {
+  'announce-images': announceImages,
+  'confirm-shown': confirmShown,
+};
+const ownStepsMax = 5;
+
+/**
+ * Whether all that an item owes are writes to our own database, after which it rests untroubled. Then whoever looks at it first can do
+ * it all, and no workflow is needed: nothing of it can take long, wait for others, or be worth an operator's look.
+ */
+export function isShortWay(item: Item, now: Date): boolean {
+  if (!isUntouched(item)) return false;
+  let ahead = emptied(item);
+  for (let count = 0; count <= ownStepsMax; count += 1) {
+    const { kind } = nextStep(ahead, now);
+    if (kind === 'settle') return troubleOf(ahead) === null;
+    const step = ownSteps[kind];
+    if (step === undefined) return false;
+    ahead = emptied(step(ahead, now));
+  }
+  return false;
+}
+
+/** No workflow is at it, or waits with it, that would have to be told of a change. */
+const isUntouched = ({ processing: { stage, waitingFor, notBefore, lastError } }: Item): boolean =>
+  (stage === 'queued' || stage === 'settled') && waitingFor === null && notBefore === null && lastError === null;
+
+/**
+ * An accepted write whose whole work is short is due at once for whoever looks at items first, instead of being nudged. `before` is the
+ * item that it changes: a workflow that may be waiting with that is told.
+ */
+export function takingShortWay(before: Item | null, item: Item, now: Date): Item {
+  const isDue = item.nextNudgeAt !== null && (before === null || isUntouched(before));
+  return isDue && isShortWay(item, now) ? { ...item, nextNudgeAt: item.updatedAt } : item;
+}
+
+/** It was given to whoever looks first. */
+export const isOnShortWay = ({ nextNudgeAt, updatedAt }: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean =>
+  nextNudgeAt !== null && nextNudgeAt.getTime() === updatedAt.getTime();

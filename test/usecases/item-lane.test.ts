@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { MongoNetworkError } from 'mongodb';
+import { itemId, type ItemId } from '../../core/ids.ts';
+import type { Item } from '../../core/items/item.ts';
+import { takingShortWay } from '../../core/items/short-way.ts';
+import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
+import { createLogger } from '../../platform/logger.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { createItemStore } from '../../store/items.ts';
+import { createLookFirst } from '../../usecases/items/look-first.ts';
+import { createItemLane } from '../../usecases/items/sweep-items.ts';
+import { anItem, later } from '../support/an-item.ts';
+import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  store = await openTestStore();
+});
+test.beforeEach(async () => {
+  await store.connection.collection('items').deleteMany({});
+});
+test.after.always(async () => {
+  await dropTestStore(store);
+});
+
+// One after the other: there is one lane for all accounts.
+type Kind = 'short' | 'long';
+
+async function add(kind: Kind, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const item = anItem({
+      ...{ externalId: `${kind}${number}`, id: itemId(randomUUID()) },
+      wantedPublication: kind === 'long' ? 1 : 0,
+    });
+    await createItemStore(store).insert(takingShortWay(null, item, later(0)));
+  }
+}
+
+/** A worker's lane whose events, if `tell` says so, can't be stored. */
+function aWorker(tell: (item: Item) => Promise<void> = () => Promise.resolve()) {
+  const items = createItemStore(store);
+  const nudged: ItemId[] = [];
+  const told: ItemId[] = [];
+  let nowMs = 10_000;
+  let isEngineAway = false;
+  const now = () => later(nowMs);
+  const lookFirst = createLookFirst(
+    {
+      ...{ items, now },
+      storeOutbox: async (item) => {
+        await tell(item);
+        told.push(item.id);
+      },
+    },
+    createLogger('test', 'fatal'),
+  );
+  const orchestrator = {
+    nudgeItem: async (item: { itemId: ItemId }) => {
+      if (isEngineAway) throw new OrchestratorUnavailable(new Error('away'));
+      nudged.push(item.itemId);
+    },
+  };
+  const lane = createItemLane({ items, orchestrator, lookFirst, now });
+  return {
+    ...{ nudged, told, pass: (ms: number) => (nowMs += ms) },
+    setEngineAway: (isAway: boolean) => (isEngineAway = isAway),
+    round: async () => {
+      const looked = await lane.round();
+      await lane.drain();
+      return looked;
+    },
+  };
+}
+
+const owed = (): Promise<number> =>
+  store.connection.collection('items').countDocuments({ nextNudgeAt: { $type: 'date' } });
+
+test.serial('what is short is settled by the look, the rest is left to workflows', async (t) => {
+  await add('short', 3);
+  await add('long', 2);
+  const worker = aWorker();
+  t.is(await worker.round(), 5);
+  t.is(worker.nudged.length, 2);
+  t.is(worker.told.length, 3);
+  t.is(await owed(), 2);
+  t.is(await worker.round(), 0, 'a claim lasts a moment');
+});
+
+test.serial('two workers share what is due', async (t) => {
+  await add('short', 40);
+  const workers = [aWorker(), aWorker()];
+  while ((await Promise.all(workers.map(({ round }) => round()))).some((looked) => looked > 0));
+  const told = workers.flatMap((worker) => worker.told);
+  t.is(told.length, 40);
+  t.is(new Set(told).size, 40);
+  t.is(await owed(), 0);
+});
+
+test.serial('an engine that is away keeps nothing from being settled that does not need it', async (t) => {
+  await add('long', 3);
+  await add('short', 3);
+  const worker = aWorker();
+  worker.setEngineAway(true);
+  await worker.round();
+  t.is(await owed(), 3);
+  // Their backoff does not grow: they are due 2 s later, as often as it takes.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    worker.pass(2_000);
+    t.is(await worker.round(), 3);
+  }
+  worker.setEngineAway(false);
+  worker.pass(2_000);
+  await worker.round();
+  t.is(worker.nudged.length, 3);
+});
+
+test.serial('a look that fails goes on as a workflow, where operators see why', async (t) => {
+  await add('short', 1);
+  const worker = aWorker(() => Promise.reject(new Error('not stored')));
+  await worker.round();
+  t.is(worker.nudged.length, 1);
+  t.is(await owed(), 1);
+});
+
+test.serial('a look at a database that is away is repeated, and nobody is nudged', async (t) => {
+  await add('short', 1);
+  let isAway = true;
+  const worker = aWorker(() => (isAway ? Promise.reject(new MongoNetworkError('away')) : Promise.resolve()));
+  await worker.round();
+  t.is(worker.nudged.length, 0);
+  isAway = false;
+  worker.pass(2_000);
+  await worker.round();
+  t.is(await owed(), 0);
+  t.is(worker.told.length, 1);
+});
+
+test.serial('a write that comes during the look is not settled unseen', async (t) => {
+  await add('short', 1);
+  const items = createItemStore(store);
+  let writes = 0;
+  const worker = aWorker(async ({ id }) => {
+    writes += 1;
+    const found = await items.findById(id);
+    if (found === null || writes > 1) return;
+    await items.replace(found, { ...found, revision: found.revision + 1, wantedPublication: 1 });
+  });
+  await worker.round();
+  t.is(worker.nudged.length, 1, 'it is to be published now');
+  t.is(await owed(), 1);
+});
