@@ -26,7 +26,12 @@ const aNewItem = (...request: Parameters<typeof anItemRequest>): Item =>
 /** At rest, live, with all that was ever asked done. */
 const live = settle(aLiveItem(), noon);
 const priced = (item: Item, priceOre: number): Item => changePrice(item, priceOre, aCall(1_000));
-const hosted: ItemImage = { sourceUrl: 'https://images.example/1.jpg', state: 'hosted', contentHash: 'h', reason: null };
+const hosted: ItemImage = {
+  sourceUrl: 'https://images.example/1.jpg',
+  state: 'hosted',
+  contentHash: 'h',
+  reason: null,
+};
 const setback = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
 const waiting = setBack(anItemBeingPublished('drafting'), setback, { now: noon, work: 'publish' });
 

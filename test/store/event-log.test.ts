@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { accountId } from '../../core/ids.ts';
+import { recordEvents } from '../../store/event-log.ts';
+import type { DueEvent, NumberedEvent } from '../../store/events.ts';
+import { openTestStore, dropTestStore } from '../support/open-test-store.ts';
+import { aDueEvent } from '../support/stored-events.ts';
+
+test('events that are stored already, or come twice at once, are left out; the others are numbered without a gap', async (t) => {
+  const store = await openTestStore();
+  t.teardown(() => dropTestStore(store));
+  const account = accountId(randomUUID());
+  const [first, second, third] = ['A1', 'A2', 'A3'].map((externalId) => aDueEvent(account, externalId)) as [
+    DueEvent,
+    DueEvent,
+    DueEvent,
+  ];
+  const planned: [string, number][] = [];
+  const record = (events: readonly DueEvent[]) =>
+    recordEvents(store, account, {
+      events,
+      planDeliveries: ({ externalId, number }: NumberedEvent) => {
+        planned.push([externalId, number]);
+        return [];
+      },
+      now: new Date(),
+    });
+  await record([first]);
+  await record([second, first, third, second]);
+  await record([first, third]);
+
+  const rows = await store.connection.collection('events').find({ accountId: account }).sort({ number: 1 }).toArray();
+  t.deepEqual(
+    rows.map(({ externalId, number }) => [externalId, number]),
+    [
+      ['A1', 1],
+      ['A2', 2],
+      ['A3', 3],
+    ],
+  );
+  t.deepEqual(planned, [
+    ['A1', 1],
+    ['A2', 2],
+    ['A3', 3],
+  ]);
+});
