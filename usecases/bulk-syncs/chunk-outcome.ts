@@ -134,17 +134,19 @@ async function applyOneByOne(
 
 function partsOf(chunk: BulkChunk): BulkChunk[] {
   if (chunk.kind === 'removals') return chunk.removals.map((removal) => ({ ...chunk, removals: [removal] }));
-  const groups = groupBy(chunk.lines, (line) => checkLine(line).externalId ?? '');
-  return [...groups.values()].map((lines) => ({ ...chunk, lines }));
+  return linesByItem(chunk).map((lines) => ({ ...chunk, lines }));
 }
 
 /** As {@link partsOf}, a few of them together. */
 function piecesOf(chunk: BulkChunk): BulkChunk[] {
   if (chunk.kind === 'removals')
     return inGroupsOf(pieceLines, chunk.removals).map((removals) => ({ ...chunk, removals }));
-  const items = [...groupBy(chunk.lines, (line) => checkLine(line).externalId ?? '').values()];
-  return inGroupsOf(pieceLines, items).map((lines) => ({ ...chunk, lines: lines.flat() }));
+  return inGroupsOf(pieceLines, linesByItem(chunk)).map((lines) => ({ ...chunk, lines: lines.flat() }));
 }
+
+const linesByItem = ({ lines }: LinesChunk): LinesChunk['lines'][number][][] => [
+  ...groupBy(lines, (line) => checkLine(line).externalId ?? '').values(),
+];
 
 const inGroupsOf = <Entry>(size: number, entries: readonly Entry[]): Entry[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, n) => entries.slice(n * size, (n + 1) * size));
