@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { claimPort } from './claim-port.ts';
 
@@ -25,8 +26,22 @@ export class PortChooser {
   }
 }
 
+/**
+ * Below those that systems give to outgoing connections: a server that was killed finds its port free when it comes back, however many
+ * connections were opened meanwhile.
+ */
+const [lowest, highest] = [10_240, 32_767];
+
+const triesMax = 1_000;
+
 /** A port that nothing listens on at this moment. */
-export const freePort = (): Promise<number> => tryPort(0);
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const port = randomInt(lowest, highest + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port of 127.0.0.1 in ${String(triesMax)} tries`);
+}
 
 async function isFree(port: number): Promise<boolean> {
   return tryPort(port).then(
