@@ -12,7 +12,6 @@ import { confirmCredential } from '../usecases/accounts/confirm-credential.ts';
 import { createHints, type Hints } from '../usecases/hints.ts';
 import { bindBatch } from '../usecases/items/bind-batch.ts';
 import { createItemWrites } from '../usecases/items/item-writes.ts';
-import { nudgeOf } from '../usecases/items/nudge-of.ts';
 import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
 import { readPartnerItem } from '../usecases/items/read-partner-item.ts';
@@ -61,5 +60,6 @@ export const firstLookOf = ({ config, tracing }: Pick<Foundation, 'config' | 'tr
 export const nudger =
   (hints: Hints, orchestrator: Orchestrator) =>
   (item: Item): void => {
-    hints.send(`item:${item.id}`, () => orchestrator.nudgeItem(nudgeOf(item)));
+    const { id, accountId, externalId, requestId = null } = item;
+    hints.send(`item:${id}`, () => orchestrator.nudgeItem({ itemId: id, accountId, externalId, requestId }));
   };

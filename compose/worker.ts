@@ -3,7 +3,7 @@ import type { BulkActivities } from '../activities/bulk-activities.ts';
 import type { DeliveryActivities } from '../activities/delivery-activities.ts';
 import { createItemActivities, type ItemActivities } from '../activities/item-activities.ts';
 import type { RecoveryActivities } from '../activities/recovery-activities.ts';
-import { isPressing } from '../core/items/accept-write.ts';
+import { isPressing } from '../core/items/short-way.ts';
 import type { Item } from '../core/items/item.ts';
 import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
 import type { ImageSource } from '../gateways/image-source/port.ts';
@@ -21,7 +21,8 @@ import { createHints } from '../usecases/hints.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { createLookFirst } from '../usecases/items/look-first.ts';
-import { createItemLane, resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
+import { createItemLane } from '../usecases/items/item-lane.ts';
+import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
 import { createMemberReferences } from '../usecases/operations/member-references.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/reconcile-subscriptions.ts';
 import { createSellerAccess } from '../usecases/listings/create-seller-access.ts';
@@ -90,7 +91,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     activities: countedActivities({ ...itemActivities, ...sending.activities, ...bulks.activities }, metrics),
     readGauges: gaugeReader(foundation),
     rounds: {
-      'sweep-items': async () => (await (lane?.round() ?? sweepItems({ items, orchestrator, now }))) > 0,
+      'sweep-items': lane?.round ?? (async () => (await sweepItems({ items, orchestrator, now })) > 0),
       ...sending.rounds,
       ...bulks.rounds,
       // Never at once again, however much is left: that is what spreads the work of a large account.
@@ -109,8 +110,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
     },
     close: async () => {
       // What it can't finish is handed over by hints.
-      await lane?.drain();
-      await sending.close();
+      await Promise.all([lane?.drain(), sending.close()]);
       await hints.drain();
       await Promise.all([imageAgent.close(), closeMarketplace(), vehicles.close()]);
       await store.close();

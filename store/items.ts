@@ -1,6 +1,6 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 
-import { accountId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
+import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
 import { firstNudgeDelayMs, nudgeDelayMaxMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
@@ -20,6 +20,7 @@ const schema = new Schema<ItemRow>(
     settledRevision: Number,
     nextNudgeAt: Date,
     nudgeDelayMs: Number,
+    hasRun: Boolean,
     backlogAt: Date,
     acceptedAt: Date,
     requestId: String,
@@ -99,6 +100,21 @@ export interface DueItem {
   readonly externalId: string;
 }
 
+export interface ClaimedItem extends DueItem {
+  /** Of the call that wrote it last; null when that is not known. */
+  readonly requestId: string | null;
+  /** As it was before the claim; undefined when the row can't be read. */
+  readonly found: Item | undefined;
+}
+
+export interface ClaimWish {
+  readonly limit: number;
+  /** Of one account, no more than this; any number by default. */
+  readonly share?: number;
+  /** Accounts that have enough under way; none by default. */
+  readonly without?: readonly AccountId[];
+}
+
 export interface ItemStore {
   /** The current item as a majority of the replica set has it: safe to answer "unchanged" from. */
   findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
@@ -115,8 +131,8 @@ export interface ItemStore {
   insert(item: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<boolean>;
   /** Writes what differs, if nobody wrote since `previous` was read: the stored item, or null when it has moved on. */
   replace(previous: Item, next: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<Item | null>;
-  /** Moves due rows forward, so that no other sweep takes them, and gives the items as they were before (protocol 4). */
-  claimDue(now: Date, limit: number): Promise<Item[]>;
+  /** Moves due rows forward, so that no other sweep takes them, and gives the items (protocol 4). */
+  claimDue(now: Date, wish: ClaimWish): Promise<ClaimedItem[]>;
   /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
   releaseClaims(ids: readonly ItemId[], at: Date): Promise<void>;
   hasWatchedListings(account: AccountId, session?: ClientSession): Promise<boolean>;
@@ -153,7 +169,7 @@ export function createItemStore(store: StoreConnection): ItemStore {
     },
     insert: (item, options = {}) => insertItem(items, item, options),
     replace: (previous, next, options = {}) => replaceItem(items, { previous, next }, options),
-    claimDue: (now, limit) => claimDue(items, now, limit),
+    claimDue: (now, wish) => claimDue(items, now, wish),
     releaseClaims: async (ids, at) => {
       await items.updateMany(
         { _id: { $in: [...ids] }, nextNudgeAt: { $type: 'date' } },
@@ -270,13 +286,18 @@ export async function findItemWithOrder(
 /** A claim that gets lost is nothing worse than an item looked at twice. */
 const quickly = { writeConcern: { w: 1 } } as const;
 
-async function claimDue(items: mongo.Collection<ItemRow>, now: Date, limit: number): Promise<Item[]> {
-  const projection = { nextNudgeAt: 1, nudgeDelayMs: 1 };
+async function claimDue(
+  items: mongo.Collection<ItemRow>,
+  now: Date,
+  { limit, share = limit, without = [] }: ClaimWish,
+): Promise<ClaimedItem[]> {
+  const projection = { accountId: 1, nextNudgeAt: 1, nudgeDelayMs: 1 };
+  const others = without.length === 0 ? {} : { accountId: { $nin: [...without] } };
   const due = await items
-    .find({ nextNudgeAt: { $lte: now, $type: 'date' } }, { projection, sort: { nextNudgeAt: 1 }, limit })
+    .find({ nextNudgeAt: { $lte: now, $type: 'date' }, ...others }, { projection, sort: { nextNudgeAt: 1 }, limit })
     .toArray();
   const claimed = await Promise.all(
-    due.map(async ({ _id, nextNudgeAt, nudgeDelayMs }) => {
+    shared(due, share).map(async ({ _id, nextNudgeAt, nudgeDelayMs }) => {
       const delayMs = Math.min(nudgeDelayMs * 2, nudgeDelayMaxMs);
       return items.findOneAndUpdate(
         { _id, nextNudgeAt },
@@ -285,5 +306,27 @@ async function claimDue(items: mongo.Collection<ItemRow>, now: Date, limit: numb
       );
     }),
   );
-  return claimed.flatMap((row) => (row === null ? [] : [itemFromRow(row)]));
+  return claimed.flatMap((row) => (row === null ? [] : [claimedItem(row)]));
+}
+
+/** The first of each account, in their order. */
+function shared<Row extends { readonly accountId: string }>(rows: readonly Row[], share: number): Row[] {
+  const counts = new Map<string, number>();
+  return rows.filter(({ accountId: account }) => {
+    const count = (counts.get(account) ?? 0) + 1;
+    counts.set(account, count);
+    return count <= share;
+  });
+}
+
+/** One row that is damaged, or of a newer version, keeps none of the others waiting. */
+function claimedItem(row: ItemRow): ClaimedItem {
+  const { _id, accountId: account, externalId, requestId = null } = row;
+  const names = { itemId: itemId(_id), accountId: accountId(account), externalId, requestId };
+  try {
+    return { ...names, found: itemFromRow(row) };
+  } catch {
+    // Whoever takes it on reads it again, and says what is wrong.
+    return { ...names, found: undefined };
+  }
 }

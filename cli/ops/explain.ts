@@ -50,7 +50,7 @@ const list = (title: string, lines: readonly string[]): string[] =>
 const plainMarkdown = (text: string): string => text.replaceAll('**', '').replaceAll('`', '');
 
 function describeWorkflow(workflow: ItemExplanation['workflow']): string {
-  if (workflow === null) return 'no workflow (none is needed while nothing is owed)';
+  if (workflow === null) return 'no workflow (what the worker settles by itself has none)';
   if (!('steps' in workflow)) return `workflow unknown: ${workflow.message}`;
   const steps = workflow.steps.map(
     ({ name, attempt, isStarted, lastFailure }) =>

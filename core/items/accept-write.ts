@@ -26,11 +26,9 @@ export const acceptWrite = (item: Item, now: Date): Item => ({
   updatedAt: now,
 });
 
-/** Of an item that owes work: a write that was nudged, or due, at once, so that somebody may be waiting for it, and is first looked at. */
-export function isPressing({ nextNudgeAt, updatedAt }: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean {
-  const laterMs = nextNudgeAt === null ? undefined : nextNudgeAt.getTime() - updatedAt.getTime();
-  return laterMs === 0 || laterMs === firstNudgeDelayMs;
-}
+/** Of an item that owes work: a write that was nudged at once, and is first looked at. */
+export const isNudged = ({ nextNudgeAt, updatedAt }: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean =>
+  nextNudgeAt !== null && nextNudgeAt.getTime() - updatedAt.getTime() === firstNudgeDelayMs;
 
 /** An accepted write that has time: it waits in the backlog lane for its account's turn instead of being nudged. */
 export const inBacklog = (item: Item, now: Date): Item => ({ ...item, nextNudgeAt: null, backlogAt: now });

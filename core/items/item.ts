@@ -157,6 +157,11 @@ export interface Item {
   readonly nextNudgeAt: Date | null;
   /** The sweep's present backoff. */
   readonly nudgeDelayMs: number;
+  /**
+   * A workflow was left with it: one that works or waits, or has ended with something that somebody should look at. The next write has to
+   * reach that workflow, or another run of it. Absent on items of before.
+   */
+  readonly hasRun?: boolean;
   /** Since when it stands in the backlog lane, where work of many items at once waits its turn; null for all other work. */
   readonly backlogAt: Date | null;
   /**

@@ -3,6 +3,7 @@ import { withoutStoredEvents } from '../events/outbox.ts';
 import { troubleOf } from '../operations/trouble-of.ts';
 import { announceImages } from './image-set.ts';
 import type { Item } from './item.ts';
+import { isNudged } from './accept-write.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 import { withoutStoredJournal } from './note.ts';
 
@@ -44,18 +45,24 @@ export function isShortWay(item: Item, now: Date): boolean {
 }
 
 /** No workflow is at it, or waits with it, that would have to be told of a change. */
-const isUntouched = ({ processing: { stage, waitingFor, notBefore, lastError } }: Item): boolean =>
-  (stage === 'queued' || stage === 'settled') && waitingFor === null && notBefore === null && lastError === null;
+const isUntouched = ({ hasRun = false, processing: { stage, waitingFor, notBefore, lastError } }: Item): boolean =>
+  !hasRun && restingStages.has(stage) && waitingFor === null && notBefore === null && lastError === null;
 
-/**
- * An accepted write whose whole work is short is due at once for whoever looks at items first, instead of being nudged. `before` is the
- * item that it changes: a workflow that may be waiting with that is told.
- */
-export function takingShortWay(before: Item | null, item: Item, now: Date): Item {
-  const isDue = item.nextNudgeAt !== null && (before === null || isUntouched(before));
-  return isDue && isShortWay(item, now) ? { ...item, nextNudgeAt: item.updatedAt } : item;
-}
+const restingStages: ReadonlySet<string> = new Set(['queued', 'settled', 'published']);
+
+/** Due so long ago that no worker's clock says "not yet", though it be a little behind the writer's. */
+const dueSinceMs = 5_000;
+
+/** An accepted write whose whole work is short is due at once for whoever looks at items first, instead of being nudged. */
+export const takingShortWay = (item: Item, now: Date): Item =>
+  item.nextNudgeAt !== null && isShortWay(item, now)
+    ? { ...item, nextNudgeAt: new Date(item.updatedAt.getTime() - dueSinceMs) }
+    : item;
 
 /** It was given to whoever looks first. */
 export const isOnShortWay = ({ nextNudgeAt, updatedAt }: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean =>
-  nextNudgeAt !== null && nextNudgeAt.getTime() === updatedAt.getTime();
+  nextNudgeAt !== null && nextNudgeAt.getTime() === updatedAt.getTime() - dueSinceMs;
+
+/** Of an item that owes work: a write that was nudged, or due, at once, so that somebody may be waiting for it, and is first looked at. */
+export const isPressing = (item: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean =>
+  isOnShortWay(item) || isNudged(item);

@@ -31,7 +31,8 @@ async function adOf(account: TestAccount, externalId: string): Promise<string> {
 
 test('each member’s item has a workflow of its own, found by its account and external id', async (t) => {
   const { first, second } = await aPair(world);
-  await Promise.all([first.push('WF-1'), second.push('WF-1')]);
+  const content = { imageUrls: [`${world.images.url}/${picture}`] };
+  await Promise.all([first.push('WF-1', content), second.push('WF-1', content)]);
   await Promise.all([untilSettled(world, first, 'WF-1'), untilSettled(world, second, 'WF-1')]);
   const { client } = world.foundation;
   const found = async ({ id }: TestAccount): Promise<string[]> => {

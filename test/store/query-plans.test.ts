@@ -71,10 +71,10 @@ test('no query of the loops and of the request path scans a collection', async (
   if (database === undefined) throw new Error('not connected');
   await database.command({ profile: 2 });
   const watch = createMarketplaceWatch(store);
-  const due = await items.claimDue(new Date(noon.getTime() + 60_000), 100);
+  const due = await items.claimDue(new Date(noon.getTime() + 60_000), { limit: 100 });
   t.is(due.length, 5);
   await items.releaseClaims(
-    due.map(({ id }) => id),
+    due.map((item) => item.itemId),
     noon,
   );
   await items.findCurrent(anAccountId, 'A7');

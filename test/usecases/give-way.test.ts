@@ -1,5 +1,6 @@
 import test from 'ava';
-import { acceptWrite, inBacklog, isPressing } from '../../core/items/accept-write.ts';
+import { acceptWrite, inBacklog } from '../../core/items/accept-write.ts';
+import { isPressing, takingShortWay } from '../../core/items/short-way.ts';
 import { createGiveWay } from '../../usecases/items/give-way.ts';
 import { anItem, later } from '../support/an-item.ts';
 
@@ -72,9 +73,10 @@ test('work that fails fails its caller and keeps nobody waiting; a long one rest
   t.deepEqual(rests, [1_000]);
 });
 
-test('a write that was nudged at once presses, what waits in the backlog or was swept does not', (t) => {
+test('a write that was nudged, or due, at once presses, what waits in the backlog or was swept does not', (t) => {
   const item = { ...anItem(), updatedAt: later(0) };
   t.true(isPressing(acceptWrite(item, later(0))));
+  t.true(isPressing(takingShortWay(acceptWrite({ ...item, wantedPublication: 0 }, later(0)), later(0))));
   t.false(isPressing(inBacklog(acceptWrite(item, later(0)), later(0))));
   t.false(isPressing({ ...acceptWrite(item, later(0)), nextNudgeAt: later(10_000) }));
 });

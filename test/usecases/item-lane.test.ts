@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { MongoNetworkError } from 'mongodb';
-import { itemId, type ItemId } from '../../core/ids.ts';
+import { accountId, itemId, type ItemId } from '../../core/ids.ts';
+import { settle } from '../../core/items/accept-write.ts';
+import { changePrice } from '../../core/items/change-price.ts';
 import type { Item } from '../../core/items/item.ts';
 import { takingShortWay } from '../../core/items/short-way.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
@@ -9,8 +11,9 @@ import { createLogger } from '../../platform/logger.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { createItemStore } from '../../store/items.ts';
 import { createLookFirst } from '../../usecases/items/look-first.ts';
-import { createItemLane } from '../../usecases/items/sweep-items.ts';
-import { anItem, later } from '../support/an-item.ts';
+import { createItemLane } from '../../usecases/items/item-lane.ts';
+import { aGate } from '../support/a-gate.ts';
+import { aCall, aLiveItem, anAccountId, anItem, later, noon } from '../support/an-item.ts';
 import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
@@ -27,13 +30,13 @@ test.after.always(async () => {
 // One after the other: there is one lane for all accounts.
 type Kind = 'short' | 'long';
 
-async function add(kind: Kind, count: number): Promise<void> {
+async function add(kind: Kind, count: number, accountId = anAccountId): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const item = anItem({
-      ...{ externalId: `${kind}${number}`, id: itemId(randomUUID()) },
+      ...{ accountId, externalId: `${kind}${number}`, id: itemId(randomUUID()) },
       wantedPublication: kind === 'long' ? 1 : 0,
     });
-    await createItemStore(store).insert(takingShortWay(null, item, later(0)));
+    await createItemStore(store).insert(takingShortWay(item, later(0)));
   }
 }
 
@@ -65,10 +68,11 @@ function aWorker(tell: (item: Item) => Promise<void> = () => Promise.resolve()) 
   return {
     ...{ nudged, told, pass: (ms: number) => (nowMs += ms) },
     setEngineAway: (isAway: boolean) => (isEngineAway = isAway),
-    round: async () => {
-      const looked = await lane.round();
+    lane,
+    /** As many rounds as it takes to look at all that is due. */
+    rounds: async () => {
+      while (await lane.round());
       await lane.drain();
-      return looked;
     },
   };
 }
@@ -80,17 +84,54 @@ test.serial('what is short is settled by the look, the rest is left to workflows
   await add('short', 3);
   await add('long', 2);
   const worker = aWorker();
-  t.is(await worker.round(), 5);
+  await worker.rounds();
   t.is(worker.nudged.length, 2);
   t.is(worker.told.length, 3);
   t.is(await owed(), 2);
-  t.is(await worker.round(), 0, 'a claim lasts a moment');
+  await worker.rounds();
+  t.is(worker.nudged.length, 2, 'a claim lasts a moment');
+});
+
+test.serial('a row that cannot be read is left to its workflow, and keeps none of the others', async (t) => {
+  await add('short', 3);
+  const rows = store.connection.collection('items');
+  await rows.updateOne({ externalId: 'short1' }, { $set: { 'extendedAttributes.domain': 'of a newer version' } });
+  const worker = aWorker();
+  await worker.rounds();
+  t.is(worker.told.length, 2);
+  t.is(worker.nudged.length, 1);
+});
+
+test.serial('an account whose rows are locked leaves places to the others, and does not hold the rounds', async (t) => {
+  const locked = accountId('b0000000-0000-4000-8000-000000000000');
+  await add('short', 40, locked);
+  const { opened: unlocked, open: unlock } = aGate();
+  const worker = aWorker(({ accountId: of }) => (of === locked ? unlocked : Promise.resolve()));
+  t.true(await worker.lane.round());
+  await add('short', 30);
+  while ((await owed()) > 40) await worker.lane.round();
+  t.is(worker.told.length, 30, 'all of the others');
+  unlock();
+  await worker.rounds();
+  worker.pass(2_000);
+  await worker.rounds();
+  t.is(worker.told.length, 70);
+  t.is(await owed(), 0);
+});
+
+test.serial('a price that an auction shows already needs no workflow', async (t) => {
+  const item = changePrice(settle(aLiveItem(), noon), 45_040, aCall(0));
+  await createItemStore(store).insert(takingShortWay(item, later(0)));
+  const worker = aWorker();
+  await worker.rounds();
+  t.is(worker.nudged.length, 0);
+  t.is(await owed(), 0);
 });
 
 test.serial('two workers share what is due', async (t) => {
   await add('short', 40);
   const workers = [aWorker(), aWorker()];
-  while ((await Promise.all(workers.map(({ round }) => round()))).some((looked) => looked > 0));
+  await Promise.all(workers.map(({ rounds }) => rounds()));
   const told = workers.flatMap((worker) => worker.told);
   t.is(told.length, 40);
   t.is(new Set(told).size, 40);
@@ -102,23 +143,24 @@ test.serial('an engine that is away keeps nothing from being settled that does n
   await add('short', 3);
   const worker = aWorker();
   worker.setEngineAway(true);
-  await worker.round();
+  await worker.rounds();
   t.is(await owed(), 3);
   // Their backoff does not grow: they are due 2 s later, as often as it takes.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     worker.pass(2_000);
-    t.is(await worker.round(), 3);
+    await worker.rounds();
+    t.is(await owed(), 3);
   }
   worker.setEngineAway(false);
   worker.pass(2_000);
-  await worker.round();
+  await worker.rounds();
   t.is(worker.nudged.length, 3);
 });
 
 test.serial('a look that fails goes on as a workflow, where operators see why', async (t) => {
   await add('short', 1);
   const worker = aWorker(() => Promise.reject(new Error('not stored')));
-  await worker.round();
+  await worker.rounds();
   t.is(worker.nudged.length, 1);
   t.is(await owed(), 1);
 });
@@ -127,11 +169,11 @@ test.serial('a look at a database that is away is repeated, and nobody is nudged
   await add('short', 1);
   let isAway = true;
   const worker = aWorker(() => (isAway ? Promise.reject(new MongoNetworkError('away')) : Promise.resolve()));
-  await worker.round();
+  await worker.rounds();
   t.is(worker.nudged.length, 0);
   isAway = false;
   worker.pass(2_000);
-  await worker.round();
+  await worker.rounds();
   t.is(await owed(), 0);
   t.is(worker.told.length, 1);
 });
@@ -146,7 +188,7 @@ test.serial('a write that comes during the look is not settled unseen', async (t
     if (found === null || writes > 1) return;
     await items.replace(found, { ...found, revision: found.revision + 1, wantedPublication: 1 });
   });
-  await worker.round();
+  await worker.rounds();
   t.is(worker.nudged.length, 1, 'it is to be published now');
   t.is(await owed(), 1);
 });

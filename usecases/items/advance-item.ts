@@ -138,7 +138,7 @@ async function applyStep({ items, now: clock }: AdvanceDependencies, item: Item,
     case 'confirm-shown':
       return confirmShown(item, now);
     case 'settle':
-      return settle(item, now);
+      return restOf(settle(item, now));
     case 'process-images':
     case 'enrich':
     case 'prepare-listing':
@@ -167,7 +167,11 @@ const stageOf = {
   'take-down': 'taking_down',
 } as const;
 
-const sweptAt = (item: Item, atMs: number): Item => ({ ...item, nextNudgeAt: new Date(atMs) });
+const sweptAt = (item: Item, atMs: number): Item => ({ ...item, hasRun: true, nextNudgeAt: new Date(atMs) });
+
+/** A run that ends with something to look at says so in its last words, until another one takes them back. */
+const restOf = (item: Item): Item =>
+  item.hasRun === true && troubleOf(item) === null ? { ...item, hasRun: false } : item;
 
 type Telling = Pick<AdvanceDependencies, 'memberOf' | 'now'>;
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { BacklogItem, BacklogProgress, ItemBacklog } from '../../store/item-backlog.ts';
@@ -33,6 +34,17 @@ const lookedAtMaxMs = 3_000;
 const placeMaxMs = 30_000;
 /** Longer than an item takes to be looked at; a dead worker's items are nudged by the sweep then. */
 const leaseMs = 10_000;
+
+/** A look that takes longer, at rows that are locked, keeps its own place and nobody else's. */
+const lookMaxMs = 5_000;
+
+async function inTime(look: Promise<boolean>): Promise<'settled' | 'left' | 'late'> {
+  const timer = new AbortController();
+  const late = pause(lookMaxMs, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
+  const end = await Promise.race([look.then((isSettled) => (isSettled ? 'settled' : 'left')), late]);
+  timer.abort();
+  return end;
+}
 
 interface Place extends BacklogItem {
   readonly takenAtMs: number;
@@ -84,9 +96,9 @@ export function createBacklogFeeder(dependencies: FeedDependencies): () => Promi
   /** Those that need a workflow; the places of the others are free. */
   const lookAt = async (claimed: readonly BacklogItem[]): Promise<readonly BacklogItem[]> => {
     if (lookFirst === undefined) return claimed;
-    const areSettled = await Promise.all(claimed.map(({ itemId }) => lookFirst(itemId)));
-    for (const [index, { itemId }] of claimed.entries()) if (areSettled[index] === true) places.delete(itemId);
-    return claimed.filter((_item, index) => areSettled[index] !== true);
+    const ends = await Promise.all(claimed.map(({ itemId }) => inTime(lookFirst(itemId))));
+    for (const [index, { itemId }] of claimed.entries()) if (ends[index] === 'settled') places.delete(itemId);
+    return claimed.filter((_item, index) => ends[index] === 'left');
   };
 
   return async () => {

@@ -1,12 +1,9 @@
 import { firstNudgeDelayMs } from '../../core/items/accept-write.ts';
-import type { Item } from '../../core/items/item.ts';
-import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
+import type { NudgedItem, Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { hintAll } from '../hints.ts';
 import { connectionReasons } from '../listings/seller-access.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ClaimedItem, ItemStore } from '../../store/items.ts';
 import type { MarketplaceWatch } from '../../store/marketplace-watch.ts';
-import type { LookFirst } from './look-first.ts';
-import { nudgeOf } from './nudge-of.ts';
 
 export interface SweepDependencies {
   readonly items: ItemStore;
@@ -17,60 +14,24 @@ export interface SweepDependencies {
 const rowsMax = 200;
 const soon = (now: Date): Date => new Date(now.getTime() + firstNudgeDelayMs);
 
-/** Nudges the items whose own nudge got lost, for whatever reason (protocol 4). Returns how many. */
-export async function sweepItems(dependencies: SweepDependencies): Promise<number> {
-  const { items, now } = dependencies;
-  return nudgeAll(dependencies, await items.claimDue(now(), rowsMax));
-}
+export const nudgeOf = ({ itemId, accountId, externalId, requestId }: ClaimedItem): NudgedItem => ({
+  itemId,
+  accountId,
+  externalId,
+  requestId,
+});
 
-/** Returns how many were taken by the engine. */
-async function nudgeAll({ items, orchestrator, now }: SweepDependencies, due: readonly Item[]): Promise<number> {
+/** Nudges the items whose own nudge got lost, for whatever reason (protocol 4). Returns how many. */
+export async function sweepItems({ items, orchestrator, now }: SweepDependencies): Promise<number> {
+  const due = await items.claimDue(now(), { limit: rowsMax });
   const lost = await hintAll(due, (item) => orchestrator.nudgeItem(nudgeOf(item)));
   // While the engine is away the backoff must not grow: work goes on as soon as it is back.
   if (lost.length > 0)
     await items.releaseClaims(
-      lost.map(({ id }) => id),
+      lost.map(({ itemId }) => itemId),
       soon(now()),
     );
   return due.length - lost.length;
-}
-
-/** Looks at once, few enough that single processor and database are not held by a line of them. */
-const looksMax = 25;
-/** Groups that are being nudged; with more, the round waits for one of them. */
-const nudgingMax = 20;
-
-export interface ItemLane {
-  /** Looks at what is due; what is short is settled then, the rest is nudged beside the round. Returns how many were looked at. */
-  readonly round: () => Promise<number>;
-  /** Resolves when no nudge is under way. */
-  readonly drain: () => Promise<void>;
-}
-
-/** The sweep where the worker looks first (look-first.ts): an engine that is slow or away keeps nothing from being settled that does not need it. */
-export function createItemLane(dependencies: SweepDependencies & { readonly lookFirst: LookFirst }): ItemLane {
-  const { items, lookFirst, now } = dependencies;
-  const nudging = new Set<Promise<unknown>>();
-  const nudge = (due: readonly Item[]): void => {
-    const nudged = nudgeAll(dependencies, due)
-      // Their claims run out.
-      .catch(() => 0)
-      .finally(() => nudging.delete(nudged));
-    nudging.add(nudged);
-  };
-  return {
-    round: async () => {
-      if (nudging.size >= nudgingMax) await Promise.race(nudging);
-      const due = await items.claimDue(now(), looksMax);
-      const areSettled = await Promise.all(due.map((item) => lookFirst(item.id, item)));
-      const left = due.filter((_item, index) => areSettled[index] !== true);
-      if (left.length > 0) nudge(left);
-      return due.length;
-    },
-    drain: async () => {
-      await Promise.all(nudging);
-    },
-  };
 }
 
 /**

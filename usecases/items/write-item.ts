@@ -104,7 +104,7 @@ async function tryWrite(
   if (decided.item === found) return { ...decided, outcome: 'unchanged' };
   const outcome = found === null ? 'created' : 'updated';
   if (validateOnly) return { ...decided, outcome };
-  const item = firstLook === 'lane' ? takingShortWay(found, decided.item, now()) : decided.item;
+  const item = firstLook === 'lane' ? takingShortWay(decided.item, now()) : decided.item;
   const stored =
     found === null
       ? await insertNew(items, item)

@@ -33,7 +33,10 @@ const hosted: ItemImage = {
   reason: null,
 };
 const setback = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
-const waiting = setBack(anItemBeingPublished('drafting'), setback, { now: noon, work: 'publish' });
+const waiting = {
+  ...setBack(anItemBeingPublished('drafting'), setback, { now: noon, work: 'publish' }),
+  hasRun: true,
+};
 
 test('what owes nothing but writes of ours is short', (t) => {
   const imagesTold = { ...anItem().imageSet, images: [hosted], announced: false };
@@ -58,6 +61,7 @@ test('what takes long, waits, or is worth an operator’s look is not', (t) => {
     'the removal of an auction': deleteItem(live, aCall(1_000)),
     'a price while its workflow waits for the marketplace': priced(waiting, 50_000),
     'a change while a workflow may be at work on it': working,
+    'a removal while its workflow waits for the marketplace': deleteItem(waiting, aCall(1_000)),
     'what came to rest with a failure': {
       ...aNewItem(),
       processing: { ...aNewItem().processing, lastError: 'failed' },
@@ -67,22 +71,16 @@ test('what takes long, waits, or is worth an operator’s look is not', (t) => {
 });
 
 test('a write with a short way is due at once; any other keeps the time at which its lost nudge would be noticed', (t) => {
-  const short = takingShortWay(null, aNewItem(), noon);
-  t.deepEqual(short, { ...aNewItem(), nextNudgeAt: noon });
+  const short = takingShortWay(aNewItem(), noon);
+  t.deepEqual(short, { ...aNewItem(), nextNudgeAt: later(-5_000) }, 'whatever a worker’s clock says');
   t.true(isOnShortWay(short));
   const long = aNewItem({}, { autoPublish: true });
-  t.is(takingShortWay(null, long, noon), long);
+  t.is(takingShortWay(long, noon), long);
   t.false(isOnShortWay(long));
 });
 
 test('what stands in the backlog stays there', (t) => {
   const inLine = { ...aNewItem(), nextNudgeAt: null, backlogAt: noon };
-  t.is(takingShortWay(null, inLine, noon), inLine);
+  t.is(takingShortWay(inLine, noon), inLine);
   t.false(isOnShortWay(inLine));
-});
-
-test('a removal is short, but a workflow that waits with what is removed is told of it', (t) => {
-  const removed = deleteItem(waiting, aCall(1_000));
-  t.true(isShortWay(removed, later(1_000)));
-  t.is(takingShortWay(waiting, removed, later(1_000)), removed);
 });
