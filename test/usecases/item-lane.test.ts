@@ -4,12 +4,14 @@ import { MongoNetworkError } from 'mongodb';
 import { accountId, itemId, type ItemId } from '../../core/ids.ts';
 import { settle } from '../../core/items/accept-write.ts';
 import { changePrice } from '../../core/items/change-price.ts';
+import { deleteItem } from '../../core/items/delete-item.ts';
 import type { Item } from '../../core/items/item.ts';
 import { takingShortWay } from '../../core/items/short-way.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { createItemStore } from '../../store/items.ts';
+import { advanceItem } from '../../usecases/items/advance-item.ts';
 import { createLookFirst } from '../../usecases/items/look-first.ts';
 import { createItemLane } from '../../usecases/items/item-lane.ts';
 import { aGate } from '../support/a-gate.ts';
@@ -127,6 +129,40 @@ test.serial('a price that an auction shows already needs no workflow', async (t)
   t.is(worker.nudged.length, 0);
   t.is(await owed(), 0);
 });
+
+test.serial(
+  'an item that a workflow was left with is told to that, until it came to rest there untroubled',
+  async (t) => {
+    await add('long', 1);
+    const items = createItemStore(store);
+    const read = async (): Promise<Item> => {
+      const row = await store.connection.collection('items').findOne({});
+      const item = await items.findById(itemId(String(row?._id)));
+      if (item === null) throw new Error('there is an item');
+      return item;
+    };
+    const write = async (change: (item: Item) => Item): Promise<void> => {
+      const found = await read();
+      await items.replace(found, change(found));
+    };
+    const byWorkflow = async () =>
+      advanceItem({ items, now: () => noon, storeOutbox: async () => {} }, (await read()).id);
+    t.like(await byWorkflow(), { kind: 'prepare-listing' });
+    // As a file that leaves it out does, whose items are nobody's to nudge at once.
+    await write((item) => takingShortWay(deleteItem(item, aCall(0)), later(0)));
+    const worker = aWorker();
+    worker.pass(2_000);
+    await worker.rounds();
+    t.is(worker.nudged.length, 1, 'the workflow may be waiting with it');
+
+    t.like(await byWorkflow(), { kind: 'settled' });
+    t.is((await read()).hasRun, false);
+    await write((item) => ({ ...item, revision: item.revision + 1, nextNudgeAt: later(0) }));
+    await worker.rounds();
+    t.is(worker.nudged.length, 1);
+    t.is(await owed(), 0);
+  },
+);
 
 test.serial('two workers share what is due', async (t) => {
   await add('short', 40);

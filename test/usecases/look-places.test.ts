@@ -30,6 +30,11 @@ test('accounts that have their share are named', (t) => {
 
 test('work that takes too long goes on, but holds no place any more', async (t) => {
   const places = createLookPlaces(2, 20);
+  // Its own timer keeps no process alive.
+  const alive = setInterval(() => undefined, 1_000);
+  t.teardown(() => {
+    clearInterval(alive);
+  });
   places.take(one, noEnd);
   places.take(one, noEnd);
   await places.untilFree(2);
