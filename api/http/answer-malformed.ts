@@ -1,26 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal, type RefusalCode } from '../../core/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { answerRefusal } from './error-response.ts';
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /**
  * Answers what is no HTTP request, so that it never reaches the application, in the same form as every other refusal: error
  * body, `X-Request-Id`, a line in the log. The connection is closed afterwards, because nobody knows where its next request begins.
+ * A request that was whole before the nonsense began has its own answer: it may have had an effect, and a 400 would deny that.
  */
 export function answerMalformed(server: Server, logger: Logger): void {
-  const underWay = new WeakMap<Duplex, ServerResponse>();
+  const underWay = new WeakMap<Duplex, Exchange>();
+  const leaving = new WeakSet<Duplex>();
   server.prependListener('request', (request, response) => {
-    underWay.set(request.socket, response);
+    underWay.set(request.socket, { request, response });
     response.once('close', () => {
-      if (underWay.get(request.socket) === response) underWay.delete(request.socket);
+      if (underWay.get(request.socket)?.response === response) underWay.delete(request.socket);
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const response = underWay.get(socket);
+    if (leaving.has(socket)) return;
+    leaving.add(socket);
+    const { request, response } = underWay.get(socket) ?? {};
+    const isGone = error.code === 'ECONNRESET' || !socket.writable;
+    if (!isGone && request?.complete === true && response !== undefined) {
+      closeAfter(response, socket);
+      return;
+    }
     // The other side is gone, or is in the middle of an answer that this one would damage.
-    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
+    if (isGone || response?.headersSent === true) {
       socket.destroy();
       return;
     }
@@ -28,6 +42,13 @@ export function answerMalformed(server: Server, logger: Logger): void {
     const refusal = refusalOf(error);
     logger.info({ requestId, code: refusal.code, problem: error.code }, 'request.malformed');
     socket.end(answerText(refusal, requestId), () => socket.destroy());
+  });
+}
+
+function closeAfter(response: ServerResponse, socket: Duplex): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+  response.once('close', () => {
+    socket.end(() => socket.destroy());
   });
 }
 

@@ -111,10 +111,12 @@ async function callOnce({ world, account }: FuzzSystem): Promise<void> {
 /** Whoever called has gone, and the processes have nothing left to do. */
 async function settle({ product }: FuzzSystem, tally: Tally): Promise<void> {
   const port = Number(new URL(product.apiUrl).port);
-  await until('no caller is connected', async () => callersOf(port) === 0, lettingGoMs).catch((error: unknown) => {
-    const what = `${String(error)}: ${callersOf(port)} still are`;
-    tally.find({ kind: 'at rest afterwards', what, repeat: 'npm run fuzz, with the same seed' });
-  });
+  await until('no caller is connected', async () => callersOf(port).length === 0, lettingGoMs).catch(
+    (error: unknown) => {
+      const what = `${String(error)}: ${callersOf(port).join('; ')} still are`;
+      tally.find({ kind: 'at rest afterwards', what, repeat: 'npm run fuzz, with the same seed' });
+    },
+  );
   await pause(settleMs);
 }
 

@@ -31,11 +31,13 @@ function targetOf(link: string): string {
   }
 }
 
-/** Connections that callers hold to a port of this machine, those that only linger after their end not counted. */
-export function callersOf(port: number): number {
+/** Connections that callers hold to a port of this machine, with their state; those that only linger after their end not counted. */
+export function callersOf(port: number): string[] {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const rows = ['/proc/net/tcp', '/proc/net/tcp6'].filter((path) => existsSync(path)).flatMap(rowsOf);
-  return rows.filter(([, local = '', , state = '']) => local.endsWith(wanted) && !over.has(state)).length;
+  return rows
+    .filter(([, local = '', , state = '']) => local.endsWith(wanted) && !over.has(state))
+    .map(([, , remote = '', state = '', queues = '']) => `${remote} in state ${state}, waiting bytes ${queues}`);
 }
 
 /** TIME_WAIT, CLOSE and LISTEN. */
