@@ -3,6 +3,7 @@ import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { BacklogItem, BacklogProgress, ItemBacklog } from '../../store/item-backlog.ts';
 import { hintAll } from '../hints.ts';
+import { accountsWithAtLeast } from './held-by-account.ts';
 import type { LookFirst } from './look-first.ts';
 
 export interface FeedDependencies {
@@ -73,11 +74,11 @@ export function createBacklogFeeder(dependencies: FeedDependencies): () => Promi
     }
   };
 
-  const heldBy = (most: number): AccountId[] => {
-    const counts = new Map<AccountId, number>();
-    for (const { accountId } of places.values()) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count >= most).map(([accountId]) => accountId);
-  };
+  const heldBy = (most: number): AccountId[] =>
+    accountsWithAtLeast(
+      most,
+      [...places.values()].map(({ accountId }) => accountId),
+    );
 
   /** Of all accounts but these, the next one's first item; from the first account again when the last has had its turn. */
   const claimOf = async (without: readonly AccountId[], sweepAt: Date): Promise<BacklogItem | null> => {

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
+import { accountsWithAtLeast } from './held-by-account.ts';
 
 /** Places for work that is begun and not waited for. */
 export interface LookPlaces {
@@ -24,11 +25,7 @@ export function createLookPlaces(placesMax: number, heldMaxMs: number): LookPlac
   };
   return {
     free,
-    accountsWith: (count) => {
-      const counts = new Map<AccountId, number>();
-      for (const account of held.values()) counts.set(account, (counts.get(account) ?? 0) + 1);
-      return [...counts].filter(([, holds]) => holds >= count).map(([account]) => account);
-    },
+    accountsWith: (count) => accountsWithAtLeast(count, held.values()),
     take: (account, work) => {
       const place = Symbol(account);
       held.set(place, account);
