@@ -31,10 +31,11 @@ const suites = [
 await runMain(async () => {
   await prepare();
   const folder = mkdtempSync(join(tmpdir(), 'itembridge-ci-'));
-  const totals = { passed: 0, failed: 0 };
+  const totals = { passed: 0, failed: 0, failures: [] };
   const add = (result) => {
     totals.passed += result.passed;
     totals.failed += result.failed;
+    totals.failures.push(...result.failures);
   };
   for (const check of checks) add(await runCheck(check));
   for (const { name, minutes, isCheck } of suites) {
@@ -43,6 +44,8 @@ await runMain(async () => {
   }
   rmSync(folder, { recursive: true, force: true });
   if (notRun.length > 0) console.log(`not run, for the reason given there: ${notRun.join(', ')}`);
+  // Once more, because they lie thousands of lines above.
+  for (const failure of totals.failures) console.log(`failed: ${failure}`);
   console.log(`${totals.passed} passed, ${totals.failed} failed`);
   process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 });
@@ -60,9 +63,9 @@ async function runCheck(name, minutes = checkMinutes) {
   const code = await run({ title: name, minutes, command: ['npm', 'run', '--silent', name] });
   if (code === notRunCode) {
     notRun.push(name);
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, failures: [] };
   }
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return code === 0 ? { passed: 1, failed: 0, failures: [] } : { passed: 0, failed: 1, failures: [name] };
 }
 
 async function runSuite({ name, minutes, folder }) {
@@ -76,8 +79,9 @@ async function runSuite({ name, minutes, folder }) {
   });
   const summary = readSummary(summaryFile);
   // No summary, or none that explains the code: the run itself broke.
-  if (summary === undefined || (code !== 0 && summary.failed === 0)) return { passed: summary?.passed ?? 0, failed: 1 };
-  return summary;
+  const isBroken = summary === undefined || (code !== 0 && summary.failures.length === 0);
+  if (isBroken) return { passed: summary?.passed ?? 0, failed: 1, failures: [`${name}: the run itself broke`] };
+  return { ...summary, failures: summary.failures.map((failure) => `${name}: ${failure}`) };
 }
 
 function readSummary(file) {
