@@ -1,9 +1,10 @@
-import { Schema } from 'mongoose';
+import { Schema, type mongo } from 'mongoose';
 import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId } from '../core/ids.ts';
 import { takeTurn } from './accounts.ts';
 import { recordAudit } from './audit.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
+import { gatherReads, perStore } from './gather.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface ApiKeyRow {
@@ -45,6 +46,11 @@ schema.index({ accountId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const apiKeys = defineCollection<ApiKeyRow>('api_keys', schema);
+
+function keyRows(store: StoreConnection): mongo.Collection<ApiKeyRow> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  return apiKeys(store).collection as unknown as mongo.Collection<ApiKeyRow>;
+}
 
 /**
  * Stores the key and what its account's log says of it. Answers false, and stores nothing, when the account already has `activeMax`
@@ -90,21 +96,38 @@ export async function reissueApiKey(
 }
 
 /**
- * The way in of every call with a key: one read by unique index, without mongoose's document and query machinery.
- * The caller is not known yet, so no scope comes first.
+ * The way in of every call with a key: one read by unique index, without mongoose's document and query machinery, for all who
+ * come at once. The caller is not known yet, so no scope comes first.
  */
-export function findActiveKey(store: StoreConnection, hash: string): Promise<ActiveKey | null> {
-  return apiKeys(store).collection.findOne<ActiveKey>(
-    { hash, revokedAt: null },
-    { projection: { accountId: 1, lastUsedAt: 1 } },
-  );
+export async function findActiveKey(store: StoreConnection, hash: string): Promise<ActiveKey | null> {
+  return (await keysByHash(store)('', hash)) ?? null;
 }
+
+const keysByHash = perStore((store: StoreConnection) =>
+  gatherReads<'', ActiveKey>(async (_group, hashes) => {
+    const rows = await keyRows(store)
+      .find<ActiveKey & Pick<ApiKeyRow, 'hash'>>(
+        { hash: { $in: hashes }, revokedAt: null },
+        { projection: { hash: 1, accountId: 1, lastUsedAt: 1 } },
+      )
+      .toArray();
+    return new Map(rows.map(({ hash, ...key }) => [hash, key]));
+  }),
+);
 
 /** Asked again right before a write takes effect, so that revoking a key also stops the calls in flight. */
 export async function isKeyActive(store: StoreConnection, accountId: AccountId, keyId: string): Promise<boolean> {
-  const found = await apiKeys(store).exists({ _id: keyId, accountId, revokedAt: null });
-  return found !== null;
+  return (await activeKeys(store)(accountId, keyId)) === true;
 }
+
+const activeKeys = perStore((store: StoreConnection) =>
+  gatherReads<AccountId, true>(async (accountId, keyIds) => {
+    const rows = await keyRows(store)
+      .find<Pick<ApiKeyRow, '_id'>>({ _id: { $in: keyIds }, accountId, revokedAt: null }, { projection: { _id: 1 } })
+      .toArray();
+    return new Map(rows.map(({ _id }) => [_id, true]));
+  }),
+);
 
 /** Newest first. At most as many as an account may have. */
 export function listActiveKeys(store: StoreConnection, accountId: AccountId): Promise<ApiKeyRow[]> {

@@ -97,8 +97,13 @@ export function isStoreUnavailable(error: unknown): boolean {
   // The driver does not export the class of the last one.
   if (unreachable.some((kind) => error instanceof kind) || error.name === 'MongoPoolClosedError') return true;
   if (!(error instanceof mongo.MongoError)) return false;
+  if (error instanceof mongo.MongoBulkWriteError && isOfDriver(error)) return true;
   return failoverCodes.has(error.code) || retryableLabels.some((label) => error.hasErrorLabel(label));
 }
+
+/** What kept a bulk write from being sent or answered comes in a wrapping that says nothing of its kind. */
+const isOfDriver = ({ code, writeErrors }: mongo.MongoBulkWriteError): boolean =>
+  code === undefined && [writeErrors].flat().length === 0;
 
 const unreachable = [
   mongoose.Error.MongooseServerSelectionError,

@@ -3,8 +3,10 @@ import { Schema, type ClientSession, type mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
 import { firstNudgeDelayMs, nudgeDelayMaxMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
+import { newestFirst } from './former-items.ts';
+import { gatheredItems, type GatheredItems } from './gathered-items.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import { insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
+import { replaceItem } from './item-writes.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
 
 export const uncountedIndex = { isUncounted: 1, accountId: 1, inventoryClass: 1, countedAs: 1 } as const;
@@ -91,9 +93,6 @@ schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } })
 // A partial index is used only by a query that repeats its condition: hence the `$type`s below.
 const model = defineCollection<ItemRow>('items', schema);
 
-/** Of the items that had an external id before: each numbers its events on from those before it. */
-const newestFormer = { readConcern: 'majority', sort: { sequence: -1 } } as const;
-
 export interface DueItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
@@ -115,22 +114,14 @@ export interface ClaimWish {
   readonly without?: readonly AccountId[];
 }
 
-export interface ItemStore {
-  /** The current item as a majority of the replica set has it: safe to answer "unchanged" from. */
-  findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
+export interface ItemStore extends GatheredItems {
   /** What GET shows (protocol 5): the current item, else the newest archived one; by majority too. */
   findVisible(account: AccountId, externalId: string): Promise<Item | null>;
-  /** The newest of the items, archived ones and tombstones, that had the external id before. */
-  findPredecessor(account: AccountId, externalId: string): Promise<{ readonly sequence: number } | null>;
   /** Whether a deleted item of that external id has a listing that is up, or possibly so. */
   hasPredecessorUp(account: AccountId, externalId: string): Promise<boolean>;
   findById(id: ItemId): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
-  /** false when the account already has a current item with that external id. */
-  insert(item: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<boolean>;
-  /** Writes what differs, if nobody wrote since `previous` was read: the stored item, or null when it has moved on. */
-  replace(previous: Item, next: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<Item | null>;
   /** Moves due rows forward, so that no other sweep takes them, and gives the items (protocol 4). */
   claimDue(now: Date, wish: ClaimWish): Promise<ClaimedItem[]>;
   /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
@@ -160,15 +151,13 @@ export function createItemStore(store: StoreConnection): ItemStore {
     return row === null ? null : itemFromRow(row);
   };
   return {
-    findCurrent: (account, externalId) => find({ accountId: account, externalId, current: true }, 'majority'),
+    ...gatheredItems(items),
     ...formerItems(items),
     findById: (id) => find({ _id: id }, 'local'),
     findByAdIds: async (account, adIds) => {
       const rows = await items.find({ accountId: account, 'listings.adId': { $in: [...adIds] } }).toArray();
       return rows.map(itemFromRow);
     },
-    insert: (item, options = {}) => insertItem(items, item, options),
-    replace: (previous, next, options = {}) => replaceItem(items, { previous, next }, options),
     claimDue: (now, wish) => claimDue(items, now, wish),
     releaseClaims: async (ids, at) => {
       await items.updateMany(
@@ -218,20 +207,14 @@ const dueNow = (now: Date) => ({
 });
 
 /** Items by an external id that may not be theirs any more (protocol 5). */
-function formerItems(
-  items: mongo.Collection<ItemRow>,
-): Pick<ItemStore, 'findVisible' | 'findPredecessor' | 'hasPredecessorUp'> {
+function formerItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findVisible' | 'hasPredecessorUp'> {
   return {
     findVisible: async (account, externalId) => {
       const current = { accountId: account, externalId, current: true };
       const archived = { accountId: account, externalId, current: false, removedAt: null };
       const row =
-        (await items.findOne(current, { readConcern: 'majority' })) ?? (await items.findOne(archived, newestFormer));
+        (await items.findOne(current, { readConcern: 'majority' })) ?? (await items.findOne(archived, newestFirst));
       return row === null ? null : itemFromRow(row);
-    },
-    findPredecessor: (account, externalId) => {
-      const former = { accountId: account, externalId, current: false };
-      return items.findOne(former, { ...newestFormer, projection: { sequence: 1 } });
     },
     hasPredecessorUp: async (account, externalId) => {
       const filter = { accountId: account, externalId, current: false, hasListingUp: true };

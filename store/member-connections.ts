@@ -3,6 +3,7 @@ import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId } from '../core/ids.ts';
 import { recordAudit } from './audit.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+import { gatherReads, perStore } from './gather.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -43,12 +44,20 @@ export async function findMemberByReference(
   resellerAccountId: AccountId,
   externalId: string,
 ): Promise<AccountId | null> {
-  const row = await connections(store).collection.findOne<Pick<MemberConnectionRow, 'memberAccountId'>>(
-    { resellerAccountId, externalId },
-    { projection: { _id: 0, memberAccountId: 1 } },
-  );
-  return row?.memberAccountId ?? null;
+  return (await membersByReference(store)(resellerAccountId, externalId)) ?? null;
 }
+
+const membersByReference = perStore((store: StoreConnection) =>
+  gatherReads<AccountId, AccountId>(async (resellerAccountId, references) => {
+    const rows = await connections(store)
+      .collection.find<Pick<MemberConnectionRow, 'externalId' | 'memberAccountId'>>(
+        { resellerAccountId, externalId: { $in: references } },
+        { projection: { _id: 0, externalId: 1, memberAccountId: 1 } },
+      )
+      .toArray();
+    return new Map(rows.map(({ externalId, memberAccountId }) => [externalId, memberAccountId]));
+  }),
+);
 
 /** Accounts that some reseller calls so: for operators, who see all of them. */
 export async function findMembersCalled(store: StoreConnection, externalId: string): Promise<AccountId[]> {
@@ -62,12 +71,20 @@ export async function isMemberOf(
   resellerAccountId: AccountId,
   memberAccountId: AccountId,
 ): Promise<boolean> {
-  const row = await connections(store).collection.findOne(
-    { memberAccountId, resellerAccountId },
-    { projection: { _id: 1 } },
-  );
-  return row !== null;
+  return (await membersOf(store)(resellerAccountId, memberAccountId)) === true;
 }
+
+const membersOf = perStore((store: StoreConnection) =>
+  gatherReads<AccountId, true>(async (resellerAccountId, memberAccountIds) => {
+    const rows = await connections(store)
+      .collection.find<Pick<MemberConnectionRow, 'memberAccountId'>>(
+        { memberAccountId: { $in: memberAccountIds }, resellerAccountId },
+        { projection: { _id: 0, memberAccountId: 1 } },
+      )
+      .toArray();
+    return new Map(rows.map(({ memberAccountId }) => [memberAccountId, true]));
+  }),
+);
 
 /** The connection under which an account is some reseller's member, or null. */
 export function findConnectionOfMember(

@@ -1,7 +1,8 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { Scope } from '../../core/scope.ts';
 import { actorOf } from '../../core/items/journal.ts';
-import type { ItemChange, ItemLineStore } from '../../store/item-lines.ts';
+import type { ItemLineStore } from '../../store/item-lines.ts';
+import type { ItemChange } from '../../store/write-together.ts';
 import {
   asksForFormer,
   decideGroup,

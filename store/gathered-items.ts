@@ -1,0 +1,79 @@
+import { mongo } from 'mongoose';
+import type { AccountId } from '../core/ids.ts';
+import type { Item } from '../core/items/item.ts';
+import { findNewestFormer } from './former-items.ts';
+import { asError, gatherReads, gatherWrites } from './gather.ts';
+import { itemFromRow, type ItemRow } from './item-row.ts';
+import { insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
+import { prepareWrite, writeTogether, type ItemChange, type PreparedWrite } from './write-together.ts';
+
+/** What every push does to its item. */
+export interface GatheredItems {
+  /** The current item as a majority of the replica set has it: safe to answer "unchanged" from. */
+  findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
+  /** The newest of the items, archived ones and tombstones, that had the external id before. */
+  findPredecessor(account: AccountId, externalId: string): Promise<{ readonly sequence: number } | null>;
+  /** false when the account already has a current item with that external id. */
+  insert(item: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<boolean>;
+  /** Writes what differs, if nobody wrote since `previous` was read: the stored item, or null when it has moved on. */
+  replace(previous: Item, next: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<Item | null>;
+}
+
+interface GatheredWrite {
+  readonly change: ItemChange;
+  readonly isAccepted: boolean;
+}
+
+/** Together with the pushes beside it: only who shares the object shares its round trips, so a process makes one. */
+export function gatheredItems(items: mongo.Collection<ItemRow>): GatheredItems {
+  const current = gatherReads<AccountId, Item>(async (accountId, externalIds) => {
+    const filter = { accountId, externalId: { $in: [...externalIds] }, current: true };
+    const rows = await items.find(filter, { readConcern: 'majority' }).toArray();
+    // A row that is damaged, or of a newer version, fails who asked for it alone.
+    return new Map(rows.map((row) => [row.externalId, attempt(() => itemFromRow(row))]));
+  });
+  const predecessors = gatherReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
+  const write = gatherWrites<GatheredWrite, Item | null>((writes) => writeGathered(items, writes));
+  return {
+    findCurrent: async (account, externalId) => (await current(account, externalId)) ?? null,
+    findPredecessor: async (account, externalId) => (await predecessors(account, externalId)) ?? null,
+    insert: async (item, { isAccepted = false } = {}) =>
+      (await write({ change: { previous: null, next: item }, isAccepted })) !== null,
+    replace: (previous, next, { isAccepted = false } = {}) => write({ change: { previous, next }, isAccepted }),
+  };
+}
+
+/** Who writes alone does it as ever; together, each meets only errors of its own. */
+async function writeGathered(
+  items: mongo.Collection<ItemRow>,
+  writes: readonly GatheredWrite[],
+): Promise<(Item | null | Error)[]> {
+  const eachAlone = () => Promise.all(writes.map((write) => writeAlone(items, write).catch(asError)));
+  if (writes.length === 1) return eachAlone();
+  const prepared = writes.map(({ change, isAccepted }) => attempt(() => prepareWrite(change, isAccepted)));
+  const legal = prepared.filter((write): write is PreparedWrite => !(write instanceof Error));
+  try {
+    const outcomes = (await writeTogether(items, legal)).values();
+    return prepared.map((write) => (write instanceof Error ? write : (outcomes.next().value ?? null)));
+  } catch (error) {
+    if (error instanceof mongo.MongoBulkWriteError) throw error;
+    // One of them can't be encoded, which is noticed before anything is sent.
+    return eachAlone();
+  }
+}
+
+async function writeAlone(
+  items: mongo.Collection<ItemRow>,
+  { change: { previous, next }, isAccepted }: GatheredWrite,
+): Promise<Item | null> {
+  if (previous !== null) return replaceItem(items, { previous, next }, { isAccepted });
+  return (await insertItem(items, next, { isAccepted })) ? next : null;
+}
+
+function attempt<Result>(work: () => Result): Result | Error {
+  try {
+    return work();
+  } catch (error) {
+    return asError(error);
+  }
+}

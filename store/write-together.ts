@@ -1,0 +1,79 @@
+import { mongo } from 'mongoose';
+import type { Item } from '../core/items/item.ts';
+import { rowFromItem, type ItemRow } from './item-row.ts';
+import { acceptedInsert, changeOf } from './item-writes.ts';
+
+export interface ItemChange {
+  /** As it was read; null for a new one. */
+  readonly previous: Item | null;
+  readonly next: Item;
+}
+
+/** One compare-and-set, as an operation that a bulk write can hold among others. */
+export interface PreparedWrite {
+  readonly stored: Item;
+  readonly operation: mongo.AnyBulkWriteOperation<ItemRow>;
+}
+
+/** Throws IllegalTransition. */
+export function prepareWrite({ previous, next }: ItemChange, isAccepted: boolean): PreparedWrite {
+  if (previous === null) return { stored: next, operation: insertOf(next, isAccepted) };
+  const { stored, update } = changeOf(previous, next, isAccepted);
+  const filter = { _id: previous.id, version: previous.version };
+  // A bulk write tells only of errors which of its operations failed: one that finds another version than the one that was read
+  // tries to insert, which this key forbids (never with another effect: a matched row is not given it).
+  const operation = { updateOne: { filter, update: { ...update, $setOnInsert: { _id: '' } }, upsert: true } };
+  return { stored, operation };
+}
+
+const insertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<ItemRow> =>
+  isAccepted
+    ? { updateOne: { filter: { _id: item.id }, update: acceptedInsert(item), upsert: true } }
+    : { insertOne: { document: rowFromItem(item) } };
+
+/**
+ * All in one go: of each the stored item, null when somebody was faster, or the error that it alone met. Throws when nobody
+ * knows what became of them.
+ */
+export async function writeTogether(
+  items: mongo.Collection<ItemRow>,
+  prepared: readonly PreparedWrite[],
+): Promise<(Item | null | Error)[]> {
+  const failures = await failuresOf(
+    items,
+    prepared.map(({ operation }) => operation),
+  );
+  return prepared.map(({ stored }, index) => {
+    const failure = failures.get(index);
+    if (failure === undefined) return stored;
+    if (isOvertaken(failure)) return null;
+    const { code, errmsg: message = 'one of many writes failed' } = failure;
+    return new mongo.MongoServerError({ message, code });
+  });
+}
+
+/** Another item has the external id, or the row has another version by now. */
+const isOvertaken = ({ code }: mongo.WriteError): boolean => code === duplicateKey || code === immutableField;
+const duplicateKey = 11_000;
+const immutableField = 66;
+
+async function failuresOf(
+  items: mongo.Collection<ItemRow>,
+  operations: readonly mongo.AnyBulkWriteOperation<ItemRow>[],
+): Promise<ReadonlyMap<number, mongo.WriteError>> {
+  if (operations.length === 0) return new Map();
+  try {
+    await items.bulkWrite([...operations], { ordered: false });
+    return new Map();
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError) || !wasCarriedOut(error)) throw error;
+    return new Map(error.result.getWriteErrors().map((failure) => [failure.index, failure]));
+  }
+}
+
+/**
+ * Whether every operation was tried, and those without an error of their own are safe. A bulk write may go out as several
+ * commands, and what cuts the second off comes with the failures of the first: only the error has none of them then, its result has.
+ */
+const wasCarriedOut = ({ writeErrors, result }: mongo.MongoBulkWriteError): boolean =>
+  [writeErrors].flat().length > 0 && result.getWriteConcernError() === undefined;
