@@ -44,7 +44,9 @@ await runMain(async () => {
     const bundled = group === 'embedded' ? [] : programs;
     const bundleOf = await reportStep('bundling the tests', () => bundleSources([...files, ...bundled], bundles));
     const run = { ...environment, TEST_BUNDLES: bundles, ...(bundled.length > 0 && { PROGRAM_BUNDLES: bundles }) };
-    process.exitCode = await runAva([...flags, ...files.map((file) => bundleOf.get(file))], run);
+    // Each of its tests starts a whole system: beside others they wait for each other.
+    const pace = group === 'embedded' ? ['--concurrency=1'] : [];
+    process.exitCode = await runAva([...pace, ...flags, ...files.map((file) => bundleOf.get(file))], run);
   } finally {
     await Promise.all(started.map((server) => server.stop()));
     for (const own of [folder, bundles]) rmSync(own, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { newHome, StartedSystem, until } from './support/started-system.ts';
 
 // Each start is a whole system: one after the other on a small machine.
 test.serial('a start offers everything that the ready file promises, from a push to its webhook', async (t) => {
-  t.timeout(240_000);
+  t.timeout(600_000);
   const system = await StartedSystem.launch();
   t.teardown(() => system.discard());
   const ready = await system.ready();
@@ -49,7 +49,7 @@ test.serial('a start offers everything that the ready file promises, from a push
 });
 
 test.serial('the dashboard of a member: sign in, pay for Pro at the payment processor, renew, log out', async (t) => {
-  t.timeout(240_000);
+  t.timeout(600_000);
   const system = await StartedSystem.launch();
   t.teardown(() => system.discard());
   const ready = await system.ready();
@@ -78,7 +78,7 @@ test.serial('the dashboard of a member: sign in, pay for Pro at the payment proc
 });
 
 test.serial('API and worker killed with -9 are started again, with new process ids in the ready file', async (t) => {
-  t.timeout(240_000);
+  t.timeout(600_000);
   const system = await StartedSystem.launch();
   t.teardown(() => system.discard());
   const before = await system.ready();
@@ -96,7 +96,7 @@ test.serial('API and worker killed with -9 are started again, with new process i
 });
 
 test.serial('a second start in the same folder names the first and touches nothing', async (t) => {
-  t.timeout(240_000);
+  t.timeout(600_000);
   const home = newHome();
   const first = await StartedSystem.launch({ home });
   t.teardown(() => first.discard());
@@ -114,7 +114,7 @@ test.serial('a second start in the same folder names the first and touches nothi
 test.serial(
   'after a restart the keys still work; a taken port is replaced and said; --fresh begins anew',
   async (t) => {
-    t.timeout(400_000);
+    t.timeout(600_000);
     const home = newHome();
     const first = await StartedSystem.launch({ home });
     const { accounts } = await first.ready();
@@ -141,7 +141,7 @@ test.serial(
 );
 
 test.serial('a supervisor killed with -9 leaves no process behind', async (t) => {
-  t.timeout(240_000);
+  t.timeout(600_000);
   const system = await StartedSystem.launch();
   t.teardown(() => system.discard());
   const { processes } = await system.ready();

@@ -38,7 +38,7 @@ export class StartedSystem {
   }
 
   /** Resolves when the ready file holds what is asked for. Throws with the output when the start ends or takes too long. */
-  async ready(isWanted: (state: ReadyState) => boolean = () => true, timeoutMs = 90_000): Promise<ReadyState> {
+  async ready(isWanted: (state: ReadyState) => boolean = () => true, timeoutMs = 240_000): Promise<ReadyState> {
     return until(
       () => {
         if (this.child.exitCode !== null)
@@ -70,7 +70,7 @@ export const newHome = (): string => mkdtempSync(join(process.env['TEST_DIRECTOR
 /** Asks until there is an answer; an error of the question is passed on at once. */
 export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
-  { what, timeoutMs = 60_000 }: { what: string | (() => string); timeoutMs?: number },
+  { what, timeoutMs = 120_000 }: { what: string | (() => string); timeoutMs?: number },
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
