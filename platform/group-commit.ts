@@ -7,6 +7,11 @@ export interface GroupCommitOptions<Item, Result> {
   readonly sizeOf?: (item: Item) => number;
   /** How many commits are under way at once; 1 unless said otherwise. */
   readonly atOnce?: number;
+  /**
+   * When one begins: `at once` with what the same callback brings, or with all that the turn of the event loop brings, which on a
+   * busy process is what many connections send. At once unless said otherwise.
+   */
+  readonly begin?: 'at once' | 'after this turn';
 }
 
 interface Waiting<Item, Result> {
@@ -40,14 +45,15 @@ export class GroupCommit<Item, Result> {
     });
   }
 
-  /** What the same turn of the loop brings goes in together. */
   #beginSoon(): void {
     if (this.#isAboutToBegin) return;
     this.#isAboutToBegin = true;
-    queueMicrotask(() => {
+    const begin = (): void => {
       this.#isAboutToBegin = false;
       this.#begin();
-    });
+    };
+    if (this.#options.begin === 'after this turn') setImmediate(begin);
+    else queueMicrotask(begin);
   }
 
   #begin(): void {

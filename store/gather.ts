@@ -9,10 +9,11 @@ export type ReadTogether<Group extends string, Answer> = (
   keys: readonly string[],
 ) => Promise<Answers<Answer>>;
 
-/** One query of each kind holds no more, so that none of them takes long. */
-const gatheredMax = 100;
-/** With one under way alone, all would wait for the slowest of those before them. */
-const atOnce = 2;
+/**
+ * No query is so large that it takes long, and with one under way alone all would wait for the slowest of those before them.
+ * What many connections send in one turn of the event loop is what a busy process has to share.
+ */
+const pace = { sizeMax: 100, atOnce: 2, begin: 'after this turn' } as const;
 
 /**
  * Reads that are asked for while others of their kind are under way go to the database together, a query for each group (an
@@ -23,7 +24,7 @@ export function gatherReads<Group extends string, Answer>(
   read: ReadTogether<Group, Answer>,
 ): (group: Group, key: string) => Promise<Answer | undefined> {
   const gathered = new GroupCommit<{ readonly group: Group; readonly key: string }, Answer | Error | undefined>({
-    ...{ sizeMax: gatheredMax, atOnce },
+    ...pace,
     commit: async (asks) => {
       const groups = [...groupBy(asks, ({ group }) => group)];
       const answered = groups.map(async ([group, own]) => {
@@ -47,7 +48,7 @@ export function gatherReads<Group extends string, Answer>(
 export function gatherWrites<Write, Outcome>(
   writeAll: (writes: readonly Write[]) => Promise<readonly (Outcome | Error)[]>,
 ): (write: Write) => Promise<Outcome> {
-  const gathered = new GroupCommit<Write, Outcome | Error>({ sizeMax: gatheredMax, atOnce, commit: writeAll });
+  const gathered = new GroupCommit<Write, Outcome | Error>({ ...pace, commit: writeAll });
   return async (write) => orThrow(await gathered.add(write));
 }
 

@@ -3,7 +3,8 @@ import { accountId, itemId, type AccountId, type ItemId } from '../core/ids.ts';
 import { firstNudgeDelayMs } from '../core/items/accept-write.ts';
 import type { StoreConnection } from './connection.ts';
 import type { ItemRow } from './item-row.ts';
-import { itemCollection, type DueItem } from './items.ts';
+import { itemCollection } from './items.ts';
+import type { DueItem } from './claim-items.ts';
 
 /** An item that left the lane because its turn has come. */
 export interface BacklogItem extends DueItem {

@@ -1,8 +1,9 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 
-import { accountId, itemId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
-import { firstNudgeDelayMs, nudgeDelayMaxMs } from '../core/items/accept-write.ts';
+import { accountId, type AccountId, type ItemId, type OrderId } from '../core/ids.ts';
+import { firstNudgeDelayMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
+import { claimDue, type ClaimedItem, type ClaimWish } from './claim-items.ts';
 import { newestFirst } from './former-items.ts';
 import { gatheredItems, type GatheredItems } from './gathered-items.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
@@ -92,27 +93,6 @@ schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } })
 
 // A partial index is used only by a query that repeats its condition: hence the `$type`s below.
 const model = defineCollection<ItemRow>('items', schema);
-
-export interface DueItem {
-  readonly itemId: ItemId;
-  readonly accountId: AccountId;
-  readonly externalId: string;
-}
-
-export interface ClaimedItem extends DueItem {
-  /** Of the call that wrote it last; null when that is not known. */
-  readonly requestId: string | null;
-  /** As it was before the claim; undefined when the row can't be read. */
-  readonly found: Item | undefined;
-}
-
-export interface ClaimWish {
-  readonly limit: number;
-  /** Of one account, no more than this; any number by default. */
-  readonly share?: number;
-  /** Accounts that have enough under way; none by default. */
-  readonly without?: readonly AccountId[];
-}
 
 export interface ItemStore extends GatheredItems {
   /** What GET shows (protocol 5): the current item, else the newest archived one; by majority too. */
@@ -264,52 +244,4 @@ export async function findItemWithOrder(
     items.findOne({ accountId: account, externalId, current, openOrderIds: orderId }, { readConcern: 'majority' });
   const row = (await find(true)) ?? (await find(false));
   return row === null ? null : itemFromRow(row);
-}
-
-/** A claim that gets lost is nothing worse than an item looked at twice. */
-const quickly = { writeConcern: { w: 1 } } as const;
-
-async function claimDue(
-  items: mongo.Collection<ItemRow>,
-  now: Date,
-  { limit, share = limit, without = [] }: ClaimWish,
-): Promise<ClaimedItem[]> {
-  const projection = { accountId: 1, nextNudgeAt: 1, nudgeDelayMs: 1 };
-  const others = without.length === 0 ? {} : { accountId: { $nin: [...without] } };
-  const due = await items
-    .find({ nextNudgeAt: { $lte: now, $type: 'date' }, ...others }, { projection, sort: { nextNudgeAt: 1 }, limit })
-    .toArray();
-  const claimed = await Promise.all(
-    shared(due, share).map(async ({ _id, nextNudgeAt, nudgeDelayMs }) => {
-      const delayMs = Math.min(nudgeDelayMs * 2, nudgeDelayMaxMs);
-      return items.findOneAndUpdate(
-        { _id, nextNudgeAt },
-        { $set: { nextNudgeAt: new Date(now.getTime() + nudgeDelayMs), nudgeDelayMs: delayMs } },
-        { returnDocument: 'before', ...quickly },
-      );
-    }),
-  );
-  return claimed.flatMap((row) => (row === null ? [] : [claimedItem(row)]));
-}
-
-/** The first of each account, in their order. */
-function shared<Row extends { readonly accountId: string }>(rows: readonly Row[], share: number): Row[] {
-  const counts = new Map<string, number>();
-  return rows.filter(({ accountId: account }) => {
-    const count = (counts.get(account) ?? 0) + 1;
-    counts.set(account, count);
-    return count <= share;
-  });
-}
-
-/** One row that is damaged, or of a newer version, keeps none of the others waiting. */
-function claimedItem(row: ItemRow): ClaimedItem {
-  const { _id, accountId: account, externalId, requestId = null } = row;
-  const names = { itemId: itemId(_id), accountId: accountId(account), externalId, requestId };
-  try {
-    return { ...names, found: itemFromRow(row) };
-  } catch {
-    // Whoever takes it on reads it again, and says what is wrong.
-    return { ...names, found: undefined };
-  }
 }

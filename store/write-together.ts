@@ -19,12 +19,19 @@ export interface PreparedWrite {
 export function prepareWrite({ previous, next }: ItemChange, isAccepted: boolean): PreparedWrite {
   if (previous === null) return { stored: next, operation: insertOf(next, isAccepted) };
   const { stored, update } = changeOf(previous, next, isAccepted);
-  const filter = { _id: previous.id, version: previous.version };
-  // A bulk write tells only of errors which of its operations failed: one that finds another version than the one that was read
-  // tries to insert, which this key forbids (never with another effect: a matched row is not given it).
-  const operation = { updateOne: { filter, update: { ...update, $setOnInsert: { _id: '' } }, upsert: true } };
-  return { stored, operation };
+  return { stored, operation: strictUpdate({ _id: previous.id, version: previous.version }, update) };
 }
+
+/**
+ * An update that fails when it finds nothing. A bulk write tells only of errors which of its operations failed: one that finds no
+ * row tries to insert one, which this key forbids (never with another effect: a row that matches is not given it).
+ */
+export const strictUpdate = (
+  filter: { readonly _id: string } & Partial<ItemRow>,
+  update: Omit<mongo.UpdateFilter<ItemRow>, '$setOnInsert'>,
+): mongo.AnyBulkWriteOperation<ItemRow> => ({
+  updateOne: { filter, update: { ...update, $setOnInsert: { _id: '' } }, upsert: true },
+});
 
 const insertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<ItemRow> =>
   isAccepted
@@ -57,13 +64,15 @@ const isOvertaken = ({ code }: mongo.WriteError): boolean => code === duplicateK
 const duplicateKey = 11_000;
 const immutableField = 66;
 
-async function failuresOf(
+/** Of those that failed by themselves, by their place. Throws when nobody knows what became of the others. */
+export async function failuresOf(
   items: mongo.Collection<ItemRow>,
   operations: readonly mongo.AnyBulkWriteOperation<ItemRow>[],
+  options: Pick<mongo.BulkWriteOptions, 'writeConcern'> = {},
 ): Promise<ReadonlyMap<number, mongo.WriteError>> {
   if (operations.length === 0) return new Map();
   try {
-    await items.bulkWrite([...operations], { ordered: false });
+    await items.bulkWrite([...operations], { ...options, ordered: false });
     return new Map();
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError) || !wasCarriedOut(error)) throw error;

@@ -84,3 +84,19 @@ test('an answer that is missing is a failure of its item, never a silence', asyn
   t.is(await both[0], 1);
   await t.throwsAsync(both[1] ?? Promise.resolve(), { message: 'a commit answered too little' });
 });
+
+test('one that begins after the turn of the loop takes along what other callbacks of the turn bring', async (t) => {
+  const groups: (readonly number[])[] = [];
+  const group = new GroupCommit<number, number>({
+    sizeMax: 10,
+    begin: 'after this turn',
+    commit: (items) => {
+      groups.push(items);
+      return Promise.resolve(items);
+    },
+  });
+  const inTheirOwnCallbacks = [1, 2, 3].map((item) => Promise.resolve().then(() => group.add(item)));
+  t.deepEqual(await Promise.all(inTheirOwnCallbacks), [1, 2, 3]);
+  t.is(await group.add(4), 4);
+  t.deepEqual(groups, [[1, 2, 3], [4]]);
+});

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { gatherReads, gatherWrites } from '../../store/gather.ts';
+import { aGate } from '../support/a-gate.ts';
 
 /** A damaged row is an Error among the answers, and one group can't be read at all. */
 function aReader() {
@@ -47,15 +48,19 @@ test('a row that is damaged and a group that can’t be read fail those who aske
 
 test('nobody is answered from a query that began before the call', async (t) => {
   let stored = 'old';
+  const [begun, answered] = [aGate(), aGate()];
   const read = gatherReads<string, string>(async (_group, keys) => {
     const seen = stored;
-    await new Promise((resolve) => setImmediate(resolve));
+    begun.open();
+    await answered.opened;
     return new Map(keys.map((key) => [key, seen]));
   });
   const before = read('a', 'A1');
-  await Promise.resolve();
+  await begun.opened;
   stored = 'new';
-  t.deepEqual(await Promise.all([before, read('a', 'A1')]), ['old', 'new']);
+  const after = read('a', 'A1');
+  answered.open();
+  t.deepEqual(await Promise.all([before, after]), ['old', 'new']);
 });
 
 test('a write that fails by itself fails no other’s; what nobody knows fails all', async (t) => {

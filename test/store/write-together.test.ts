@@ -15,12 +15,11 @@ interface Failed {
 function bulkError(failures: readonly Failed[], cutOff?: mongo.MongoError): mongo.MongoBulkWriteError {
   const result = { getWriteErrors: () => failures, getWriteConcernError: () => undefined };
   const cause = cutOff ?? { message: 'some failed', code: 11_000, writeErrors: failures };
-   
+
   return new mongo.MongoBulkWriteError(cause as never, result as never);
 }
 
 const failingWith = (error: Error): mongo.Collection<ItemRow> =>
-   
   ({ bulkWrite: () => Promise.reject(error) }) as unknown as mongo.Collection<ItemRow>;
 
 const three = [anItem(), anItem(), anItem()].map((next) => prepareWrite({ previous: null, next }, true));

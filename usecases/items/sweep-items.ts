@@ -2,7 +2,8 @@ import { firstNudgeDelayMs } from '../../core/items/accept-write.ts';
 import type { NudgedItem, Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { hintAll } from '../hints.ts';
 import { connectionReasons } from '../listings/seller-access.ts';
-import type { ClaimedItem, ItemStore } from '../../store/items.ts';
+import type { ClaimedItem } from '../../store/claim-items.ts';
+import type { ItemStore } from '../../store/items.ts';
 import type { MarketplaceWatch } from '../../store/marketplace-watch.ts';
 
 export interface SweepDependencies {
