@@ -117,7 +117,10 @@ const unreachable = [
 
 const retryableLabels = ['RetryableWriteError', 'TransientTransactionError'] as const;
 
-/** Whether a write was refused because a unique index already holds its key. */
+/** A unique index already holds the key. */
+export const duplicateKey = 11_000;
+
+/** Whether a write was refused because of {@link duplicateKey}. */
 export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 11_000;
+  return error instanceof Error && 'code' in error && error.code === duplicateKey;
 }

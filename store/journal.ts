@@ -1,8 +1,10 @@
-import { Schema, mongo } from 'mongoose';
+import { Schema, type mongo } from 'mongoose';
 import type { AccountId, ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { JournalEntry } from '../core/items/journal.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+import { defineCollection, duplicateKey, type StoreConnection } from './connection.ts';
+import { gatherWrites } from './gather.ts';
+import { failuresOf } from './write-together.ts';
 
 /** One line of an item's history; also the account's audit log: who did what for whom. */
 export interface JournalRow extends JournalEntry {
@@ -59,10 +61,16 @@ export interface JournalPage {
 
 export function createJournalStore(store: StoreConnection): JournalStore {
   const journal = journalRows(store);
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  const rows = journal.collection as unknown as mongo.Collection<JournalRow>;
+  const storeTogether = gatherWrites<readonly JournalRow[], undefined>(async (lists) => {
+    await insertOnce(rows, lists.flat());
+    return lists.map(() => undefined);
+  });
   return {
     storeOnce: async (item) => {
       if (item.journal.length === 0) return;
-      await insertOnce(journal, rowsOf(item));
+      await storeTogether(rowsOf(item));
       // Whoever is deleted, or comes back from it as archived, takes the earlier entries along.
       if (!item.current) await journal.updateMany({ itemId: item.id }, { $set: { purgeAt: purgeTime(item) } });
     },
@@ -77,8 +85,6 @@ export function createJournalStore(store: StoreConnection): JournalStore {
   };
 }
 
-type JournalModel = ReturnType<typeof journalRows>;
-
 const rowsOf = (item: Item): JournalRow[] =>
   item.journal.map((entry) => ({
     ...entry,
@@ -92,17 +98,10 @@ const rowsOf = (item: Item): JournalRow[] =>
 const purgeTime = ({ removedAt }: Item): Date | null =>
   removedAt === null ? null : new Date(removedAt.getTime() + keptAfterRemovalMs);
 
-/** Unordered, so that an entry which is there already keeps none of the others out. */
-async function insertOnce(journal: JournalModel, rows: JournalRow[]): Promise<void> {
-  try {
-    await journal.insertMany(rows, { ordered: false });
-  } catch (error) {
-    if (!isEveryOneADuplicate(error)) throw error;
-  }
-}
-
-function isEveryOneADuplicate(error: unknown): boolean {
-  if (!(error instanceof mongo.MongoBulkWriteError)) return isDuplicateKey(error);
-  // A duplicate must not hide a failure beside it: another kind of error, or a majority that didn't confirm the rest.
-  return [error.writeErrors].flat().every(({ code }) => code === 11_000) && error.result.getWriteConcernError() == null;
+/** An entry that is there already stays as it is. */
+async function insertOnce(journal: mongo.Collection<JournalRow>, rows: readonly JournalRow[]): Promise<void> {
+  const inserts = rows.map((document) => ({ insertOne: { document } }));
+  const failures = await failuresOf(journal, inserts, { ignoreUndefined: true });
+  for (const { code, errmsg } of failures.values())
+    if (code !== duplicateKey) throw new Error(`an entry of the history could not be stored: ${errmsg ?? code}`);
 }

@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import type { Item } from '../core/items/item.ts';
+import { duplicateKey } from './connection.ts';
 import { rowFromItem, type ItemRow } from './item-row.ts';
 import { acceptedInsert, changeOf } from './item-writes.ts';
 
@@ -61,18 +62,17 @@ export async function writeTogether(
 
 /** Another item has the external id, or the row has another version by now. */
 const isOvertaken = ({ code }: mongo.WriteError): boolean => code === duplicateKey || code === immutableField;
-const duplicateKey = 11_000;
 const immutableField = 66;
 
 /** Of those that failed by themselves, by their place. Throws when nobody knows what became of the others. */
-export async function failuresOf(
-  items: mongo.Collection<ItemRow>,
-  operations: readonly mongo.AnyBulkWriteOperation<ItemRow>[],
-  options: Pick<mongo.BulkWriteOptions, 'writeConcern'> = {},
+export async function failuresOf<Row extends mongo.Document>(
+  rows: mongo.Collection<Row>,
+  operations: readonly mongo.AnyBulkWriteOperation<Row>[],
+  options: Pick<mongo.BulkWriteOptions, 'writeConcern' | 'ignoreUndefined'> = {},
 ): Promise<ReadonlyMap<number, mongo.WriteError>> {
   if (operations.length === 0) return new Map();
   try {
-    await items.bulkWrite([...operations], { ...options, ordered: false });
+    await rows.bulkWrite([...operations], { ...options, ordered: false });
     return new Map();
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError) || !wasCarriedOut(error)) throw error;
