@@ -96,8 +96,10 @@ async function measure(on: BenchServers): Promise<Pick<BenchResult, 'cases' | 'n
   for (const name of chosen) {
     const startedAt = performance.now();
     say(groups[name].says);
-    cases.push(...(await groups[name].measure(on, (text) => notes.push(text))));
-    console.error(`· ${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+    const measured = await groups[name].measure(on, (text) => notes.push(text));
+    cases.push(...measured);
+    // At once too: who stops the run after half an hour has seen what was measured by then.
+    console.error(`${textTable(measured)}\n· ${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   }
   return { cases, notes };
 }
