@@ -12,10 +12,27 @@ export interface GroupCommitOptions<Item, Result> {
    * busy process is what many connections send. At once unless said otherwise.
    */
   readonly begin?: 'at once' | 'after this turn';
+  /** What hangs must not hold up all that come after it; without this it does. */
+  readonly patience?: Patience;
+}
+
+export interface Patience {
+  /** A commit that takes longer than this goes on, but is not counted as under way any more. */
+  readonly countedMs: number;
+  /** How many may be under way in all. */
+  readonly underWayMax: number;
+  /** Who waits for longer than this is told {@link NotBegun}. */
+  readonly waitMaxMs: number;
+}
+
+/** Nothing was begun for the item: it waited too long for those before it. */
+export class NotBegun extends Error {
+  override readonly name = 'NotBegun';
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -26,9 +43,11 @@ interface Waiting<Item, Result> {
  */
 export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;
-  readonly #waiting: Waiting<Item, Result>[] = [];
+  #waiting: Waiting<Item, Result>[] = [];
+  #counted = 0;
   #underWay = 0;
   #isAboutToBegin = false;
+  #expiry: NodeJS.Timeout | undefined;
 
   constructor(options: GroupCommitOptions<Item, Result>) {
     this.#options = options;
@@ -40,7 +59,7 @@ export class GroupCommit<Item, Result> {
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, since: performance.now(), resolve, reject });
       this.#beginSoon();
     });
   }
@@ -57,20 +76,17 @@ export class GroupCommit<Item, Result> {
   }
 
   #begin(): void {
-    const { atOnce = 1 } = this.#options;
-    while (this.#underWay < atOnce && this.#waiting.length > 0) {
-      this.#underWay += 1;
+    const { atOnce = 1, patience } = this.#options;
+    const underWayMax = patience?.underWayMax ?? Infinity;
+    while (this.#counted < atOnce && this.#underWay < underWayMax && this.#waiting.length > 0)
       this.#commit(this.#take());
-    }
+    if (patience !== undefined && this.#waiting.length > 0) this.#expireLater(patience.waitMaxMs);
   }
 
   #commit(group: readonly Waiting<Item, Result>[]): void {
-    this.#options
-      .commit(group.map(({ item }) => item))
-      .finally(() => {
-        this.#underWay -= 1;
-        this.#begin();
-      })
+    const end = this.#hold();
+    this.#results(group.map(({ item }) => item))
+      .finally(end)
       .then((results) => {
         for (const [index, result] of results.entries()) group[index]?.resolve(result);
         for (const { reject } of group.slice(results.length)) reject(new Error('a commit answered too little'));
@@ -78,6 +94,32 @@ export class GroupCommit<Item, Result> {
       .catch((error: unknown) => {
         for (const { reject } of group) reject(error);
       });
+  }
+
+  /** Also one that throws at once has failed. */
+  async #results(items: readonly Item[]): Promise<readonly Result[]> {
+    return this.#options.commit(items);
+  }
+
+  /** Takes a place; the result gives it back, however often it is called in between. */
+  #hold(): () => void {
+    const { patience } = this.#options;
+    this.#underWay += 1;
+    this.#counted += 1;
+    let isCounted = true;
+    const letOthersBegin = (): void => {
+      if (!isCounted) return;
+      isCounted = false;
+      this.#counted -= 1;
+      this.#begin();
+    };
+    const timer = patience && setTimeout(letOthersBegin, patience.countedMs);
+    return () => {
+      clearTimeout(timer);
+      this.#underWay -= 1;
+      if (isCounted) letOthersBegin();
+      else this.#begin();
+    };
   }
 
   #take(): Waiting<Item, Result>[] {
@@ -90,5 +132,22 @@ export class GroupCommit<Item, Result> {
       count += 1;
     }
     return this.#waiting.splice(0, count);
+  }
+
+  /** One timer for all: the first in line has waited longest. */
+  #expireLater(waitMaxMs: number): void {
+    if (this.#expiry !== undefined) return;
+    const waited = performance.now() - (this.#waiting[0]?.since ?? 0);
+    this.#expiry = setTimeout(
+      () => {
+        this.#expiry = undefined;
+        const oldest = performance.now() - waitMaxMs;
+        const expired = this.#waiting.filter(({ since }) => since <= oldest);
+        this.#waiting = this.#waiting.filter(({ since }) => since > oldest);
+        for (const { reject } of expired) reject(new NotBegun(`waited in line for more than ${waitMaxMs} ms`));
+        this.#begin();
+      },
+      Math.max(1, waitMaxMs - waited),
+    );
   }
 }

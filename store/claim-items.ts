@@ -3,7 +3,7 @@ import { accountId, itemId, type AccountId, type ItemId } from '../core/ids.ts';
 import { nudgeDelayMaxMs } from '../core/items/accept-write.ts';
 import type { Item } from '../core/items/item.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import { failuresOf, strictUpdate } from './write-together.ts';
+import { errorOf, failuresOf, foundNothing, strictUpdate, tookTooLong } from './write-together.ts';
 
 export interface DueItem {
   readonly itemId: ItemId;
@@ -27,7 +27,7 @@ export interface ClaimWish {
 }
 
 /** A claim that gets lost is nothing worse than an item looked at twice. */
-const quickly = { writeConcern: { w: 1 } } as const;
+const quickly = { writeConcern: { w: 1 }, maxTimeMS: 2_000 } as const;
 
 /**
  * Moves due rows forward, so that no other sweep takes them, and gives the items (protocol 4): one query and one write, however
@@ -43,12 +43,37 @@ export async function claimDue(
     .find({ nextNudgeAt: { $lte: now, $type: 'date' }, ...others }, { sort: { nextNudgeAt: 1 }, limit })
     .toArray();
   const due = shared(found, share);
-  const failures = await failuresOf(
-    items,
-    due.map((row) => claimOf(row, now)),
-    quickly,
-  );
-  return due.filter((_, index) => !failures.has(index)).map(claimedItem);
+  const isClaimed = await claimed(items, due, now);
+  return due.filter((_, index) => isClaimed[index]).map(claimedItem);
+}
+
+/** Which of the rows are ours. Throws when none is and the database said why. */
+async function claimed(items: mongo.Collection<ItemRow>, due: readonly ItemRow[], now: Date): Promise<boolean[]> {
+  const claims = due.map((row) => claimOf(row, now));
+  const outcomes = await claimAll(items, claims).catch((error: unknown) => {
+    if (!tookTooLong(error)) throw error;
+    // A row is locked: the others need not wait for it. Those that are ours already are due again soon.
+    return Promise.all(
+      claims.map(async (claim) => (await claimAll(items, [claim]).catch((): Claimed[] => ['locked']))[0]),
+    );
+  });
+  const [problem] = outcomes.flatMap((outcome) => (outcome instanceof Error ? [outcome] : []));
+  if (problem !== undefined && !outcomes.includes('ours')) throw problem;
+  return outcomes.map((outcome) => outcome === 'ours');
+}
+
+type Claimed = 'ours' | 'taken' | 'locked' | Error;
+
+async function claimAll(
+  items: mongo.Collection<ItemRow>,
+  claims: readonly mongo.AnyBulkWriteOperation<ItemRow>[],
+): Promise<Claimed[]> {
+  const failures = await failuresOf(items, claims, quickly);
+  return claims.map((_, index) => {
+    const failure = failures.get(index);
+    if (failure === undefined) return 'ours';
+    return failure.code === foundNothing ? 'taken' : errorOf(failure);
+  });
 }
 
 const claimOf = ({ _id, nextNudgeAt, nudgeDelayMs }: ItemRow, now: Date): mongo.AnyBulkWriteOperation<ItemRow> => {

@@ -1,4 +1,5 @@
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
+import { NotBegun } from '../platform/group-commit.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { migrations } from './migrations.ts';
 
@@ -97,13 +98,13 @@ export function isStoreUnavailable(error: unknown): boolean {
   // The driver does not export the class of the last one.
   if (unreachable.some((kind) => error instanceof kind) || error.name === 'MongoPoolClosedError') return true;
   if (!(error instanceof mongo.MongoError)) return false;
-  if (error instanceof mongo.MongoBulkWriteError && isOfDriver(error)) return true;
+  if (error instanceof mongo.MongoBulkWriteError && isUnanswered(error)) return true;
   return failoverCodes.has(error.code) || retryableLabels.some((label) => error.hasErrorLabel(label));
 }
 
-/** What kept a bulk write from being sent or answered comes in a wrapping that says nothing of its kind. */
-const isOfDriver = ({ code, writeErrors }: mongo.MongoBulkWriteError): boolean =>
-  code === undefined && [writeErrors].flat().length === 0;
+/** The majority did not confirm, or what kept the bulk write from being carried out is of that kind: the driver wraps that. */
+const isUnanswered = ({ result, errorResponse }: mongo.MongoBulkWriteError): boolean =>
+  result.getWriteConcernError() !== undefined || isStoreUnavailable(errorResponse);
 
 const unreachable = [
   mongoose.Error.MongooseServerSelectionError,
@@ -113,6 +114,8 @@ const unreachable = [
   mongo.MongoTopologyClosedError,
   mongo.MongoExpiredSessionError,
   mongo.MongoWriteConcernError,
+  // Others were waited for in vain, and nothing was sent.
+  NotBegun,
 ] as const;
 
 const retryableLabels = ['RetryableWriteError', 'TransientTransactionError'] as const;

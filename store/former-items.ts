@@ -7,8 +7,10 @@ import type { ItemRow } from './item-row.ts';
 /** What is asked of an item that is not current any more. */
 export type FormerItem = Pick<Item, 'id' | 'externalId' | 'revision' | 'sequence' | 'acceptedAt' | 'bulkMarks'>;
 
-/** Of one external id: the order of the index, so that no more is read than is wanted. */
+/** Of one external id, and of several: the order of the index, so that no more is read than is wanted. */
 export const newestFirst = { readConcern: 'majority', sort: { sequence: -1 } } as const;
+
+const newestOfEach = { readConcern: 'majority', sort: { externalId: 1, sequence: -1 } } as const;
 
 const formerFields = { externalId: 1, revision: 1, sequence: 1, acceptedAt: 1, bulkMarks: 1 } as const;
 type FormerRow = Pick<ItemRow, '_id' | keyof typeof formerFields>;
@@ -33,15 +35,19 @@ export async function findNewestFormer(
   account: AccountId,
   externalIds: readonly string[],
 ): Promise<Map<string, Pick<Item, 'sequence'>>> {
-  const [first = '', ...others] = externalIds;
-  if (others.length === 0) {
-    const options = { ...newestFirst, projection: { _id: 0, sequence: 1 } };
-    const newest = await items.findOne({ accountId: account, externalId: first, current: false }, options);
-    return new Map(newest === null ? [] : [[first, newest]]);
-  }
+  const read = (ids: readonly string[], limit: number): Promise<Pick<ItemRow, 'externalId' | 'sequence'>[]> =>
+    items
+      .find(
+        { accountId: account, externalId: { $in: [...ids] }, current: false },
+        { ...newestOfEach, projection: { _id: 0, externalId: 1, sequence: 1 }, limit },
+      )
+      .toArray();
+  const limit = externalIds.length === 1 ? 1 : externalIds.length + formersMax;
+  const together = await read(externalIds, limit);
+  const isWhole = externalIds.length === 1 || together.length < limit;
+  const rows = isWhole ? together : (await Promise.all(externalIds.map((id) => read([id], 1)))).flat();
   const newestOf = new Map<string, Pick<Item, 'sequence'>>();
-  for (const former of await findFormer(items, account, externalIds))
-    if (!newestOf.has(former.externalId)) newestOf.set(former.externalId, former);
+  for (const { externalId, sequence } of rows) if (!newestOf.has(externalId)) newestOf.set(externalId, { sequence });
   return newestOf;
 }
 
@@ -56,8 +62,7 @@ export async function findFormer(
     items
       .find<StoredFormer>(
         { accountId: account, externalId: { $in: [...ids] }, current: false },
-        // The order of the index, so that no more is read than is wanted.
-        { readConcern: 'majority', projection: formerFields, sort: { externalId: 1, sequence: -1 }, limit },
+        { ...newestOfEach, projection: formerFields, limit },
       )
       .toArray();
   const limit = externalIds.length + formersMax;

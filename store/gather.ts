@@ -10,10 +10,16 @@ export type ReadTogether<Group extends string, Answer> = (
 ) => Promise<Answers<Answer>>;
 
 /**
- * No query is so large that it takes long, and with one under way alone all would wait for the slowest of those before them.
- * What many connections send in one turn of the event loop is what a busy process has to share.
+ * No query is so large that it takes long. What many connections send in one turn of the event loop is what a busy process has to
+ * share. One that hangs, at a row that is locked or on a connection that died, holds up those beside it at most, and who has waited
+ * for longer than a caller should is sent away before anything was begun: what was asked of its key is not old when it writes.
  */
-const pace = { sizeMax: 100, atOnce: 2, begin: 'after this turn' } as const;
+const pace = {
+  sizeMax: 100,
+  atOnce: 2,
+  begin: 'after this turn',
+  patience: { countedMs: 200, underWayMax: 60, waitMaxMs: 3_000 },
+} as const;
 
 /**
  * Reads that are asked for while others of their kind are under way go to the database together, a query for each group (an
@@ -23,32 +29,44 @@ const pace = { sizeMax: 100, atOnce: 2, begin: 'after this turn' } as const;
 export function gatherReads<Group extends string, Answer>(
   read: ReadTogether<Group, Answer>,
 ): (group: Group, key: string) => Promise<Answer | undefined> {
-  const gathered = new GroupCommit<{ readonly group: Group; readonly key: string }, Answer | Error | undefined>({
+  const readGroup = async (group: Group, asks: readonly Ask<Group, Answer>[]): Promise<void> => {
+    const answers = await read(group, [...new Set(asks.map(({ key }) => key))]).catch(asError);
+    for (const { key, answer } of asks) answer(answers instanceof Error ? answers : answers.get(key));
+  };
+  const gathered = new GroupCommit<Ask<Group, Answer>, undefined>({
     ...pace,
     commit: async (asks) => {
       const groups = [...groupBy(asks, ({ group }) => group)];
-      const answered = groups.map(async ([group, own]) => {
-        const keys = new Set(own.map(({ key }) => key));
-        return [group, await read(group, [...keys]).catch(asError)] as const;
-      });
-      const answersOf = new Map(await Promise.all(answered));
-      return asks.map(({ group, key }) => {
-        const answers = answersOf.get(group);
-        return answers instanceof Error ? answers : answers?.get(key);
-      });
+      // Each group's callers have their answers as soon as their own query has.
+      await Promise.all(groups.map(([group, own]) => readGroup(group, own)));
+      return asks.map(() => undefined);
     },
   });
-  return async (group, key) => orThrow(await gathered.add({ group, key }));
+  return async (group, key) =>
+    orThrow(
+      await new Promise<Answer | Error | undefined>((answer, reject) => {
+        gathered.add({ group, key, answer }).catch(reject);
+      }),
+    );
 }
+
+interface Ask<Group, Answer> {
+  readonly group: Group;
+  readonly key: string;
+  readonly answer: (answer: Answer | Error | undefined) => void;
+}
+
+/** Now, or when it is known: who has an answer need not wait for those beside it. */
+export type Eventually<Outcome> = Outcome | Promise<Outcome>;
 
 /**
  * Writes likewise. `writeAll` answers an Error for one that failed by itself, so that it fails no other's; when it throws, nobody
  * knows what became of any of them.
  */
 export function gatherWrites<Write, Outcome>(
-  writeAll: (writes: readonly Write[]) => Promise<readonly (Outcome | Error)[]>,
+  writeAll: (writes: readonly Write[]) => Promise<readonly Eventually<Outcome | Error>[]>,
 ): (write: Write) => Promise<Outcome> {
-  const gathered = new GroupCommit<Write, Outcome | Error>({ ...pace, commit: writeAll });
+  const gathered = new GroupCommit<Write, Eventually<Outcome | Error>>({ ...pace, commit: writeAll });
   return async (write) => orThrow(await gathered.add(write));
 }
 

@@ -2,10 +2,10 @@ import { mongo } from 'mongoose';
 import type { AccountId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import { findNewestFormer } from './former-items.ts';
-import { asError, gatherReads, gatherWrites } from './gather.ts';
+import { asError, gatherReads, gatherWrites, type Eventually } from './gather.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
-import { prepareWrite, writeTogether, type ItemChange, type PreparedWrite } from './write-together.ts';
+import { prepareWrite, tookTooLong, writeTogether, type ItemChange, type PreparedWrite } from './write-together.ts';
 
 /** What every push does to its item. */
 export interface GatheredItems {
@@ -43,22 +43,26 @@ export function gatheredItems(items: mongo.Collection<ItemRow>): GatheredItems {
   };
 }
 
+/** A bulk that takes longer is given up: its rows are written one by one. */
+const togetherMaxMs = 2_000;
+
 /** Who writes alone does it as ever; together, each meets only errors of its own. */
 async function writeGathered(
   items: mongo.Collection<ItemRow>,
   writes: readonly GatheredWrite[],
-): Promise<(Item | null | Error)[]> {
-  const eachAlone = () => Promise.all(writes.map((write) => writeAlone(items, write).catch(asError)));
-  if (writes.length === 1) return eachAlone();
+): Promise<readonly Eventually<Item | null | Error>[]> {
+  const eachAlone = () => writes.map((write) => writeAlone(items, write).catch(asError));
+  if (writes.length === 1) return Promise.all(eachAlone());
   const prepared = writes.map(({ change, isAccepted }) => attempt(() => prepareWrite(change, isAccepted)));
   const legal = prepared.filter((write): write is PreparedWrite => !(write instanceof Error));
   try {
-    const outcomes = (await writeTogether(items, legal)).values();
+    const outcomes = (await writeTogether(items, legal, { maxTimeMS: togetherMaxMs })).values();
     return prepared.map((write) => (write instanceof Error ? write : (outcomes.next().value ?? null)));
   } catch (error) {
-    if (error instanceof mongo.MongoBulkWriteError) throw error;
-    // One of them can't be encoded, which is noticed before anything is sent.
-    return eachAlone();
+    // One of them waits for a lock, and the others need not wait with it: what is stored already finds itself. Or one can't be
+    // encoded, which is noticed before anything is sent.
+    if (tookTooLong(error) || !(error instanceof mongo.MongoBulkWriteError)) return eachAlone();
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Item } from '../core/items/item.ts';
 import type { JournalEntry } from '../core/items/journal.ts';
 import { defineCollection, duplicateKey, type StoreConnection } from './connection.ts';
 import { gatherWrites } from './gather.ts';
-import { failuresOf } from './write-together.ts';
+import { errorOf, failuresOf } from './write-together.ts';
 
 /** One line of an item's history; also the account's audit log: who did what for whom. */
 export interface JournalRow extends JournalEntry {
@@ -63,10 +63,7 @@ export function createJournalStore(store: StoreConnection): JournalStore {
   const journal = journalRows(store);
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
   const rows = journal.collection as unknown as mongo.Collection<JournalRow>;
-  const storeTogether = gatherWrites<readonly JournalRow[], undefined>(async (lists) => {
-    await insertOnce(rows, lists.flat());
-    return lists.map(() => undefined);
-  });
+  const storeTogether = gatherWrites<readonly JournalRow[], undefined>((lists) => insertOnce(rows, lists));
   return {
     storeOnce: async (item) => {
       if (item.journal.length === 0) return;
@@ -98,10 +95,23 @@ const rowsOf = (item: Item): JournalRow[] =>
 const purgeTime = ({ removedAt }: Item): Date | null =>
   removedAt === null ? null : new Date(removedAt.getTime() + keptAfterRemovalMs);
 
-/** An entry that is there already stays as it is. */
-async function insertOnce(journal: mongo.Collection<JournalRow>, rows: readonly JournalRow[]): Promise<void> {
-  const inserts = rows.map((document) => ({ insertOne: { document } }));
-  const failures = await failuresOf(journal, inserts, { ignoreUndefined: true });
-  for (const { code, errmsg } of failures.values())
-    if (code !== duplicateKey) throw new Error(`an entry of the history could not be stored: ${errmsg ?? code}`);
+/** Lists of several items; an entry that is there already stays as it is. Each list learns of its own trouble alone. */
+async function insertOnce(
+  journal: mongo.Collection<JournalRow>,
+  lists: readonly (readonly JournalRow[])[],
+): Promise<(Error | undefined)[]> {
+  const inserts = lists.flatMap((rows, list) =>
+    rows.map((document) => ({ list, operation: { insertOne: { document } } })),
+  );
+  const failures = await failuresOf(
+    journal,
+    inserts.map(({ operation }) => operation),
+    { ignoreUndefined: true },
+  );
+  const outcomes = lists.map((): Error | undefined => undefined);
+  for (const [index, failure] of failures) {
+    const list = inserts[index]?.list;
+    if (list !== undefined && failure.code !== duplicateKey) outcomes[list] = errorOf(failure);
+  }
+  return outcomes;
 }

@@ -14,14 +14,20 @@ export interface ItemChange {
 export interface PreparedWrite {
   readonly stored: Item;
   readonly operation: mongo.AnyBulkWriteOperation<ItemRow>;
+  /** What the database says when somebody was faster: another item has the external id, or the row has another version by now. */
+  readonly lostWith: number;
 }
 
 /** Throws IllegalTransition. */
 export function prepareWrite({ previous, next }: ItemChange, isAccepted: boolean): PreparedWrite {
-  if (previous === null) return { stored: next, operation: insertOf(next, isAccepted) };
+  if (previous === null) return { stored: next, operation: insertOf(next, isAccepted), lostWith: duplicateKey };
   const { stored, update } = changeOf(previous, next, isAccepted);
-  return { stored, operation: strictUpdate({ _id: previous.id, version: previous.version }, update) };
+  const operation = strictUpdate({ _id: previous.id, version: previous.version }, update);
+  return { stored, operation, lostWith: foundNothing };
 }
+
+/** What {@link strictUpdate} fails with: its key can't be changed to that of the row that it would insert. */
+export const foundNothing = 66;
 
 /**
  * An update that fails when it finds nothing. A bulk write tells only of errors which of its operations failed: one that finds no
@@ -46,29 +52,36 @@ const insertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<
 export async function writeTogether(
   items: mongo.Collection<ItemRow>,
   prepared: readonly PreparedWrite[],
+  options: BulkOptions = {},
 ): Promise<(Item | null | Error)[]> {
   const failures = await failuresOf(
     items,
     prepared.map(({ operation }) => operation),
+    options,
   );
-  return prepared.map(({ stored }, index) => {
+  return prepared.map(({ stored, lostWith }, index) => {
     const failure = failures.get(index);
     if (failure === undefined) return stored;
-    if (isOvertaken(failure)) return null;
-    const { code, errmsg: message = 'one of many writes failed' } = failure;
-    return new mongo.MongoServerError({ message, code });
+    return failure.code === lostWith ? null : errorOf(failure);
   });
 }
 
-/** Another item has the external id, or the row has another version by now. */
-const isOvertaken = ({ code }: mongo.WriteError): boolean => code === duplicateKey || code === immutableField;
-const immutableField = 66;
+export type BulkOptions = Pick<mongo.BulkWriteOptions, 'writeConcern' | 'ignoreUndefined' | 'maxTimeMS'>;
+
+/** As the same write alone would have failed. */
+export const errorOf = ({ code, errmsg = 'one of many writes failed' }: mongo.WriteError): Error =>
+  new mongo.MongoServerError({ message: errmsg, code });
+
+/** It held a row that somebody's transaction has locked, most likely: the others behind it were not tried. */
+export const tookTooLong = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
+const maxTimeExpired = 50;
 
 /** Of those that failed by themselves, by their place. Throws when nobody knows what became of the others. */
 export async function failuresOf<Row extends mongo.Document>(
   rows: mongo.Collection<Row>,
   operations: readonly mongo.AnyBulkWriteOperation<Row>[],
-  options: Pick<mongo.BulkWriteOptions, 'writeConcern' | 'ignoreUndefined'> = {},
+  options: BulkOptions = {},
 ): Promise<ReadonlyMap<number, mongo.WriteError>> {
   if (operations.length === 0) return new Map();
   try {

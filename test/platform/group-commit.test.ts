@@ -1,5 +1,5 @@
 import test from 'ava';
-import { GroupCommit } from '../../platform/group-commit.ts';
+import { GroupCommit, NotBegun } from '../../platform/group-commit.ts';
 import { aGate } from '../support/a-gate.ts';
 
 /** Commits that are held until the test lets them through. */
@@ -99,4 +99,41 @@ test('one that begins after the turn of the loop takes along what other callback
   t.deepEqual(await Promise.all(inTheirOwnCallbacks), [1, 2, 3]);
   t.is(await group.add(4), 4);
   t.deepEqual(groups, [[1, 2, 3], [4]]);
+});
+
+const impatient = { countedMs: 10, underWayMax: 2, waitMaxMs: 50 };
+
+test('commits that hang hold no place for long; who has waited in vain is told that nothing was begun', async (t) => {
+  const gates = [aGate(), aGate()];
+  const begun: number[] = [];
+  const group = new GroupCommit<number, number>({
+    ...{ sizeMax: 1, patience: impatient },
+    commit: async (items) => {
+      const gate = gates[begun.length];
+      begun.push(...items);
+      await gate?.opened;
+      return items;
+    },
+  });
+  const hanging = [group.add(1), group.add(2)];
+  await t.throwsAsync(group.add(3), { instanceOf: NotBegun });
+  t.deepEqual(begun, [1, 2]);
+  for (const gate of gates) gate.open();
+  t.deepEqual(await Promise.all(hanging), [1, 2]);
+  t.is(await group.add(4), 4);
+  t.true(group.isIdle);
+});
+
+test('a commit that throws at once has failed, and holds no place', async (t) => {
+  let isFirst = true;
+  const group = new GroupCommit<number, number>({
+    sizeMax: 10,
+    commit: (items) => {
+      if (!isFirst) return Promise.resolve(items);
+      isFirst = false;
+      throw new Error('thrown, not rejected');
+    },
+  });
+  await t.throwsAsync(group.add(1), { message: 'thrown, not rejected' });
+  t.is(await group.add(2), 2);
 });

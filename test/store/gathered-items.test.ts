@@ -154,3 +154,73 @@ test('each of many pushes learns the newest item that had its external id before
   for (const [index, id] of ids.entries())
     t.is((await items.findPredecessor(anAccountId, id))?.sequence, sequences[index], id);
 });
+
+/** Somebody's transaction holds the rows until `work` has ended, as that of a process that died does for seconds. */
+async function withLocked(ids: readonly string[], work: () => Promise<void>): Promise<void> {
+  const session = await store.connection.startSession();
+  session.startTransaction();
+  try {
+    await itemCollection(store).updateMany(
+      { _id: { $in: [...ids] } },
+      { $set: { requestId: 'of a transaction' } },
+      { session },
+    );
+    await work();
+  } finally {
+    await session.abortTransaction();
+    await session.endSession();
+  }
+}
+
+test('a row that is locked keeps nobody else waiting: neither those beside it nor those that come later', async (t) => {
+  const items = createItemStore(store);
+  const [first = aNewItem(), second = aNewItem(), aside = aNewItem()] = await stored(items, 3);
+  const retitled = (item: Item): Promise<Item | null> =>
+    items.replace(item, { ...item, content: { ...item.content, title: 'waited' } }, accepted);
+  let waiting: Promise<Item | null>[] = [];
+  await withLocked([first.id, second.id], async () => {
+    // In one bulk with the locked row; then one that occupies the second place, and one behind all of them.
+    waiting = [retitled(first), retitled(second)];
+    t.is((await retitled(aside))?.content.title, 'waited');
+    t.true(await items.insert(aNewItem({ accountId: accountId('a0000000-0000-4000-8000-00000000000f') }), accepted));
+    for (const { id } of [first, second]) t.not((await items.findById(id))?.content.title, 'waited');
+  });
+  for (const item of await Promise.all(waiting)) t.is(item?.content.title, 'waited');
+});
+
+test('due items that nobody has locked are claimed beside one that is, each by one of two that claim at once', async (t) => {
+  const own = await openTestStore();
+  t.teardown(() => dropTestStore(own));
+  const items = createItemStore(own);
+  const made = Array.from({ length: 6 }, () => aNewItem());
+  for (const item of made) await items.insert(item, accepted);
+  const later = new Date((made[0]?.nextNudgeAt?.getTime() ?? 0) + 60_000);
+  const [locked = ''] = made.map(({ id }) => id);
+  const session = await own.connection.startSession();
+  session.startTransaction();
+  await itemCollection(own).updateOne({ _id: locked }, { $set: { requestId: 'of a transaction' } }, { session });
+  const rivals = await Promise.all([items.claimDue(later, { limit: 10 }), items.claimDue(later, { limit: 10 })]);
+  const claimed = rivals.flat().map(({ itemId: id }) => id);
+  await session.abortTransaction();
+  await session.endSession();
+  t.is(new Set(claimed).size, claimed.length);
+  t.false(claimed.includes(itemId(locked)));
+  // Those before the locked row in the bulk that was given up are due again in two seconds.
+  const again = await items.claimDue(new Date(later.getTime() + 60_000), { limit: 10 });
+  t.deepEqual(new Set(again.map(({ itemId: id }) => id)), new Set(made.map(({ id }) => id)));
+});
+
+test('an external id that was deleted again and again hides none of those asked beside it', async (t) => {
+  const items = createItemStore(store);
+  const rows = Array.from({ length: 60 }, (_, n) => aNewItem({ externalId: 'again', sequence: n + 1 }));
+  rows.push(aNewItem({ externalId: 'then', sequence: 5 }));
+  for (const item of rows) {
+    t.true(await items.insert(item));
+    await itemCollection(store).updateOne({ _id: item.id }, { $set: { current: false } });
+  }
+  const found = await Promise.all(['again', 'then'].map((id) => items.findPredecessor(anAccountId, id)));
+  t.deepEqual(
+    found.map((one) => one?.sequence),
+    [60, 5],
+  );
+});

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { mongo } from 'mongoose';
+import { NotBegun } from '../../platform/group-commit.ts';
 import { isStoreUnavailable } from '../../store/connection.ts';
 import type { ItemRow } from '../../store/item-row.ts';
 import { prepareWrite, writeTogether } from '../../store/write-together.ts';
@@ -12,7 +13,7 @@ interface Failed {
 }
 
 /** What the driver throws: the failures of single operations, and what kept the others from being carried out, if anything. */
-function bulkError(failures: readonly Failed[], cutOff?: mongo.MongoError): mongo.MongoBulkWriteError {
+function bulkError(failures: readonly Failed[], cutOff?: Error): mongo.MongoBulkWriteError {
   const result = { getWriteErrors: () => failures, getWriteConcernError: () => undefined };
   const cause = cutOff ?? { message: 'some failed', code: 11_000, writeErrors: failures };
 
@@ -39,4 +40,11 @@ test('what was cut off after a part has met its own failures is known of nobody:
   t.is(error, cut);
   t.true(isStoreUnavailable(cut));
   t.false(isStoreUnavailable(bulkError([overtaken])));
+});
+
+test('what the driver wraps keeps its kind: out of reach, or a mistake of ours', (t) => {
+  const noPrimary = new mongo.MongoServerError({ message: 'not primary', code: 10_107 });
+  t.true(isStoreUnavailable(bulkError([], noPrimary)));
+  t.false(isStoreUnavailable(bulkError([], new mongo.MongoServerError({ message: 'no such stage', code: 40_324 }))));
+  t.true(isStoreUnavailable(new NotBegun('waited')));
 });
