@@ -25,30 +25,42 @@ const heartbeatIntervalMs = 2_000;
 const connectTimeoutMs = 5_000;
 const reachableTimeoutMs = 1_000;
 
+/** A start has more patience than a caller: a primary may be about to be elected, or the machine busy with starting everything. */
+const openAttemptsMax = 4;
+
 /**
  * Connects and waits for the primary. Every write is acknowledged by a majority and journaled, because a 202 promises
- * exactly that (protocol 1). Throws the driver's error when no primary is found in time.
+ * exactly that (protocol 1). Throws the driver's error when no primary is found within some 12 s.
  */
 export async function openStore(options: StoreOptions): Promise<StoreConnection> {
-  const connection = await mongoose
-    .createConnection(options.uri, {
-      dbName: options.database,
-      autoIndex: false,
-      autoCreate: false,
-      bufferCommands: false,
-      serverSelectionTimeoutMS: serverSelectionTimeoutMs,
-      heartbeatFrequencyMS: heartbeatIntervalMs,
-      connectTimeoutMS: connectTimeoutMs,
-      writeConcern: { w: 'majority', journal: true },
-      retryWrites: true,
-    })
-    .asPromise();
+  const connection = await connect(options);
   return {
     connection,
     ensureIndexes: () => ensureIndexes(connection, { schemas: definitions, migrations }),
     isReachable: () => isReachable(connection),
     close: () => connection.close(),
   };
+}
+
+async function connect({ uri, database }: StoreOptions, attempt = 1): Promise<Connection> {
+  const connection = mongoose.createConnection(uri, {
+    dbName: database,
+    autoIndex: false,
+    autoCreate: false,
+    bufferCommands: false,
+    serverSelectionTimeoutMS: serverSelectionTimeoutMs,
+    heartbeatFrequencyMS: heartbeatIntervalMs,
+    connectTimeoutMS: connectTimeoutMs,
+    writeConcern: { w: 'majority', journal: true },
+    retryWrites: true,
+  });
+  try {
+    return await connection.asPromise();
+  } catch (error) {
+    await connection.close();
+    if (attempt === openAttemptsMax || !isStoreUnavailable(error)) throw error;
+    return connect({ uri, database }, attempt + 1);
+  }
 }
 
 const definitions = new Map<string, Schema>();

@@ -8,6 +8,7 @@ import {
   type FuzzSystem,
   type SchemathesisTarget,
 } from './support/fuzz-system.ts';
+import { heldMemory, type HeldMemory } from './support/held-memory.ts';
 import { callersOf, processState, type ProcessState } from './support/process-state.ts';
 import { Tally } from './support/tally.ts';
 import { watchLogs } from './support/watch-logs.ts';
@@ -27,8 +28,10 @@ export interface FuzzOptions {
   readonly runSchemathesis?: ((system: SchemathesisTarget) => Promise<number>) | undefined;
 }
 
-/** Generous: heaps keep what they once needed. A leak over this many inputs would be far beyond. */
+/** Generous: pages are kept that were needed once. A leak over this many inputs would be far beyond. */
 const growthMaxMb = { api: 300, worker: 400 } as const;
+/** Of what the worker holds once its garbage is gone: its caches of workflows have room for 1,100, each a fraction of a megabyte. */
+const heldMaxMb = 300;
 /** The pool of the database may have grown to its 100. */
 const socketsMaxMore = 110;
 const settleMs = 10_000;
@@ -48,6 +51,8 @@ export async function runFuzz(options: FuzzOptions): Promise<number> {
       system.stop().then(end, end);
     });
   try {
+    // Its inspector opens with a line on the log.
+    const heldBefore = await heldByWorker(system);
     const logs = watchLogs(system);
     await callOnce(system);
     const before = statesOf(system);
@@ -55,9 +60,13 @@ export async function runFuzz(options: FuzzOptions): Promise<number> {
     logs.judge(tally);
     console.error('· settling …');
     await settle(system, tally);
+    const uncollected = statesOf(system);
+    const held = { before: heldBefore, after: await heldByWorker(system) };
     const after = statesOf(system);
     judgeGrowth(tally, before, after);
-    console.log(report({ options, tally, before, after, seconds: (Date.now() - startedAt) / 1_000 }));
+    judgeHeld(tally, held);
+    const seconds = (Date.now() - startedAt) / 1_000;
+    console.log(report({ options, tally, before, uncollected, after, held, seconds }));
   } finally {
     await system.stop();
   }
@@ -136,26 +145,52 @@ function judgeGrowth(tally: Tally, before: States, after: States): void {
   }
 }
 
+/** Undefined when the worker has gone, which the judge of growth says. */
+async function heldByWorker({ product, inspectPort }: FuzzSystem): Promise<HeldMemory | undefined> {
+  const { pid } = product.worker;
+  return pid === undefined ? undefined : heldMemory(pid, inspectPort);
+}
+
+interface Held {
+  readonly before: HeldMemory | undefined;
+  readonly after: HeldMemory | undefined;
+}
+
+const sumOf = ({ ownMb, threadsMb }: HeldMemory): number => ownMb + threadsMb;
+
+function judgeHeld(tally: Tally, { before, after }: Held): void {
+  if (before === undefined || after === undefined || sumOf(after) - sumOf(before) <= heldMaxMb) return;
+  const what = `worker: holds ${sumOf(after)} MB without garbage, ${sumOf(before)} before`;
+  tally.find({ kind: 'at rest afterwards', what, repeat: 'npm run fuzz, with the same seed' });
+}
+
 interface Report {
   readonly options: FuzzOptions;
   readonly tally: Tally;
   readonly before: States;
+  /** At rest, before garbage was collected. */
+  readonly uncollected: States;
   readonly after: States;
+  readonly held: Held;
   readonly seconds: number;
 }
 
-function report({ options, tally, before, after, seconds }: Report): string {
+function report({ options, tally, before, uncollected, after, held, seconds }: Report): string {
   const rest = (['API', 'worker'] as const).map((name, index) => {
     const [was, is] = [before[index], after[index]];
-    return `| ${name} | ${was?.memoryMb ?? '?'} | ${is?.memoryMb ?? '?'} | ${was?.sockets ?? '?'} | ${is?.sockets ?? '?'} | ${was?.files ?? '?'} | ${is?.files ?? '?'} |`;
+    return `| ${name} | ${was?.memoryMb ?? '?'} | ${uncollected[index]?.memoryMb ?? '?'} | ${is?.memoryMb ?? '?'} | ${was?.sockets ?? '?'} | ${is?.sockets ?? '?'} | ${was?.files ?? '?'} | ${is?.files ?? '?'} |`;
   });
   const findings = tally.findings.map(({ kind, what, repeat }) => `✗ ${kind}: ${what}\n  repeat: ${repeat}`);
   return [
     `Seed ${options.seed}, ${options.mutations} mutations: ${tally.inputs} inputs in ${seconds.toFixed(0)} s`,
     ...['', tally.table(), ''],
-    '| at rest | MB before | MB after | sockets before | after | open files before | after |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| at rest | MB before | MB after | MB without garbage | sockets before | after | open files before | after |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...rest,
+    ...['', `Held by the worker, before and after: ${heldText(held.before)}, ${heldText(held.after)}`],
     ...['', `${tally.findings.length} findings`, ...findings],
   ].join('\n');
 }
+
+const heldText = (held: HeldMemory | undefined): string =>
+  held === undefined ? 'unknown' : `${held.ownMb} MB itself and ${held.threadsMb} MB in ${held.threads} threads`;

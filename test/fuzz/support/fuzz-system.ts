@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct, type Product } from '../../../bench/support/product.ts';
 import { startServers, type BenchServers } from '../../../bench/support/servers.ts';
+import { freePort } from '../../../embedded/choose-port.ts';
 import { grantResellerAgreement } from '../../../usecases/resellers/grant-reseller-agreement.ts';
 import { callApi, createPeople, type ApiWorld, type TestAccount } from '../../support/api-world.ts';
 
@@ -19,6 +20,8 @@ export interface FuzzSystem {
   readonly keyed: TestAccount;
   /** Signs the events of the payment processor: those of its simulator, and those that are made up. */
   readonly paymentSecret: string;
+  /** Where a process that is told to opens its inspector: one of them, or they would want the same port. */
+  readonly inspectPort: number;
   /** Of the processes' environment: none may ever be in an answer or a log. */
   readonly secrets: readonly string[];
   /** Parsed lines of a process' log from a place in it on; `end` is the place to go on from. */
@@ -58,8 +61,10 @@ export async function startFuzzSystem(): Promise<FuzzSystem> {
 async function startOn(servers: BenchServers, remove: () => void): Promise<FuzzSystem> {
   const canary = `canary${randomBytes(16).toString('hex')}`;
   const paymentSecret = `whsec_${randomBytes(24).toString('hex')}`;
+  const inspectPort = await freePort();
   const settings = {
     ...generousSignIn,
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --inspect-port=127.0.0.1:${inspectPort}`.trim(),
     FUZZ_CANARY: canary,
     JWT_KEYS: `fuzz:${canary}${randomBytes(32).toString('base64url')}`,
     STRIPE_URL: servers.simulators.payments.url,
@@ -88,7 +93,7 @@ async function startOn(servers: BenchServers, remove: () => void): Promise<FuzzS
       renew().catch(() => undefined);
     }, renewalMs);
     return {
-      ...{ servers, product, world, paymentSecret, stop },
+      ...{ servers, product, world, paymentSecret, inspectPort, stop },
       account: {
         ...account,
         get token() {
