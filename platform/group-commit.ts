@@ -101,7 +101,7 @@ export class GroupCommit<Item, Result> {
     return this.#options.commit(items);
   }
 
-  /** Takes a place; the result gives it back, however often it is called in between. */
+  /** Takes a place; the result, called once when the commit has ended, gives it back. */
   #hold(): () => void {
     const { patience } = this.#options;
     this.#underWay += 1;

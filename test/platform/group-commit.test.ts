@@ -64,19 +64,27 @@ test('as many commits are under way at once as are allowed, and no more', async 
   t.is(begun.length, 3);
 });
 
-test('a commit that fails fails what it held, and the next one goes on', async (t) => {
-  let isFirst = true;
-  const group = new GroupCommit<number, number>({
-    sizeMax: 10,
-    commit: (items) => {
-      if (!isFirst) return Promise.resolve(items);
-      isFirst = false;
-      return Promise.reject(new Error('the database is away'));
-    },
+const failures = {
+  rejects: () => Promise.reject(new Error('the database is away')),
+  'throws at once': () => {
+    throw new Error('the database is away');
+  },
+};
+
+for (const [how, fail] of Object.entries(failures))
+  test(`a commit that ${how} fails what it held, and the next one goes on`, async (t) => {
+    let isFirst = true;
+    const group = new GroupCommit<number, number>({
+      sizeMax: 10,
+      commit: (items) => {
+        if (!isFirst) return Promise.resolve(items);
+        isFirst = false;
+        return fail();
+      },
+    });
+    await t.throwsAsync(group.add(1), { message: 'the database is away' });
+    t.is(await group.add(2), 2);
   });
-  await t.throwsAsync(group.add(1), { message: 'the database is away' });
-  t.is(await group.add(2), 2);
-});
 
 test('an answer that is missing is a failure of its item, never a silence', async (t) => {
   const group = new GroupCommit<number, number>({ sizeMax: 10, commit: () => Promise.resolve([1]) });
@@ -122,18 +130,4 @@ test('commits that hang hold no place for long; who has waited in vain is told t
   t.deepEqual(await Promise.all(hanging), [1, 2]);
   t.is(await group.add(4), 4);
   t.true(group.isIdle);
-});
-
-test('a commit that throws at once has failed, and holds no place', async (t) => {
-  let isFirst = true;
-  const group = new GroupCommit<number, number>({
-    sizeMax: 10,
-    commit: (items) => {
-      if (!isFirst) return Promise.resolve(items);
-      isFirst = false;
-      throw new Error('thrown, not rejected');
-    },
-  });
-  await t.throwsAsync(group.add(1), { message: 'thrown, not rejected' });
-  t.is(await group.add(2), 2);
 });
