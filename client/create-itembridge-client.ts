@@ -74,14 +74,18 @@ interface Sending {
   readonly retries: RetrySettings;
 }
 
-/** The body is read once and sent as often as it takes: all but uploads are small. */
+/**
+ * The body is read once and sent as often as it takes: all but uploads are small. A request's signal follows the caller's only
+ * as long as the request itself is in memory, so every try refers to it.
+ */
 async function sendRepeatable(request: Request, { send, retries }: Sending): Promise<Response> {
-  const { url, method, headers, signal, redirect } = request;
+  const { url, method, headers, redirect } = request;
   const body = request.body === null ? undefined : await request.arrayBuffer();
-  return sendWithRetries(() => send(url, { method, headers, signal, redirect, ...(body !== undefined && { body }) }), {
+  const init = { method, headers, redirect, ...(body !== undefined && { body }) };
+  return sendWithRetries(() => send(url, { ...init, signal: request.signal }), {
     retries,
     isRepeatable: isRepeatable(request),
-    signal,
+    signal: request.signal,
   });
 }
 

@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createItembridgeClient, type ClientSettings } from '../../client/create-itembridge-client.ts';
 import { ItembridgeError, ItembridgeUnreachable } from '../../client/itembridge-error.ts';
 import type { Retry } from '../../client/retries.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 interface Asked {
   readonly method: string;
@@ -156,10 +157,15 @@ test('waits grow, differ, and end with the last allowed try', async (t) => {
   t.true(first >= 10 && first <= 20 && second >= 20 && second <= 40 && third >= 20 && third <= 40);
 });
 
-test('a call can be stopped while it waits', async (t) => {
+test('a call can be stopped while it waits, also after garbage was collected', async (t) => {
   const controller = new AbortController();
+  const stop = (): void => {
+    // Whatever passes the caller's signal on must still be there by now.
+    collectGarbage();
+    controller.abort(new Error('enough'));
+  };
   const { client, asked } = await aClient(t, [{ status: 429, headers: { 'retry-after': '60' } }], {
-    retries: { onRetry: () => controller.abort(new Error('enough')) },
+    retries: { onRetry: stop },
   });
   await t.throwsAsync(client.api.getItems({ signal: controller.signal }), { message: 'enough' });
   t.is(asked.length, 1);

@@ -1,10 +1,9 @@
 import { createServer } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import test, { type ExecutionContext } from 'ava';
 import { createHttpsWebhookSender } from '../../gateways/webhook-sender/https-webhook-sender.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 import {
   answer,
   answersAfter,
@@ -22,9 +21,6 @@ const timeoutMs = 10_000;
 /** Beyond the time-out, for a busy machine. */
 const slackMs = 2_000;
 const mb = 1024 * 1024;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes, after what is no longer used was collected. */
 function memoryInUse(): number {
