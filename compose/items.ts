@@ -1,4 +1,4 @@
-import { itemId, type AccountId, type ItemId } from '../core/ids.ts';
+import { itemId, type AccountId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
@@ -37,7 +37,7 @@ export function composeItems(foundation: Foundation) {
   const partnerItems = {
     ...{ items, publicUrl: config.publicUrl, now },
     isOperator: (account: AccountId) => isOperator(store, account),
-    workflowOf: (id: ItemId) => pageOf(itemWorkflowId(id)),
+    workflowOf: ({ id, hasRun = false }: Item) => pageOf(itemWorkflowId(id), { hasRun }),
   };
   return {
     ...createItemWrites(writes),

@@ -2,7 +2,7 @@ import type { DomainSlug } from '../core/domains/domain-table.ts';
 import type { Item } from '../core/items/item.ts';
 import type { ItemContent } from '../core/items/item-content.ts';
 import { listKey } from '../core/items/list-order.ts';
-import { termsOfItem } from '../core/items/list-terms.ts';
+import { areEqual, haveSameTerms, termsOfItem } from '../core/items/list-terms.ts';
 
 /** What an item's row holds only for the list's indexes. */
 export interface ItemListFields {
@@ -34,6 +34,14 @@ export function rememberTerms({ content, enrichment }: Item, terms: Terms): void
   termsOf.set(content, { enrichment, terms });
 }
 
+/** What a push leaves of an item's text keeps its terms: stems of hundreds of words are not made again for a new price. */
+export function inheritTerms(next: Item, previous: Item): void {
+  const known = termsOf.get(previous.content);
+  const isNew = next.content !== previous.content && !termsOf.has(next.content);
+  if (isNew && known?.enrichment === previous.enrichment && haveSameTerms(next, previous))
+    rememberTerms(next, known.terms);
+}
+
 function searchTerms(item: Item): Terms {
   const known = termsOf.get(item.content);
   const terms = known?.enrichment === item.enrichment ? known.terms : termsOfItem(item);
@@ -41,6 +49,3 @@ function searchTerms(item: Item): Terms {
   rememberTerms(item, lastTerms);
   return lastTerms;
 }
-
-const areEqual = (some: Terms, others: Terms): boolean =>
-  some.length === others.length && some.every((term, index) => term === others[index]);

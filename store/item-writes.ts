@@ -2,6 +2,7 @@ import type { ClientSession, mongo } from 'mongoose';
 import type { Item } from '../core/items/item.ts';
 import { requireLegalTransition } from '../core/items/transitions.ts';
 import { isDuplicateKey } from './connection.ts';
+import { inheritTerms } from './item-list-fields.ts';
 import { rowFromItem, type ItemRow } from './item-row.ts';
 
 export interface WriteOptions {
@@ -39,7 +40,9 @@ export function acceptedInsert(item: Item): RowInsert {
 export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowChange {
   requireLegalTransition(previous, next);
   const stored: Item = { ...next, version: previous.version + 1 };
-  const [rowBefore, row] = [rowFromItem(previous), rowFromItem(stored)];
+  const rowBefore = rowFromItem(previous);
+  inheritTerms(stored, previous);
+  const row = rowFromItem(stored);
   const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowBefore));
   const differs = ([key, value]: [string, unknown]): boolean => before.get(key) !== value;
   const isStamped = ([key]: [string, unknown]): boolean => isAccepted && key === 'acceptedAt';

@@ -2073,7 +2073,7 @@ export type PartnerItem = {
          */
         id: string;
         /**
-         * Its page in the Temporal UI; null where the service knows of none
+         * Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI
          */
         url: string | null;
     } | null;

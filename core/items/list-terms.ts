@@ -21,12 +21,29 @@ const fillers = new Set(
   'och eller i på av till från för med utan om vid en ett den det de som är har kan samt att inte'.split(' '),
 );
 
+type Described = Pick<Item, 'content' | 'enrichment'>;
+
 /** Terms of an item: its search key, then words of the title, then of the description, as people and as the caller say them. */
-export function termsOfItem(item: Pick<Item, 'content' | 'enrichment'>): string[] {
+export function termsOfItem(item: Described): string[] {
+  const { keys, texts } = termSourceOf(item);
+  return [...new Set([...keys, ...[...new Set(texts)].flatMap(termsOfText)])].slice(0, itemTermsMax);
+}
+
+/** Whether both have the same terms for certain: finding out costs a fraction of making them. */
+export function haveSameTerms(one: Described, other: Described): boolean {
+  const [own, others] = [termSourceOf(one), termSourceOf(other)];
+  return areEqual(own.texts, others.texts) && areEqual(own.keys, others.keys);
+}
+
+/** The same ones in the same order. */
+export const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((text, index) => text === others[index]);
+
+/** All that the terms are made of. */
+function termSourceOf(item: Described): { readonly keys: readonly string[]; readonly texts: readonly string[] } {
   const shown = effectiveContent(item);
   const { title, description } = item.content;
-  const texts = new Set([shown.title, title, shown.description, description]);
-  return [...new Set([...keyTerms(item.content), ...[...texts].flatMap(termsOfText)])].slice(0, itemTermsMax);
+  return { keys: keyTerms(item.content), texts: [shown.title, title, shown.description, description] };
 }
 
 /** Stems of the words of a text, each once, in their order. */

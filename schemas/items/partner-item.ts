@@ -6,7 +6,8 @@ const workflowSchema = Type.Object({
   id: Type.String({ description: "The workflow's id in the engine" }),
   url: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Its page in the Temporal UI; null where the service knows of none',
+    description:
+      'Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI',
   }),
 });
 

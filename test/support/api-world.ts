@@ -209,7 +209,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
         readPartnerItem(
           {
             ...{ items, publicUrl: 'http://api.test', now, isOperator: (account) => isOperator(store, account) },
-            workflowOf: (id) => workflowPage(itemWorkflowId(id)),
+            workflowOf: ({ id, hasRun = false }) => workflowPage(itemWorkflowId(id), { hasRun }),
           },
           scope,
           externalId,

@@ -1,12 +1,12 @@
 import type { ItemDescription, ProcessingDescription } from '../../core/items/describe-item.ts';
-import type { AccountId, ItemId } from '../../core/ids.ts';
-import type { Processing } from '../../core/items/item.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Item, Processing } from '../../core/items/item.ts';
 import { canRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ItemStore } from '../../store/items.ts';
 import { describeFully, requireVisible } from './read-item.ts';
 
-/** The workflow of an item: its id in the engine, and its page there; null without a UI. */
+/** The workflow of an item: its id in the engine, and its page there, or the list of its runs; null without a UI. */
 export interface ItemWorkflow {
   readonly id: string;
   readonly url: string | null;
@@ -33,7 +33,7 @@ export interface PartnerItemDependencies {
   readonly publicUrl: string;
   readonly now: () => Date;
   readonly isOperator: (account: AccountId) => Promise<boolean>;
-  readonly workflowOf: (id: ItemId) => ItemWorkflow;
+  readonly workflowOf: (item: Item) => ItemWorkflow;
 }
 
 /** Everything about the item, as the dashboard shows it to whoever is signed in. Throws Refusal NOT_FOUND. */
@@ -46,7 +46,7 @@ export async function readPartnerItem(
     requireVisible(items, scope, externalId),
     isOperator(scope.actingAccountId),
   ]);
-  const workflow = seesWorkflow ? workflowOf(item.id) : null;
+  const workflow = seesWorkflow ? workflowOf(item) : null;
   const description = describeFully(item, publicUrl);
   const processing = { ...description.processing, ...timesOf(item.processing) };
   return {
