@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createRandom } from './random.ts';
 import { check } from './check/check.ts';
-import { believe } from './check/model.ts';
+import { believe, believeContested } from './check/model.ts';
 import type { Ad, ItemRow, Observed, ViolationKind, Write } from './observed.ts';
 import { violationKinds } from './observed.ts';
 import { aCleanEnd, anArrival, aWrite, hashOfPicture, shop } from './self-test/a-clean-end.ts';
@@ -80,6 +80,16 @@ const doctored: readonly (readonly [what: string, kind: ViolationKind, doctor: D
   ['a won auction has no order', 'order', () => ({ orders: [] })],
   ['a won auction has two orders', 'order', (end) => ({ orders: [...end.orders, ...end.orders] })],
   ['work is owed', 'unsettled-item', (end) => rows(end, () => ({ isSettled: false }))],
+  [
+    'an item waits for bids on an auction that has none',
+    'unsettled-item',
+    (end) => rows(end, (row) => (row.externalId === 'up' ? { isSettled: false, waitingFor: 'auction_end' } : {})),
+  ],
+  [
+    'an item waits for a predecessor that is gone',
+    'unsettled-item',
+    (end) => rows(end, (row) => (row.externalId === 'up' ? { isSettled: false, waitingFor: 'previous_listing' } : {})),
+  ],
   ['an event is in the outbox', 'unsettled-item', (end) => rows(end, () => ({ outbox: 1 }))],
   [
     'nobody was told of a new auction',
@@ -134,14 +144,48 @@ const doctored: readonly (readonly [what: string, kind: ViolationKind, doctor: D
     'fail-count',
     (end) => ({ endpoints: end.endpoints.map((one) => ({ ...one, active: false })) }),
   ],
+  [
+    'an endpoint counts more failures than it had',
+    'fail-count',
+    (end) => ({ endpoints: end.endpoints.map((one) => (one.id === 'e1' ? { ...one, failCount: 1 } : one)) }),
+  ],
+  [
+    'an event got through and did not set the count back',
+    'fail-count',
+    (end) => ({
+      endpoints: end.endpoints.map((one) => (one.id === 'e1' ? { ...one, failCount: 1 } : one)),
+      deliveries: end.deliveries.map((one, index) => (index === 0 ? { ...one, state: 'given_up' } : one)),
+      attempts: end.attempts.map((one, index) => (index === 0 ? { ...one, at: 1 } : one)),
+    }),
+  ],
   ['the kept sums are wrong', 'sums', () => ({ wrongSums: [`${shop}: 1 counts of items`] })],
   ['a file has no record', 'orphan-image', (end) => ({ images: { ...end.images, records: [] } })],
-  ['a picture of an item is no longer stored', 'image-missing', (end) => ({ images: { ...end.images, files: [] } })],
+  [
+    'a picture of an item is no longer stored',
+    'image-missing',
+    (end) => ({ images: { ...end.images, files: [], whole: [] } }),
+  ],
+  ['a picture of an item has one size only', 'image-missing', (end) => ({ images: { ...end.images, whole: [] } })],
   ['a bulk sync never ended', 'bulk', (end) => ({ bulks: end.bulks.map((one) => ({ ...one, state: 'running' })) })],
   [
     'a line of a bulk sync is unaccounted for',
     'bulk',
     (end) => ({ bulks: end.bulks.map((one) => ({ ...one, counted: 0 })) }),
+  ],
+  [
+    'a line of a bulk sync failed that nobody has overtaken',
+    'bulk',
+    (end) => ({ bulks: end.bulks.map((one) => ({ ...one, writesBefore: end.writes.length })) }),
+  ],
+  [
+    'a line of a bulk sync failed for another reason',
+    'bulk',
+    (end) => ({ bulks: end.bulks.map((one) => ({ ...one, errors: [{ code: 'INTERNAL', externalId: 'plain' }] })) }),
+  ],
+  [
+    'a line that failed is told nowhere',
+    'bulk',
+    (end) => ({ bulks: end.bulks.map((one) => ({ ...one, errors: [] })) }),
   ],
   ['a workflow failed', 'workflow', () => ({ workflows: { running: [], broken: ['item:1'] } })],
   ['a workflow runs for nothing', 'workflow', () => ({ workflows: { running: ['item:i-up'], broken: [] } })],
@@ -168,6 +212,18 @@ test('of every kind of violation one is found here', (t) => {
 
 test('a picture that an item shows stands in the clean end', (t) => {
   t.true(aCleanEnd().rows.some(({ images }) => images.includes(hashOfPicture)));
+});
+
+test('an item that waits for the end of an auction with bids is at rest, and so is one whose predecessor is up', (t) => {
+  const end = aCleanEnd();
+  const waiting = (waitingFor: string, change: Partial<Ad>): readonly string[] =>
+    check({
+      ...end,
+      ...rows(end, (row) => (row.externalId === 'up' ? { isSettled: false, waitingFor } : {})),
+      ads: [...end.ads, ...end.ads.filter(({ state }) => state === 'active').map((ad) => ({ ...ad, ...change }))],
+    }).flatMap(({ kind }) => (kind === 'unsettled-item' ? [kind] : []));
+  t.deepEqual(waiting('auction_end', { hasBids: true }), []);
+  t.deepEqual(waiting('previous_listing', { itemId: 'another' }), []);
 });
 
 // --- the model of the writes
@@ -205,6 +261,22 @@ test('a push leaves the status, what is sold can not be published, and a new ite
   t.deepEqual(state, { title: 'two', price: 10, service: 'sold' });
   const again = believed(aWrite('a', put('one')), sold, aWrite('a', { kind: 'delete' }), aWrite('a', put('three')));
   t.deepEqual(again.states, [{ title: 'three', price: 10, service: 'live' }]);
+});
+
+test('of pushes side by side any may have won, but none that was over before another began', (t) => {
+  const at = (beganAt: number, endedAt: number, change: Partial<Write> = {}) => ({ beganAt, endedAt, ...change });
+  const titlesOf = (...writes: Write[]): (string | undefined)[] =>
+    believeContested(writes).states.map((state) => (state === 'gone' ? undefined : state.title));
+  const first = aWrite('a', put('first'), at(0, 10));
+  t.deepEqual(titlesOf(first, aWrite('a', put('beside'), at(5, 15))), ['first', 'beside']);
+  t.deepEqual(titlesOf(first, aWrite('a', put('later'), at(11, 20))), ['later']);
+  // One of its tries may still be under way.
+  const again = aWrite('a', put('again'), at(0, 10, { tries: 2 }));
+  t.deepEqual(titlesOf(again, aWrite('a', put('later'), at(11, 20))), ['again', 'later']);
+  t.deepEqual(titlesOf(again, aWrite('a', put('much later'), at(20_000, 20_001))), ['much later']);
+  const unknown = aWrite('a', put('unknown'), at(0, 10, { outcome: 'unknown', status: null }));
+  t.deepEqual(titlesOf(unknown), [undefined, 'unknown']);
+  t.is(believeContested([aWrite('a', put('no'), at(0, 1, { outcome: 'refused', status: 409 }))]).problems.length, 1);
 });
 
 test('a seed always gives the same numbers, and actors do not share them', (t) => {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { imageSizes } from '../../gateways/image-codec/port.ts';
 import { checkSums } from '../../usecases/analytics/check-sums.ts';
 import { callAdmin } from '../support/world.ts';
 import type { Journal } from './load/journal.ts';
@@ -148,23 +149,34 @@ const readDeliveries = (world: World): Promise<Observed['deliveries']> =>
   );
 
 const readAttempts = (world: World): Promise<Observed['attempts']> =>
-  readAll(world, ['delivery_attempts', { deliveryId: 1, attempt: 1, status: 1, errorMessage: 1 }], (row) => ({
-    deliveryId: text(row['deliveryId']),
-    attempt: Number(row['attempt']),
-    status: text(row['status']),
-    interrupted: textOrNull(row['errorMessage'])?.startsWith('interrupted') === true,
-  }));
+  readAll(
+    world,
+    ['delivery_attempts', { deliveryId: 1, attempt: 1, status: 1, errorMessage: 1, createdAt: 1 }],
+    (row) => ({
+      deliveryId: text(row['deliveryId']),
+      attempt: Number(row['attempt']),
+      status: text(row['status']),
+      interrupted: textOrNull(row['errorMessage'])?.startsWith('interrupted') === true,
+      at: time(row['createdAt']),
+    }),
+  );
 
 async function readBulks(world: World, { bulks }: Journal): Promise<Observed['bulks']> {
   const rows = new Map(
     (await readAll(world, ['bulk_syncs', {}], (row) => row)).map((row) => [text(row['_id']), row] as const),
   );
+  const errors = await readAll(world, ['bulk_errors', {}], (row) => {
+    const { code, externalId } = row['error'] as Row;
+    return { upload: text(row['_id']).split(':')[0], code: text(code), externalId: text(externalId) };
+  });
   return bulks.map((upload) => {
     const row = rows.get(upload.id);
     const count = (name: string): number => Number(row?.[name] ?? 0);
     const failed = count('failed');
     const counted = count('created') + count('updated') + count('unchanged') + failed;
-    return { ...upload, state: has(row) ? text(row?.['state']) : 'unknown to the service', counted, failed };
+    const own = errors.filter(({ upload: of }) => of === row?.['uploadId']);
+    const state = has(row) ? text(row?.['state']) : 'unknown to the service';
+    return { ...upload, state, counted, failed, errors: own };
   });
 }
 
@@ -176,7 +188,13 @@ async function readImages(world: World): Promise<Observed['images']> {
       .filter((account) => !account.startsWith('.'))
       .map(async (account) => (await readdir(join(root, account))).map((hash) => `${account}/${hash}`)),
   );
-  return { files: files.flat(), records: await readAll(world, ['image_records', {}], (row) => text(row['_id'])) };
+  const whole: string[] = [];
+  for (const key of files.flat()) {
+    const names = new Set(await readdir(join(root, key)));
+    if (Object.keys(imageSizes).every((size) => names.has(`${size}.jpg`))) whole.push(key);
+  }
+  const records = await readAll(world, ['image_records', {}], (row) => text(row['_id']));
+  return { files: files.flat(), whole, records };
 }
 
 /** What each partner reads at the end. */

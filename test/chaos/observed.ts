@@ -12,7 +12,15 @@ export interface Write {
   /** ms since 1970, of the first try and of the last answer. */
   readonly beganAt: number;
   readonly endedAt: number;
+  /** Others wrote the same item at the same time. Contested writes are pushes. */
+  readonly isContested?: boolean;
 }
+
+/**
+ * After an answer that never came its item is left alone for so long: a request that a broken connection left behind in the service
+ * must not meet a later write, which the model could not tell from a lost one.
+ */
+export const restAfterUnknownMs = 15_000;
 
 export type Wish =
   | { readonly kind: 'put'; readonly title: string; readonly price: number }
@@ -27,6 +35,8 @@ export interface BulkUpload {
   readonly account: string;
   readonly mode: 'merge' | 'snapshot';
   readonly lines: number;
+  /** How many of all writes were accepted before it ended, its own included. */
+  readonly writesBefore: number;
 }
 
 export interface ItemRow {
@@ -104,6 +114,8 @@ export interface AttemptRow {
   readonly attempt: number;
   readonly status: string;
   readonly interrupted: boolean;
+  /** ms since 1970, of its log record. */
+  readonly at: number;
 }
 
 /** One request that reached a receiver with its whole body. */
@@ -124,6 +136,8 @@ export interface Observed {
     readonly state: string;
     readonly counted: number;
     readonly failed: number;
+    /** Of the lines that failed. */
+    readonly errors: readonly { readonly code: string; readonly externalId: string }[];
   })[];
   readonly rows: readonly ItemRow[];
   readonly ads: readonly Ad[];
@@ -145,6 +159,8 @@ export interface Observed {
   readonly images: {
     /** `account/hash` of every folder in the image store. */
     readonly files: readonly string[];
+    /** Those that have both sizes. */
+    readonly whole: readonly string[];
     readonly records: readonly string[];
   };
   readonly workflows: {

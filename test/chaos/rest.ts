@@ -72,11 +72,15 @@ async function readOwed({ foundation }: World, accounts: readonly Account[]): Pr
   const count = (collection: string, filter: object): Promise<number> =>
     foundation.store.connection.collection(collection).countDocuments(filter);
   const unreachable = accounts.flatMap(({ endpoints }) => endpoints.filter(({ isReachable }) => !isReachable));
-  const waitsOutside = { $in: ['auction_end', 'previous_listing'] };
+  // What is due within a minute moves by itself still: what it waits for is over, perhaps.
+  const waitsOutside = {
+    'processing.waitingFor': { $in: ['auction_end', 'previous_listing'] },
+    nextNudgeAt: { $gt: new Date(Date.now() + 60_000) },
+  };
   const owed = {
     items: await count('items', {
       $expr: { $ne: ['$revision', '$settledRevision'] },
-      'processing.waitingFor': { $not: waitsOutside },
+      $nor: [waitsOutside],
     }),
     outboxes: await count('items', { 'outbox.0': { $exists: true } }),
     deliveries: await count('deliveries', { state: 'pending' }),

@@ -8,7 +8,7 @@ import { playFaults, type PlayedFault } from './faults/play-faults.ts';
 import { openJournal, type Journal } from './load/journal.ts';
 import { playBulk } from './load/play-bulk.ts';
 import { playBuyers } from './load/play-buyers.ts';
-import { playErp } from './load/play-erp.ts';
+import { playErp, playRival } from './load/play-erp.ts';
 import { playOwner } from './load/play-owner.ts';
 import type { Observed, Violation } from './observed.ts';
 import { createRandom, type Random } from './random.ts';
@@ -89,19 +89,23 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
 }
 
-async function openAccounts(world: World, actors: Actors): Promise<readonly [shop: Account, catalogue: Account]> {
+type Accounts = readonly [shop: Account, catalogue: Account, stall: Account];
+
+async function openAccounts(world: World, actors: Actors): Promise<Accounts> {
   const shop = await world.openAccount('shop', { sells: true });
   const catalogue = await world.openAccount('catalogue', { sells: false });
   const tempers = actors === 'all' ? (['steady', 'flaky', 'moody'] as const) : (['steady'] as const);
   for (const temper of tempers) await shop.addEndpoint(`shop-${temper}`, temper);
   await catalogue.addEndpoint('catalogue-steady', 'steady');
   await catalogue.addEndpoint('catalogue-gone', 'gone');
-  return [shop, catalogue];
+  const stall = await world.openAccount('stall', { sells: false });
+  await stall.addEndpoint('stall-steady', 'steady');
+  return [shop, catalogue, stall];
 }
 
 interface Stage {
   readonly world: World;
-  readonly accounts: readonly [shop: Account, catalogue: Account];
+  readonly accounts: Accounts;
   readonly journal: Journal;
   readonly random: Random;
 }
@@ -109,10 +113,13 @@ interface Stage {
 const numbered = (name: string, from: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}-${String(from + index).padStart(3, '0')}`);
 
-/** Two ERP programs with 18 items each, of which the last six of each may meet buyers; and a catalogue of 30 lines. */
+/**
+ * Two ERP programs with 18 items each, of which the last six of each may meet buyers; a catalogue of 30 lines; and a stall without
+ * pictures, whose items owe nothing but records: 24 of them written at once, and 6 that two programs fight for.
+ */
 async function play(
   options: Pick<RunOptions, 'durationMs' | 'plan' | 'log' | 'actors'>,
-  { world, accounts: [shop, catalogue], journal, random }: Stage,
+  { world, accounts: [shop, catalogue, stall], journal, random }: Stage,
 ) {
   const endsAt = Date.now() + options.durationMs;
   const isOver = (): boolean => Date.now() > endsAt;
@@ -129,8 +136,22 @@ async function play(
   const catalogueLines = { account: catalogue, externalIds: numbered('line', 0, 30) };
   const bulk = (): Promise<void> => playBulk({ ...shared, ...catalogueLines, random: random.fork('bulk') });
   const owner = (): Promise<void> => playOwner({ random: random.fork('owner'), account: shop, isOver });
+  const crowd = { ...shared, account: stall, pictures: [] };
+  const burst = (): Promise<void> =>
+    playErp({
+      ...{ ...crowd, random: random.fork('crowd'), pauseMs: [2_000, 6_000], atOnce: 24 },
+      externalIds: numbered('crowd', 0, 30),
+    });
+  const rival = (name: string): Promise<void> =>
+    playRival({
+      ...{ ...crowd, random: random.fork(name), pauseMs: [1_000, 5_000] },
+      externalIds: numbered('rival', 0, 6),
+    });
   const casts: Readonly<Record<Actors, readonly (() => Promise<void>)[]>> = {
-    all: [() => erp('erp-1', 0), () => erp('erp-2', 20), bulk, owner],
+    all: [
+      ...[() => erp('erp-1', 0), () => erp('erp-2', 20), bulk, owner],
+      ...[burst, () => rival('rival-1'), () => rival('rival-2')],
+    ],
     erp: [() => erp('erp-1', 0)],
     bulk: [bulk],
   };

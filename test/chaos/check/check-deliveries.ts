@@ -18,7 +18,7 @@ export function checkDeliveries(observed: Observed): Violation[] {
         ...checkPlanned(endpoint, own, events),
         ...checkArrived(endpoint, own, arrivalsOf.get(endpoint.receiver) ?? []),
         ...checkBytes(endpoint, arrivalsOf.get(endpoint.receiver) ?? []),
-        ...checkFailCount(endpoint, own),
+        ...(endpoint.isReachable ? checkResetCount(endpoint, own, attemptsOf) : checkFailCount(endpoint, own)),
       ];
     }),
     ...deliveries
@@ -74,7 +74,6 @@ function checkBytes({ receiver, secret }: Endpoint, arrivals: readonly Arrival[]
 
 /** Of a receiver that takes nothing, and that nobody enables again, each event that was given up counts once. */
 function checkFailCount(endpoint: Endpoint, own: readonly DeliveryRow[]): Violation[] {
-  if (endpoint.isReachable) return [];
   const wrong = (message: string): Violation => ({ kind: 'fail-count', id: endpoint.id, message });
   const givenUp = own.filter(({ state, purpose }) => state === 'given_up' && purpose === 'event').length;
   const isDue = givenUp >= disableAfter;
@@ -82,6 +81,27 @@ function checkFailCount(endpoint: Endpoint, own: readonly DeliveryRow[]): Violat
     ...(endpoint.failCount === givenUp ? [] : [wrong(`failCount is ${endpoint.failCount} after ${givenUp} given up`)]),
     ...(endpoint.active === !isDue ? [] : [wrong(`active is ${endpoint.active} after ${givenUp} given up in a row`)]),
   ];
+}
+
+/** Deliveries of one endpoint that end at the same time are counted in an order that their log does not tell. */
+const orderUnknownMs = 60_000;
+
+/** Of a receiver that is well again: what got through set the count back, and it never has more than was given up. */
+function checkResetCount(
+  endpoint: Endpoint,
+  own: readonly DeliveryRow[],
+  attemptsOf: ReadonlyMap<string, Observed['attempts']>,
+): Violation[] {
+  const { id, failCount } = endpoint;
+  const endsOf = (state: string): number[] =>
+    own
+      .filter((delivery) => delivery.purpose === 'event' && delivery.state === state)
+      .map((delivery) => Math.max(0, ...(attemptsOf.get(delivery.id) ?? []).map(({ at }) => at)));
+  const [succeeded, givenUp] = [endsOf('succeeded'), endsOf('given_up')];
+  const isReset = Math.max(0, ...succeeded) > Math.max(0, ...givenUp) + orderUnknownMs;
+  const most = isReset ? 0 : givenUp.length;
+  if (failCount <= most) return [];
+  return [{ kind: 'fail-count', id, message: `failCount is ${failCount}, and can be ${most} at most` }];
 }
 
 /** Specification "Limits". */

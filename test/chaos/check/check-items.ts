@@ -1,6 +1,6 @@
 import { groupBy } from '../../../core/group-by.ts';
 import type { Ad, ItemRow, Observed, Violation } from '../observed.ts';
-import { believe, type Believed, type There } from './model.ts';
+import { believe, believeContested, type Believed, type There } from './model.ts';
 
 /** One external id of one account, with all that is known of it. */
 interface Life {
@@ -34,7 +34,9 @@ function livesOf({ writes, rows, ads, answers }: Observed): Life[] {
     const wasSold = all.some(({ state }) => state === 'sold');
     return {
       key,
-      believed: believe(own, { mayBeSold: wasSold }),
+      believed: own.some(({ isContested }) => isContested)
+        ? believeContested(own)
+        : believe(own, { mayBeSold: wasSold }),
       row,
       ads: all.filter(({ itemId }) => itemId === row?.id),
       wasSold,
@@ -144,11 +146,16 @@ export function checkListings({ rows, ads, doubles, orders }: Observed): Violati
   ];
 }
 
-/** Nothing is owed, or it waits for what only the outside can bring, and says so. */
-export function checkSettled({ rows }: Observed): Violation[] {
-  const outside = new Set(['auction_end', 'previous_listing']);
+/** Nothing is owed, or it waits for what only the outside can bring, and says so; what it waits for is really there. */
+export function checkSettled({ rows, ads }: Observed): Violation[] {
+  const upOf = groupBy(ads.filter(isUp), ({ account, externalId }) => `${account}/${externalId}`);
+  const hasReason = ({ id, account, externalId, waitingFor }: ItemRow): boolean => {
+    const up = upOf.get(`${account}/${externalId}`) ?? [];
+    if (waitingFor === 'auction_end') return up.some(({ itemId, hasBids }) => itemId === id && hasBids);
+    return waitingFor === 'previous_listing' && up.some(({ itemId }) => itemId !== id);
+  };
   return rows
-    .filter(({ isSettled, waitingFor, outbox }) => outbox > 0 || (!isSettled && !outside.has(waitingFor ?? '')))
+    .filter((row) => row.outbox > 0 || (!row.isSettled && !hasReason(row)))
     .map((row): Violation => ({
       ...{ kind: 'unsettled-item', id: `${row.account}/${row.externalId}` },
       message: `the item ${row.id} owes work: waiting for ${row.waitingFor ?? 'nothing'}, ${row.outbox} events in its outbox`,

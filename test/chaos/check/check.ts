@@ -16,9 +16,9 @@ export const check = (observed: Observed): Violation[] => [
   ...observed.wrongSums.map((message): Violation => ({ kind: 'sums', id: message.split(':')[0] ?? '', message })),
 ];
 
-/** Every file has a record, and every picture of an item has both. Young records without an item are the collector's affair. */
+/** Every file has a record, and every picture of an item has that and both sizes. Young records without an item are the collector's affair. */
 function checkImages({ images, rows }: Observed): Violation[] {
-  const [files, records] = [new Set(images.files), new Set(images.records)];
+  const [whole, records] = [new Set(images.whole), new Set(images.records)];
   const wanted = rows
     .filter(({ current }) => current)
     .flatMap(({ account, externalId, images: hashes }) =>
@@ -29,21 +29,27 @@ function checkImages({ images, rows }: Observed): Violation[] {
       .filter((key) => !records.has(key))
       .map((key): Violation => ({ kind: 'orphan-image', id: key, message: 'the file has no record' })),
     ...wanted
-      .filter(({ key }) => !files.has(key) || !records.has(key))
+      .filter(({ key }) => !whole.has(key) || !records.has(key))
       .map(({ key, externalId }): Violation => ({
         ...{ kind: 'image-missing', id: key },
-        message: `${externalId} shows it, and there is no ${files.has(key) ? 'record' : 'file'} of it`,
+        message: `${externalId} shows it, and there is no ${whole.has(key) ? 'record' : 'file of each size'} of it`,
       })),
   ];
 }
 
-function checkBulks({ bulks }: Observed): Violation[] {
-  return bulks.flatMap(({ id, state, lines, counted, failed }): Violation[] => {
+function checkBulks({ bulks, writes }: Observed): Violation[] {
+  return bulks.flatMap(({ id, account, state, lines, counted, failed, errors, writesBefore }): Violation[] => {
+    const later = new Set(
+      writes.slice(writesBefore).flatMap((write) => (write.account === account ? [write.externalId] : [])),
+    );
+    const unexplained = errors.filter(({ code, externalId }) => code !== 'CONFLICT' || !later.has(externalId));
     const wrong = (message: string): Violation => ({ kind: 'bulk', id, message });
     if (state !== 'completed') return [wrong(`it is ${state}`)];
     return [
       ...(counted === lines ? [] : [wrong(`${counted} of ${lines} lines are accounted for`)]),
-      ...(failed <= lines ? [] : [wrong(`${failed} of ${lines} lines failed`)]),
+      ...(failed === errors.length ? [] : [wrong(`${failed} lines failed, ${errors.length} errors are told`)]),
+      // The load sends nothing that could be refused, but for what was written again since: the file comes too late for that.
+      ...unexplained.map(({ code, externalId }) => wrong(`the line of ${externalId} failed with ${code}`)),
     ];
   });
 }

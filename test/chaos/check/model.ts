@@ -1,4 +1,4 @@
-import type { Wish, Write } from '../observed.ts';
+import { restAfterUnknownMs, type Wish, type Write } from '../observed.ts';
 
 /** What a partner's item is as far as its writes alone tell. */
 export interface There {
@@ -35,10 +35,34 @@ export function believe(writes: readonly Write[], { mayBeSold }: { mayBeSold: bo
   return {
     states,
     problems,
-    prices: new Set(writes.flatMap(({ wish }) => ('price' in wish ? [wish.price] : []))),
+    prices: pricesOf(writes),
     statusWrittenAt: writes.findLast(isOfStatus)?.endedAt ?? 0,
   };
 }
+
+/**
+ * Pushes of several programs to one external id, in the order of their answers. Whichever may have come last may have won: not one that
+ * was over, with all its tries, before another that was accepted began.
+ */
+export function believeContested(writes: readonly Write[]): Believed {
+  const accepted = writes.filter(({ outcome }) => outcome === 'accepted');
+  const last = writes.filter((write) => !accepted.some(({ beganAt }) => beganAt > overAt(write)));
+  const states = last.flatMap(({ wish, outcome }) => (outcome === 'refused' ? [] : (apply('gone', wish) ?? [])));
+  return {
+    states: distinct(accepted.length === 0 ? ['gone', ...states] : states),
+    problems: writes
+      .filter(({ outcome }) => outcome === 'refused')
+      .map((write) => `${describe(write)} was refused (${write.status ?? 'no answer'})`),
+    prices: pricesOf(writes),
+    statusWrittenAt: 0,
+  };
+}
+
+const overAt = ({ tries, outcome, endedAt }: Write): number =>
+  endedAt + (tries > 1 || outcome === 'unknown' ? restAfterUnknownMs : 0);
+
+const pricesOf = (writes: readonly Write[]): ReadonlySet<number> =>
+  new Set(writes.flatMap(({ wish }) => ('price' in wish ? [wish.price] : [])));
 
 const isOfStatus = ({ wish, outcome }: Write): boolean =>
   outcome === 'accepted' && (wish.kind === 'status' || wish.kind === 'publish' || wish.kind === 'delete');

@@ -63,8 +63,9 @@ async function sendFile(options: BulkOptions, { mode, lines, key }: File): Promi
     const answer = await tryCall({ ...options, url }, { method: 'POST', body, headers });
     if (answer.status === 202) {
       const { id } = JSON.parse(answer.text) as { id: string };
-      journal.bulks.push({ id, account: account.id, mode, lines: lines.length });
       journal.writes.push(...writesOf(options, { mode, lines, beganAt }));
+      const [writesBefore, count] = [journal.writes.length, lines.length];
+      journal.bulks.push({ id, account: account.id, mode, lines: count, writesBefore });
       return true;
     }
     // Nothing was ever asked of it by then, and nothing will be: the key is never used again.

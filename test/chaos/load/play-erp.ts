@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Wish, Write } from '../observed.ts';
+import { restAfterUnknownMs, type Wish, type Write } from '../observed.ts';
 import type { Random } from '../random.ts';
 import type { Account } from '../world/account.ts';
 import { kindOf, tryCall, type Answer } from './call.ts';
@@ -15,32 +15,50 @@ export interface ErpOptions {
   /** External ids that are this actor's own: nobody else writes them. */
   readonly externalIds: readonly string[];
   readonly pauseMs: readonly [from: number, to: number];
+  /** Items that are written side by side; one after the other unless said otherwise. */
+  readonly atOnce?: number;
   readonly isOver: () => boolean;
 }
 
-/**
- * After an answer that never came its item is left alone for so long: a request that a broken connection left behind in the service
- * must not meet a later write, which the model could not tell from a lost one.
- */
-const restAfterUnknownMs = 15_000;
 const triesMax = 40;
 
-/** An ERP program that writes its items one after the other, and sends again, word for word, what was not answered. */
+/** An ERP program that writes its items one (or some) after the other, and sends again, word for word, what was not answered. */
 export async function playErp(options: ErpOptions): Promise<void> {
-  const { random, externalIds, pauseMs, isOver } = options;
+  const { random, externalIds, pauseMs, atOnce = 1, isOver } = options;
   const restUntil = new Map<string, number>();
   const known = new Map<string, Known>();
+  const writeOne = async (externalId: string): Promise<void> => {
+    const before = known.get(externalId) ?? { isThere: false, put: null };
+    const wish = chooseWish(random, { ...before, canBePublished: options.pictures.length > 0 });
+    const { write, sawUnknown } = await writeItem(options, { externalId, wish });
+    options.journal.writes.push(write);
+    known.set(externalId, after(before, write));
+    if (sawUnknown) restUntil.set(externalId, Date.now() + restAfterUnknownMs);
+  };
   while (!isOver()) {
     const free = externalIds.filter((id) => (restUntil.get(id) ?? 0) < Date.now());
-    if (free.length > 0) {
-      const externalId = random.pick(free);
-      const before = known.get(externalId) ?? { isThere: false, put: null };
-      const wish = chooseWish(random, before);
-      const { write, sawUnknown } = await writeItem(options, { externalId, wish });
-      options.journal.writes.push(write);
-      known.set(externalId, after(before, write));
-      if (sawUnknown) restUntil.set(externalId, Date.now() + restAfterUnknownMs);
-    }
+    await Promise.all(pickSome(random, free, atOnce).map((externalId) => writeOne(externalId)));
+    await pause(random.between(...pauseMs));
+  }
+}
+
+function pickSome(random: Random, values: readonly string[], count: number): string[] {
+  const left = [...values];
+  return Array.from({ length: Math.min(count, left.length) }, () => {
+    const picked = random.pick(left);
+    left.splice(left.indexOf(picked), 1);
+    return picked;
+  });
+}
+
+/** Programs that know nothing of each other push the same items, some of them in the same moment. */
+export async function playRival(options: ErpOptions): Promise<void> {
+  const { random, externalIds, pauseMs, isOver, journal } = options;
+  while (!isOver()) {
+    const writes = await Promise.all(
+      externalIds.map((externalId) => writeItem(options, { externalId, wish: freshPut(random) })),
+    );
+    journal.writes.push(...writes.map(({ write }) => ({ ...write, isContested: true })));
     await pause(random.between(...pauseMs));
   }
 }
@@ -57,22 +75,24 @@ function after(before: Known, { wish, outcome }: Write): Known {
   return before;
 }
 
-function chooseWish(random: Random, { isThere, put }: Known): Wish {
-  const fresh = (): Wish => ({
-    kind: 'put',
-    title: `Nr ${random.between(1, 999_999)}`,
-    price: random.between(50, 900),
-  });
-  if (!isThere || put === null) return random.chance(0.95) ? fresh() : { kind: 'price', price: 100 };
+function chooseWish(
+  random: Random,
+  { isThere, put, canBePublished }: Known & { readonly canBePublished: boolean },
+): Wish {
+  if (!isThere || put === null) return random.chance(0.95) ? freshPut(random) : { kind: 'price', price: 100 };
   const draw = random.next();
-  if (draw < 0.28) return fresh();
+  if (draw < 0.28) return freshPut(random);
   if (draw < 0.36) return put;
   if (draw < 0.66) return { kind: 'price', price: random.between(50, 900) };
   if (draw < 0.76) return { kind: 'status', status: 'not_listed' };
   if (draw < 0.8) return { kind: 'status', status: 'sold' };
-  if (draw < 0.9) return { kind: 'publish' };
+  if (draw < 0.9) return canBePublished ? { kind: 'publish' } : freshPut(random);
   return { kind: 'delete' };
 }
+
+const freshPut = (random: Random): Extract<Wish, { kind: 'put' }> => ({
+  ...{ kind: 'put', title: `Nr ${random.between(1, 999_999)}`, price: random.between(50, 900) },
+});
 
 /** Tries until somebody answers; a few times it loses patience, and nobody knows. */
 async function writeItem(

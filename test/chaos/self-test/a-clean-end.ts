@@ -3,6 +3,7 @@ import type { Ad, Arrival, EventRow, ItemRow, Observed, Write } from '../observe
 
 export const shop = '0b0b3f1e-0000-4000-8000-000000000001';
 export const hashOfPicture = 'abc';
+const keyOfPicture = `${shop}/${hashOfPicture}`;
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 
 export const aWrite = (externalId: string, wish: Write['wish'], change: Partial<Write> = {}): Write => ({
@@ -105,7 +106,21 @@ export function aCleanEnd(): Observed {
       aWrite('gone', put('Som den var', 10)),
       aWrite('gone', { kind: 'delete' }),
     ],
-    bulks: [{ id: 'b1', account: shop, mode: 'merge', lines: 2, state: 'completed', counted: 2, failed: 0 }],
+    bulks: [
+      {
+        ...{
+          id: 'b1',
+          account: shop,
+          mode: 'merge',
+          lines: 2,
+          writesBefore: 1,
+          state: 'completed',
+          counted: 2,
+          failed: 1,
+        },
+        errors: [{ code: 'CONFLICT', externalId: 'plain' }],
+      },
+    ],
     rows: [
       aRow('plain'),
       aRow('up', { marketplaceStatus: 'active', sequence: 2, images: [hashOfPicture] }),
@@ -133,6 +148,7 @@ export function aCleanEnd(): Observed {
     deliveries,
     attempts: deliveries.map(({ id, state }) => ({
       ...{ deliveryId: id, attempt: 1, status: state === 'succeeded' ? 'success' : 'failed', interrupted: false },
+      at: 100_000,
     })),
     arrivals: [
       ...told.map((_event, index) => anArrival('e1', 0, index)),
@@ -144,7 +160,7 @@ export function aCleanEnd(): Observed {
       [`${shop}/won`]: { serviceStatus: 'sold', marketplaceStatus: 'sold', price: 20 },
       [`${shop}/gone`]: null,
     },
-    images: { files: [`${shop}/${hashOfPicture}`], records: [`${shop}/${hashOfPicture}`] },
+    images: { files: [keyOfPicture], whole: [keyOfPicture], records: [keyOfPicture] },
     workflows: { running: [], broken: [] },
     wrongSums: [],
   };

@@ -14,7 +14,7 @@ export interface Mutant {
   readonly expected: ViolationKind;
 }
 
-interface Edit {
+export interface Edit {
   /** Of the compiled product. */
   readonly file: string;
   readonly from: string;
@@ -102,14 +102,15 @@ export const mutants: readonly Mutant[] = [
 /** Copies the compiled product into `folder` and plants the mistake. Throws when a place is not what it was. */
 export function plant(productFolder: string, folder: string, { name, edits }: Mutant): void {
   cpSync(productFolder, folder, { recursive: true });
-  for (const { file, from, to } of edits) {
-    const path = join(folder, file);
-    const text = readFileSync(path, 'utf8');
-    const places = text.split(from).length - 1;
-    if (places !== 1) throw new Error(`${name}: ${file} has the place to change ${places} times: mend the self-test`);
-    writeFileSync(
-      path,
-      text.replace(from, () => to),
-    );
+  for (const edit of edits) {
+    const path = join(folder, edit.file);
+    writeFileSync(path, planted(readFileSync(path, 'utf8'), edit, name));
   }
+}
+
+/** The file's text with the mistake in it. Throws when the place to change is not there once. */
+export function planted(text: string, { file, from, to }: Edit, mutant: string): string {
+  const places = text.split(from).length - 1;
+  if (places !== 1) throw new Error(`${mutant}: ${file} has the place to change ${places} times: mend the self-test`);
+  return text.replace(from, () => to);
 }
