@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildWeb } from './build-web.mjs';
 import { prepare } from './prepare.mjs';
 import { runMain, SetupError } from './report-step.mjs';
 import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
@@ -20,6 +21,8 @@ const examplesPerMinute = 10 / defaultMinutes;
 await runMain(async () => {
   const options = readOptions(process.argv.slice(2));
   await prepare();
+  // Else its pages are answered with 503, as those of a service that lacks them.
+  await buildWeb();
   const needsPython = options.only === undefined || options.only === 'schemathesis';
   const python = needsPython ? await installSchemathesis() : undefined;
   Object.assign(process.env, binaryVariables(await resolveBinaries(['temporal', 'mongod'])));

@@ -12,6 +12,7 @@ import { bodyOperations } from './body-operations.ts';
 import { batchPlans, bulkPlans } from './bulk-plans.ts';
 import { encodingPlans } from './encoding-plans.ts';
 import { externalIdPlans } from './external-id-plans.ts';
+import { formPlans } from './form-plans.ts';
 import { framingPlans, smugglingPlans } from './framing-plans.ts';
 import { headerPlans } from './header-plans.ts';
 import type { Plan } from './input.ts';
@@ -51,6 +52,8 @@ export async function runHttp(system: FuzzSystem, run: HttpRun): Promise<void> {
     ...jsonPlans(operations, run.mutationsEach),
     ...smugglingPlans(),
     ...slowPlans(await world.account()),
+    // Last, so that the numbers of the others stay what they were.
+    ...formPlans(product.apiUrl),
   ];
   const numbered = plans.map((plan, number) => ({ ...plan, number }));
   const chosen = numbered.filter(

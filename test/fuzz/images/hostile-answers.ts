@@ -40,7 +40,7 @@ export async function hostileAnswers(): Promise<HostileImage[]> {
     'two lengths': Buffer.concat([Buffer.from(head('Content-Length: 5', `Content-Length: ${jpeg.length}`)), jpeg]),
     'broken chunks': Buffer.from(`${head('Transfer-Encoding: chunked')}zz\r\n`),
     'packed as it was not asked': file(gzipSync(jpeg), { 'Content-Encoding': 'gzip' }),
-    'a bomb of 1 GB, packed': file(gzipSync(Buffer.alloc(64 * 1024 ** 2)), { 'Content-Encoding': 'gzip' }),
+    'a bomb of 1 GB, packed': file(bomb(), { 'Content-Encoding': 'gzip' }),
     'no HTTP': Buffer.from('SSH-2.0-OpenSSH_9.6\r\n'),
     'another protocol, unasked': Buffer.from(
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -87,4 +87,10 @@ function drip(socket: TLSSocket, first: string, bytes: Buffer): void {
     at += 1;
   }, 500);
   socket.on('close', () => clearInterval(timer));
+}
+
+/** 1 GB in 1 MB: one file after the other in the same stream. */
+function bomb(): Buffer {
+  const part = gzipSync(Buffer.alloc(64 * 1024 ** 2));
+  return Buffer.concat(Array.from({ length: 16 }, () => part));
 }

@@ -25,11 +25,15 @@ interface Work {
   readonly system: FuzzSystem;
   readonly host: ImageHost;
   readonly run: ImagesRun;
+  /** When the last of all items had its outcomes. */
+  readonly moved: { at: number };
 }
 
 /** An item's own limit is 10. */
 const imagesEach = 5;
-const outcomeWithinMs = 240_000;
+/** So long nothing may move: on a machine that has other work all of them together take longer than any one of them may. */
+const stillnessMaxMs = 120_000;
+const outcomeWithinMs = 40 * 60_000;
 
 /** Has a worker fetch hostile images from a hostile host: each ends as a clean picture or with a reason, and nothing else is kept. */
 export async function runImages(system: FuzzSystem, run: ImagesRun): Promise<void> {
@@ -43,7 +47,7 @@ export async function runImages(system: FuzzSystem, run: ImagesRun): Promise<voi
     const numbered = all.map((image, number) => ({ ...image, number }));
     const chosen = run.only === undefined ? numbered : numbered.filter(({ number }) => number === run.only);
     for (const { number, answer } of chosen) host.serve(pathOf(number), answer);
-    const work = { system, host, run };
+    const work = { system, host, run, moved: { at: Date.now() } };
     // Those of one host that drips would keep the others of their item waiting: items of several images are of files only.
     const items = [
       ...chosen.filter(isSlow).map((image) => [image]),
@@ -79,7 +83,7 @@ interface Outcome {
 async function hostAll(
   images: readonly NumberedImage[],
   item: number,
-  { system, host, run }: Work,
+  { system, host, run, moved }: Work,
 ): Promise<{ image: NumberedImage; outcome: Outcome }[]> {
   const { world, account } = system;
   const path = `/integration/v1/items/images-${item}`;
@@ -90,7 +94,9 @@ async function hostAll(
     (await world.call('GET', `${path}?view=full`, { apiKey: account.apiKey })).body.images;
   const isDone = async () => {
     const found = await read();
-    return found.every(({ state }) => state !== 'pending') && found;
+    const hasAll = found.every(({ state }) => state !== 'pending');
+    if (hasAll) moved.at = Date.now();
+    return (hasAll || Date.now() - moved.at > stillnessMaxMs) && found;
   };
   const outcomes = await until('each image has its outcome', isDone, outcomeWithinMs).catch(read);
   return images.map((image, index) => {

@@ -20,6 +20,8 @@ export function watchLogs(system: FuzzSystem): { judge(tally: Tally): void } {
   };
 }
 
-/** Also what is no line of the logger, a crash say; warnings of Temporal's SDK are none of our errors. */
+/** Also what is no line of the logger, a crash say; warnings of Temporal's SDK, and what Node says of our inspector, are no errors. */
 const isError = ({ level, isRaw, msg }: LogLine): boolean =>
-  isRaw === true ? !/\b(?:WARN|INFO|DEBUG)\b/.test(String(msg)) : typeof level === 'number' && level >= 50;
+  isRaw === true ? !harmless.test(String(msg)) : typeof level === 'number' && level >= 50;
+
+const harmless = /\b(?:WARN|INFO|DEBUG)\b|^Debugger |^For help, see: https:\/\/nodejs\.org\//;
