@@ -53,8 +53,14 @@ const configured = {
   mongodbPassword: word(),
 };
 
-/** `closing` gets what has to be closed, the last first, also when a start fails. */
-export async function startCanarySystem(closing: (() => Promise<unknown>)[]): Promise<CanarySystem> {
+/**
+ * `closing` gets what has to be closed, the last first, also when a start fails. With traces each item has a workflow, without them
+ * the worker looks first (decision 100).
+ */
+export async function startCanarySystem(
+  closing: (() => Promise<unknown>)[],
+  { isTraced }: { isTraced: boolean },
+): Promise<CanarySystem> {
   const folder = mkdtempSync(join(process.env['TEST_DIRECTORY'] ?? '.', 'canaries-'));
   const [dataDirectory, dbFile] = [join(folder, 'mongod'), join(folder, 'temporal.sqlite')];
   const [mongod, temporal, collector, outside] = await Promise.all([
@@ -74,7 +80,7 @@ export async function startCanarySystem(closing: (() => Promise<unknown>)[]): Pr
     ...settingsFor(mongod, outside),
     ...{ API_PORT: String(port), PUBLIC_URL: apiUrl },
     TEMPORAL_ADDRESS: temporal.address,
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    ...(isTraced && { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
   });
   const [api, worker] = [productProcess('api', folder, settings), productProcess('worker', folder, settings)];
   closing.unshift(() => Promise.all([api.stop(), worker.stop()]));
