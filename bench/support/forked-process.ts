@@ -7,6 +7,8 @@ interface Reply {
   readonly answer: unknown;
 }
 
+const endTimeoutMs = 10_000;
+
 class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
 }
@@ -67,11 +69,13 @@ export class ForkedProcess<Ready> {
     });
   }
 
-  /** It ends when the channel closes, which also happens when this process dies. */
+  /** It ends when the channel closes, which also happens when this process dies; a profile is written only at such an end. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exit = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
+    this.#child.disconnect();
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), endTimeoutMs);
     await exit;
+    clearTimeout(timer);
   }
 }
