@@ -1,6 +1,7 @@
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
 import { NotBegun } from '../platform/group-commit.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
+import { mendDriver } from './mend-driver.ts';
 import { migrations } from './migrations.ts';
 
 /** An open database: a connection of its own, never mongoose's global one, so that one process may hold several. */
@@ -43,6 +44,7 @@ export async function openStore(options: StoreOptions): Promise<StoreConnection>
 }
 
 async function connect({ uri, database }: StoreOptions, attempt = 1): Promise<Connection> {
+  mendDriver();
   const connection = mongoose.createConnection(uri, {
     dbName: database,
     autoIndex: false,
@@ -101,8 +103,13 @@ async function isReachable(connection: Connection): Promise<boolean> {
   }
 }
 
-/** Server errors of a primary that goes away or comes up: stepping down, shutting down, not yet or no longer primary. */
-const failoverCodes: ReadonlySet<unknown> = new Set([64, 91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+/**
+ * Server errors of a primary that goes away or comes up (stepping down, shutting down, not yet or no longer primary, no snapshot
+ * that a majority has), of members that don't reach each other, and of what took longer than it was allowed to.
+ */
+const outOfReachCodes: ReadonlySet<unknown> = new Set([
+  6, 7, 50, 64, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
 
 /** Whether an error means that the database is out of reach for now: trying again later may help, the caller did nothing wrong. */
 export function isStoreUnavailable(error: unknown): boolean {
@@ -111,7 +118,7 @@ export function isStoreUnavailable(error: unknown): boolean {
   if (unreachable.some((kind) => error instanceof kind) || error.name === 'MongoPoolClosedError') return true;
   if (!(error instanceof mongo.MongoError)) return false;
   if (error instanceof mongo.MongoBulkWriteError && isUnanswered(error)) return true;
-  return failoverCodes.has(error.code) || retryableLabels.some((label) => error.hasErrorLabel(label));
+  return outOfReachCodes.has(error.code) || retryableLabels.some((label) => error.hasErrorLabel(label));
 }
 
 /** The majority did not confirm, or what kept the bulk write from being carried out is of that kind: the driver wraps that. */

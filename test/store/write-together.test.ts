@@ -45,6 +45,8 @@ test('what was cut off after a part has met its own failures is known of nobody:
 test('what the driver wraps keeps its kind: out of reach, or a mistake of ours', (t) => {
   const noPrimary = new mongo.MongoServerError({ message: 'not primary', code: 10_107 });
   t.true(isStoreUnavailable(bulkError([], noPrimary)));
+  // No snapshot that a majority has, right after a start; and what took longer than it was allowed to.
+  for (const code of [134, 50]) t.true(isStoreUnavailable(new mongo.MongoServerError({ message: 'not now', code })));
   t.false(isStoreUnavailable(bulkError([], new mongo.MongoServerError({ message: 'no such stage', code: 40_324 }))));
   t.true(isStoreUnavailable(new NotBegun('waited')));
 });
