@@ -23,11 +23,18 @@ export interface Patience {
   readonly underWayMax: number;
   /** Who waits for longer than this is told {@link NotBegun}. */
   readonly waitMaxMs: number;
+  /** Whose commit takes longer than this is told {@link NotAnswered}: what never ends must not keep anybody for ever. */
+  readonly commitMaxMs: number;
 }
 
 /** Nothing was begun for the item: it waited too long for those before it. */
 export class NotBegun extends Error {
   override readonly name = 'NotBegun';
+}
+
+/** The commit was begun, and nobody knows what becomes of it. */
+export class NotAnswered extends Error {
+  override readonly name = 'NotAnswered';
 }
 
 interface Waiting<Item, Result> {
@@ -85,7 +92,7 @@ export class GroupCommit<Item, Result> {
 
   #commit(group: readonly Waiting<Item, Result>[]): void {
     const end = this.#hold();
-    this.#results(group.map(({ item }) => item))
+    this.#inTime(this.#results(group.map(({ item }) => item)))
       .finally(end)
       .then((results) => {
         for (const [index, result] of results.entries()) group[index]?.resolve(result);
@@ -99,6 +106,21 @@ export class GroupCommit<Item, Result> {
   /** Also one that throws at once has failed. */
   async #results(items: readonly Item[]): Promise<readonly Result[]> {
     return this.#options.commit(items);
+  }
+
+  async #inTime(results: Promise<readonly Result[]>): Promise<readonly Result[]> {
+    const { patience } = this.#options;
+    if (patience === undefined) return results;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      const { commitMaxMs } = patience;
+      timer = setTimeout(() => reject(new NotAnswered(`no answer within ${commitMaxMs} ms`)), commitMaxMs);
+    });
+    try {
+      return await Promise.race([results, tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Takes a place; the result, called once when the commit has ended, gives it back. */

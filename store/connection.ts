@@ -1,5 +1,5 @@
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
-import { NotBegun } from '../platform/group-commit.ts';
+import { NotAnswered, NotBegun } from '../platform/group-commit.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { mendDriver } from './mend-driver.ts';
 import { migrations } from './migrations.ts';
@@ -133,8 +133,9 @@ const unreachable = [
   mongo.MongoTopologyClosedError,
   mongo.MongoExpiredSessionError,
   mongo.MongoWriteConcernError,
-  // Others were waited for in vain, and nothing was sent.
+  // Others were waited for in vain, and nothing was sent; or it was sent, and nothing came back.
   NotBegun,
+  NotAnswered,
 ] as const;
 
 const retryableLabels = ['RetryableWriteError', 'TransientTransactionError'] as const;

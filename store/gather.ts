@@ -18,7 +18,7 @@ const pace = {
   sizeMax: 100,
   atOnce: 2,
   begin: 'after this turn',
-  patience: { countedMs: 200, underWayMax: 60, waitMaxMs: 3_000 },
+  patience: { countedMs: 200, underWayMax: 60, waitMaxMs: 3_000, commitMaxMs: 20_000 },
 } as const;
 
 /**

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { GroupCommit, NotBegun } from '../../platform/group-commit.ts';
+import { GroupCommit, NotAnswered, NotBegun } from '../../platform/group-commit.ts';
 import { aGate } from '../support/a-gate.ts';
 
 /** Commits that are held until the test lets them through. */
@@ -109,7 +109,7 @@ test('one that begins after the turn of the loop takes along what other callback
   t.deepEqual(groups, [[1, 2, 3], [4]]);
 });
 
-const impatient = { countedMs: 10, underWayMax: 2, waitMaxMs: 50 };
+const impatient = { countedMs: 10, underWayMax: 2, waitMaxMs: 50, commitMaxMs: 60_000 };
 
 test('commits that hang hold no place for long; who has waited in vain is told that nothing was begun', async (t) => {
   const gates = [aGate(), aGate()];
@@ -129,5 +129,19 @@ test('commits that hang hold no place for long; who has waited in vain is told t
   for (const gate of gates) gate.open();
   t.deepEqual(await Promise.all(hanging), [1, 2]);
   t.is(await group.add(4), 4);
+  t.true(group.isIdle);
+});
+
+test('who is in a commit that never ends is told that nobody knows, and its place is free again', async (t) => {
+  const never = new Promise<never>(() => undefined);
+  const group = new GroupCommit<number, number>({
+    ...{ sizeMax: 10, patience: { ...impatient, underWayMax: 1, waitMaxMs: 60_000, commitMaxMs: 50 } },
+    commit: (items) => (items.includes(1) ? never : Promise.resolve(items)),
+  });
+  const lost = group.add(1);
+  await Promise.resolve();
+  const later = group.add(2);
+  await t.throwsAsync(lost, { instanceOf: NotAnswered });
+  t.is(await later, 2);
   t.true(group.isIdle);
 });

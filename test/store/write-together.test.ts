@@ -1,6 +1,6 @@
 import test from 'ava';
 import { mongo } from 'mongoose';
-import { NotBegun } from '../../platform/group-commit.ts';
+import { NotAnswered, NotBegun } from '../../platform/group-commit.ts';
 import { isStoreUnavailable } from '../../store/connection.ts';
 import type { ItemRow } from '../../store/item-row.ts';
 import { prepareWrite, writeTogether } from '../../store/write-together.ts';
@@ -48,5 +48,5 @@ test('what the driver wraps keeps its kind: out of reach, or a mistake of ours',
   // No snapshot that a majority has, right after a start; and what took longer than it was allowed to.
   for (const code of [134, 50]) t.true(isStoreUnavailable(new mongo.MongoServerError({ message: 'not now', code })));
   t.false(isStoreUnavailable(bulkError([], new mongo.MongoServerError({ message: 'no such stage', code: 40_324 }))));
-  t.true(isStoreUnavailable(new NotBegun('waited')));
+  for (const kind of [NotBegun, NotAnswered]) t.true(isStoreUnavailable(new kind('waited')));
 });
