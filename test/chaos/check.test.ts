@@ -49,6 +49,11 @@ const doctored: readonly (readonly [what: string, kind: ViolationKind, doctor: D
       writes: [...end.writes, aWrite('plain', { kind: 'price', price: 5 }, { outcome: 'refused', status: 404 })],
     }),
   ],
+  [
+    'a call was answered 500',
+    'bad-answer',
+    () => ({ badAnswers: [{ at: 0, call: 'PUT /integration/v1/items/up', status: 500 }] }),
+  ],
   ['GET shows something else', 'wrong-answer', (end) => ({ answers: { ...end.answers, [`${shop}/plain`]: null } })],
   [
     'two auctions of an item are up',

@@ -30,8 +30,14 @@ export async function collect({ world, accounts, journal, doubles }: CollectOpti
     readImages(world),
   ]);
   const [answers, workflows] = [await readAnswers(world, accounts, journal), await readWorkflows(world)];
-  const { writes } = journal;
-  const own = { writes, doubles, arrivals: world.receivers.arrivals, wrongSums: await readWrongSums(world) };
+  const { writes, badAnswers } = journal;
+  const own = {
+    writes,
+    badAnswers,
+    doubles,
+    arrivals: world.receivers.arrivals,
+    wrongSums: await readWrongSums(world),
+  };
   return { ...own, rows, ads, orders, events, endpoints, deliveries, attempts, bulks, images, answers, workflows };
 }
 

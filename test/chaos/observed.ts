@@ -130,8 +130,18 @@ export interface Arrival {
   readonly answered: number | null;
 }
 
+/** An answer that no fault excuses, or none at all from an API that holds the connection. */
+export interface BadAnswer {
+  /** ms since 1970 */
+  readonly at: number;
+  readonly call: string;
+  /** null: it didn't come. */
+  readonly status: number | null;
+}
+
 export interface Observed {
   readonly writes: readonly Write[];
+  readonly badAnswers: readonly BadAnswer[];
   readonly bulks: readonly (BulkUpload & {
     readonly state: string;
     readonly counted: number;
@@ -173,6 +183,7 @@ export interface Observed {
 }
 
 export const violationKinds = [
+  'bad-answer',
   'lost-write',
   'wrong-answer',
   'two-listings',

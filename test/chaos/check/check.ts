@@ -5,6 +5,7 @@ import { checkItems, checkListings, checkSettled } from './check-items.ts';
 
 /** Compares what a run has seen with what the service promises. Gives everything that may not be, not just the first. */
 export const check = (observed: Observed): Violation[] => [
+  ...checkAnswers(observed),
   ...checkItems(observed),
   ...checkListings(observed),
   ...checkSettled(observed),
@@ -15,6 +16,13 @@ export const check = (observed: Observed): Violation[] => [
   ...checkWorkflows(observed),
   ...observed.wrongSums.map((message): Violation => ({ kind: 'sums', id: message.split(':')[0] ?? '', message })),
 ];
+
+/** Whatever is broken behind it, the API says so (503), and soon. */
+const checkAnswers = ({ badAnswers }: Observed): Violation[] =>
+  badAnswers.map(({ at, call, status }) => ({
+    ...{ kind: 'bad-answer', id: call },
+    message: `${status === null ? 'no answer came' : `it was answered ${status}`}, ${new Date(at).toISOString()}`,
+  }));
 
 /** Every file has a record, and every picture of an item has that and both sizes. Young records without an item are the collector's affair. */
 function checkImages({ images, rows }: Observed): Violation[] {

@@ -5,10 +5,12 @@ export interface Answer {
   /** null: the connection broke, or nothing came in time. */
   readonly status: number | null;
   readonly text: string;
+  /** The connection was there until the time was over. */
+  readonly hasHung?: boolean;
 }
 
-/** Longer than any pause of a process lasts: nobody gives up while somebody may still be at it. */
-const callTimeoutMs = 30_000;
+/** Longer than all pauses together that one call can meet, and than the API waits for anything: who has no answer by then hangs. */
+const callTimeoutMs = 60_000;
 
 /** One try. Notes in the journal what came back. */
 export async function tryCall(
@@ -19,6 +21,12 @@ export async function tryCall(
   const kind = kindOf(answer.status);
   journal.tries[kind] += 1;
   if (kind === 'accepted') journal.acceptedAt.push(Date.now());
+  if (answer.status === 500 || answer.hasHung === true)
+    journal.badAnswers.push({
+      at: Date.now(),
+      call: `${request.method} ${new URL(url).pathname}`,
+      status: answer.status,
+    });
   return answer;
 }
 
@@ -32,7 +40,7 @@ async function send(url: string, request: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, { ...request, signal: AbortSignal.timeout(callTimeoutMs) });
     return { status: response.status, text: await response.text() };
-  } catch {
-    return { status: null, text: '' };
+  } catch (error) {
+    return { status: null, text: '', hasHung: error instanceof Error && error.name === 'TimeoutError' };
   }
 }

@@ -1,4 +1,4 @@
-import type { BulkUpload, Write } from '../observed.ts';
+import type { BadAnswer, BulkUpload, Write } from '../observed.ts';
 
 /** What the load did, in its order. */
 export interface Journal {
@@ -8,6 +8,7 @@ export interface Journal {
   readonly tries: { accepted: number; refused: number; unknown: number };
   /** When tries were accepted, ms since 1970. */
   readonly acceptedAt: number[];
+  readonly badAnswers: BadAnswer[];
 }
 
 export const openJournal = (): Journal => ({
@@ -15,4 +16,5 @@ export const openJournal = (): Journal => ({
   bulks: [],
   tries: { accepted: 0, refused: 0, unknown: 0 },
   acceptedAt: [],
+  badAnswers: [],
 });

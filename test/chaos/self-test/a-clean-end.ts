@@ -162,6 +162,7 @@ export function aCleanEnd(): Observed {
     },
     images: { files: [keyOfPicture], whole: [keyOfPicture], records: [keyOfPicture] },
     workflows: { running: [], broken: [] },
+    badAnswers: [],
     wrongSums: [],
   };
 }
