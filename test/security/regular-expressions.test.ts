@@ -14,8 +14,8 @@ const product =
   /^(activities|api|client|compose|core|gateways|platform|schemas|security|store|usecases|workers|workflows)\//;
 /** The last is as long as all headers of a request together; texts in bodies have shorter limits. */
 const lengths = [20, 26, 60, 400, 2_000, 16_000];
-/** 250 times what one that only goes forward needs. */
-const patienceMs = 250;
+/** Ten times what the slowest of ours needs; one that begins anywhere needs 200 to 300. */
+const patienceMs = 50;
 
 interface Found {
   readonly expression: RegExp;
@@ -63,11 +63,17 @@ function slowest({ expression }: Found): { ms: number; text: string } {
   for (const piece of temptations(expression))
     for (const characters of lengths) {
       const text = `${piece.repeat(Math.ceil(characters / piece.length))}\u0001!`;
-      const ms = timeOf(expression, text);
+      const ms = leastTimeOf(expression, text);
       if (ms > worst.ms) worst = { ms, text };
       if (ms > patienceMs) return worst;
     }
   return worst;
+}
+
+/** What takes long by chance, because garbage is collected meanwhile, doesn't do so three times. */
+function leastTimeOf(expression: RegExp, text: string): number {
+  const first = timeOf(expression, text);
+  return first <= patienceMs ? first : Math.min(first, timeOf(expression, text), timeOf(expression, text));
 }
 
 /** Of the processor, because others may use the machine meanwhile. */
