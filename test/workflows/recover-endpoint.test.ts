@@ -44,10 +44,11 @@ async function pushInOrder(account: TestAccount, externalIds: readonly string[])
 
 const idsOf = (received: readonly ReceivedWebhook[]): string[] => received.map(({ body }) => body.data.externalId);
 
+/** As a majority has it, like the log, which would otherwise be a moment behind. */
 const untilCounted = (account: TestAccount, state: string, count: number): Promise<unknown> =>
   until(`${count} deliveries are ${state}`, async () => {
-    const found = await rowsOf('deliveries').countDocuments({ accountId: account.id, state });
-    return found === count;
+    const filter = { accountId: account.id, state };
+    return (await rowsOf('deliveries').countDocuments(filter, { readConcern: 'majority' })) === count;
   });
 
 /** Switching `autoRecover` on plans one for at once, which would meet whatever is missed by then. */
