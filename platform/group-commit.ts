@@ -1,3 +1,5 @@
+import { withinTime } from './within-time.ts';
+
 export interface GroupCommitOptions<Item, Result> {
   /** Writes (or reads) them together, and answers one result for each, in their order. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -108,19 +110,11 @@ export class GroupCommit<Item, Result> {
     return this.#options.commit(items);
   }
 
-  async #inTime(results: Promise<readonly Result[]>): Promise<readonly Result[]> {
+  #inTime(results: Promise<readonly Result[]>): Promise<readonly Result[]> {
     const { patience } = this.#options;
     if (patience === undefined) return results;
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_resolve, reject) => {
-      const { commitMaxMs } = patience;
-      timer = setTimeout(() => reject(new NotAnswered(`no answer within ${commitMaxMs} ms`)), commitMaxMs);
-    });
-    try {
-      return await Promise.race([results, tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const { commitMaxMs } = patience;
+    return withinTime(results, commitMaxMs, () => new NotAnswered(`no answer within ${commitMaxMs} ms`));
   }
 
   /** Takes a place; the result, called once when the commit has ended, gives it back. */

@@ -1,5 +1,6 @@
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
 import { NotAnswered, NotBegun } from '../platform/group-commit.ts';
+import { withinTime } from '../platform/within-time.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { mendDriver } from './mend-driver.ts';
 import { migrations } from './migrations.ts';
@@ -84,22 +85,12 @@ function modelOn<Row>(connection: Connection, name: string, schema: Schema): Mod
 }
 
 async function isReachable(connection: Connection): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), reachableTimeoutMs);
-  });
-  const answered = connection
-    .getClient()
-    .db('admin')
-    .command({ ping: 1 })
-    .then(
-      () => true,
-      () => false,
-    );
   try {
-    return await Promise.race([answered, tooLate]);
-  } finally {
-    clearTimeout(timer);
+    const answered = connection.getClient().db('admin').command({ ping: 1 });
+    await withinTime(answered, reachableTimeoutMs, () => new Error('no answer'));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { payablePoints, type RateRule, type RateVerdict } from '../core/rate-limits/rate-rule.ts';
 import { takeTokens, type TokenBucket } from '../core/rate-limits/token-bucket.ts';
+import { withinTime } from '../platform/within-time.ts';
 import type { StoreConnection } from './connection.ts';
 import { takeShare } from './rate-buckets.ts';
 import {
@@ -59,13 +60,14 @@ export function createRateLimiter(
   const { waitMaxMs = 1_000 } = options;
   const holdings = new Map<string, Holding>();
   const outage = createOutage(rule, options);
+  const unanswered = (): Error => new Error(`the database did not answer within ${waitMaxMs} ms`);
 
   /** One request. When it fails or takes too long each process counts for itself; a share that comes too late is lost. */
   const askOnce = async (key: string, holding: Holding): Promise<void> => {
     const plan = planRequest(rule, holding, performance.now());
     outage.probe();
     try {
-      const share = await withinDeadline(takeShare(store, rule, { key, ...plan.request }), waitMaxMs);
+      const share = await withinTime(takeShare(store, rule, { key, ...plan.request }), waitMaxMs, unanswered);
       applyShare(holding, share, plan);
       outage.end();
       answerWaiting(rule, holding, { nowMs: performance.now(), ...outcomeOf(share, plan) });
@@ -143,19 +145,6 @@ function createOutage(rule: RateRule, { restMs = 2_000, onTrouble = () => undefi
       return verdict;
     },
   };
-}
-
-/** What comes later is dropped, failures too. */
-async function withinDeadline<Value>(work: Promise<Value>, waitMaxMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`the database did not answer within ${waitMaxMs} ms`)), waitMaxMs);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): Value {
