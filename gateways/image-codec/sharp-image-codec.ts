@@ -7,18 +7,18 @@ const jpegQuality = 82;
 const processingSecondsMax = 30;
 const white = '#ffffff';
 
-/** What is let near the decoder, by content. libvips reads more (SVG, PDF, TIFF), and each of them is attack surface. */
-const acceptedTypes: ReadonlySet<string> = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/apng',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/heic',
-  'image/heic-sequence',
-  'image/heif',
-  'image/heif-sequence',
+/** What is let near the decoder, by content, and what the decoder must call it. */
+const formatOfType: ReadonlyMap<string, string> = new Map([
+  ['image/jpeg', 'jpeg'],
+  ['image/png', 'png'],
+  ['image/apng', 'png'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+  ['image/avif', 'heif'],
+  ['image/heic', 'heif'],
+  ['image/heic-sequence', 'heif'],
+  ['image/heif', 'heif'],
+  ['image/heif-sequence', 'heif'],
 ]);
 /** May be AVIF inside, which decodes; HEVC inside needs a libvips of one's own, because the prebuilt one has no decoder for it. */
 const isHeicFamily = (mime: string): boolean => mime.startsWith('image/hei');
@@ -27,6 +27,11 @@ const isHeicFamily = (mime: string): boolean => mime.startsWith('image/hei');
 // No cache: the same image is never decoded twice, and the cache only holds memory.
 sharp.concurrency(1);
 sharp.cache(false);
+// libvips sniffs the bytes again and reads more formats (SVG, PDF, TIFF), which cost seconds or gigabytes: only five decoders stay.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
+});
 
 /**
  * Encodes with sharp: upright, alpha on white, sRGB, no metadata, baseline JPEG of quality 82, never enlarged; of an animation the first picture.
@@ -38,6 +43,8 @@ export function createSharpImageCodec(): ImageCodec {
     async encode(bytes) {
       const mime = await acceptedTypeOf(bytes);
       try {
+        const { format } = await sharp(bytes).metadata();
+        if (format !== formatOfType.get(mime)) throw new Error(`${mime} was decoded as ${format}`);
         const large = await toJpeg(upright(bytes), imageSizes.large).toBuffer({ resolveWithObject: true });
         const thumb = await toJpeg(sharp(large.data), imageSizes.thumb).toBuffer();
         return { large: large.data, thumb, widthPx: large.info.width, heightPx: large.info.height };
@@ -50,7 +57,7 @@ export function createSharpImageCodec(): ImageCodec {
 
 async function acceptedTypeOf(bytes: Buffer): Promise<string> {
   const mime = (await sniff(bytes)) ?? 'unknown';
-  if (!acceptedTypes.has(mime)) throw new UnusableImage('not a JPEG, PNG, GIF, WebP or AVIF image');
+  if (!formatOfType.has(mime)) throw new UnusableImage('not a JPEG, PNG, GIF, WebP or AVIF image');
   return mime;
 }
 

@@ -147,3 +147,19 @@ test('of an animation the first picture is taken', async (t) => {
   t.is(await sizeOf(large), 'jpeg 40x40');
   t.true((await sharp(large).raw().toBuffer()).every((value) => value < 40));
 });
+
+const drawing = (width: number, height: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="9" height="9"/></svg>`;
+
+for (const brand of ['avif', 'avis', 'mif1', 'msf1', 'heic', 'heix', 'hevc', 'hevx'])
+  test(`a drawing behind the signature of ${brand} is refused before it is drawn`, async (t) => {
+    // Eight bytes make a container of this brand for the sniffer, and a comment for the program that draws SVG.
+    const bytes = Buffer.from(`<!--ftyp${brand}-->${drawing(400, 300)}`);
+    await t.throwsAsync(codec.encode(bytes), { instanceOf: UnusableImage });
+  });
+
+test('only five decoders can be reached in this process, whatever the bytes look like', async (t) => {
+  const tiff = await aPicture(10, 10).tiff().toBuffer();
+  for (const bytes of [Buffer.from(drawing(9, 9)), tiff, Buffer.from('%PDF-1.7\n'), Buffer.from('P6 1 1 255\n   ')])
+    await t.throwsAsync(sharp(bytes).metadata(), { message: /unsupported image format/ });
+});

@@ -153,8 +153,14 @@ function polyglots(sound: Sound): Row[] {
     ['JPEG magic and SVG', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), svg]), 'failed'],
     ['PDF and JPEG', Buffer.concat([Buffer.from('%PDF-1.4\n'), jpeg]), 'failed'],
     ['HTML and JPEG', Buffer.concat([html, jpeg]), 'failed'],
+    ...heifBrands.map((brand): Row => [`SVG behind ${brand}`, Buffer.from(`<!--ftyp${brand}-->${drawing}`), 'failed']),
   ];
 }
+
+const heifBrands = ['avif', 'avis', 'mif1', 'msf1', 'heic', 'heix', 'hevc', 'hevx'];
+
+/** It would be drawn for minutes. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="a">${'<feMorphology operator="dilate" radius="1000"/>'.repeat(60)}</filter><rect width="2000" height="2000" filter="url(#a)"/></svg>`;
 
 function withJpegComment(jpeg: Buffer, text: Buffer): Buffer {
   const length = Buffer.alloc(2);
