@@ -112,8 +112,15 @@ function bombs(sound: Sound): Row[] {
     ['GIF of 65,535 × 65,535', giant, 'either'],
     ['JPEG of 65,500 × 65,500', withJpegSize(of(sound, 'jpeg'), 65_500), 'failed'],
     ['GIF of 3,000 pictures', animation(3_000, 'gif'), 'hosted'],
+    ['AVIF of 7,071 × 7,071 in 2 KB', plainAvif(7_071), 'failed'],
+    ['AVIF of 5,000 × 5,000 in 2 KB', plainAvif(5_000), 'hosted', '1600x1600'],
   ];
 }
+
+const plainAvif = (sidePx: number): Promise<Buffer> =>
+  sharp({ create: { width: sidePx, height: sidePx, channels: 3, background: '#123456' } })
+    .avif({ effort: 0, quality: 10 })
+    .toBuffer();
 
 /** Its frame header says another size than it has. */
 function withJpegSize(jpeg: Buffer, px: number): Buffer {
