@@ -1,20 +1,33 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
+import { isNestedDeeper, jsonDepthMax } from '../../core/is-nested-deeper.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import type { RequestBody } from './route.ts';
+import type { Route } from './route.ts';
 
 const defaultBytesMax = 1024 * 1024;
-const parsers = new Map<number, RequestHandler>();
+/** A caller without a credential may send so much, and nothing packed: unpacking and parsing would cost more than sending. */
+const strangerBytesMax = 4 * 1024;
+
+export interface JsonBody {
+  readonly body: unknown;
+  /** After its Content-Encoding; 0 without a body. */
+  readonly bytes: number;
+}
 
 /**
  * The request's body, parsed by JSON.parse alone: `__proto__` stays an ordinary key, nothing is revived or coerced.
- * Throws {@link Refusal} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or BAD_REQUEST for what is not JSON or not there.
+ * A route that asks for bytes gets them unparsed: its handler checks a signature first.
+ * Throws {@link Refusal} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or BAD_REQUEST for what is not JSON, nested too deep, or not there.
  */
-export async function readJsonBody(request: Request, response: Response, expected: RequestBody): Promise<unknown> {
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  { request: expected, credential }: Pick<Route, 'request' | 'credential'>,
+): Promise<JsonBody> {
+  if (expected === undefined) return { body: undefined, bytes: 0 };
   if (!hasBody(request)) {
-    if (expected.isOptional === true) return {};
+    if (expected.isOptional === true) return { body: {}, bytes: 0 };
     throw new Refusal('BAD_REQUEST', 'A JSON body is required');
   }
   if (!isJsonType(request.headers['content-type'])) {
@@ -23,17 +36,17 @@ export async function readJsonBody(request: Request, response: Response, expecte
   if (!isUtf8Charset(request.headers['content-type'])) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The charset is not supported: JSON is UTF-8');
   }
-  const bytesMax = expected.bytesMax ?? defaultBytesMax;
-  if (expected.asBytes === true) askedForBytes.add(request);
-  await parse(parserFor(bytesMax), request, response).catch((error: unknown) => {
-    throw refusalOf(error, { bytesMax, encoding: request.headers['content-encoding'] });
+  const mayBePacked = credential !== 'none';
+  const bytesMax = expected.bytesMax ?? (mayBePacked ? defaultBytesMax : strangerBytesMax);
+  const limits = { bytesMax, mayBePacked };
+  await read(readerFor(limits), request, response).catch((error: unknown) => {
+    throw refusalOf(error, { ...limits, encoding: request.headers['content-encoding'] });
   });
-  return expected.asBytes === true ? keptBytes.get(request) : request.body;
+  const bytes: unknown = request.body;
+  if (!Buffer.isBuffer(bytes)) throw new Error('a body is read as bytes');
+  if (request.headers['idempotency-key'] !== undefined) digests.set(request, fingerprintOf(bytes));
+  return { body: expected.asBytes === true ? bytes : parseJson(bytes), bytes: bytes.length };
 }
-
-/** Requests whose handler wants the body as it came, and those bytes, after their Content-Encoding. */
-const askedForBytes = new WeakSet<object>();
-const keptBytes = new WeakMap<object, Buffer>();
 
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -47,12 +60,20 @@ function isUtf8Charset(contentType = ''): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-function parserFor(bytesMax: number): RequestHandler {
-  const known = parsers.get(bytesMax);
+interface ReadLimits {
+  readonly bytesMax: number;
+  readonly mayBePacked: boolean;
+}
+
+const readers = new Map<string, RequestHandler>();
+
+function readerFor({ bytesMax, mayBePacked }: ReadLimits): RequestHandler {
+  const name = `${bytesMax} ${mayBePacked}`;
+  const known = readers.get(name);
   if (known !== undefined) return known;
-  const parser = express.json({ limit: bytesMax, strict: false, type: () => true, verify: inspectBytes });
-  parsers.set(bytesMax, parser);
-  return parser;
+  const reader = express.raw({ limit: bytesMax, inflate: mayBePacked, type: () => true });
+  readers.set(name, reader);
+  return reader;
 }
 
 const digests = new WeakMap<object, string>();
@@ -60,21 +81,23 @@ const digests = new WeakMap<object, string>();
 /** Of the bytes of a request's body after its Content-Encoding; '' when there was none, or no `Idempotency-Key` asks for it. */
 export const bodyDigestOf = (request: Request): string => digests.get(request) ?? '';
 
-function inspectBytes(...[request, , bytes, encoding]: [IncomingMessage, unknown, Buffer, string]): void {
-  refuseBrokenText(bytes, encoding);
-  if (askedForBytes.has(request)) keptBytes.set(request, bytes);
-  if (request.headers['idempotency-key'] !== undefined) digests.set(request, fingerprintOf(bytes));
+function parseJson(bytes: Buffer): unknown {
+  // The decoder would put replacement characters in place of broken bytes, and the partner would find them in its titles.
+  if (!isUtf8(bytes)) throw new Refusal('BAD_REQUEST', 'The body is not valid UTF-8');
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (text === '') return {};
+  if (isNestedDeeper(text, jsonDepthMax))
+    throw new Refusal('BAD_REQUEST', `The body is nested deeper than ${jsonDepthMax} levels`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Refusal('BAD_REQUEST', 'The body is not well-formed JSON', { cause });
+  }
 }
 
-/** The decoder would put replacement characters in place of broken bytes, and the partner would find them in its titles. */
-function refuseBrokenText(bytes: Buffer, encoding: string): void {
-  if (encoding.toLowerCase() === 'utf-8' && !isUtf8(bytes))
-    throw new Refusal('BAD_REQUEST', 'The body is not valid UTF-8');
-}
-
-function parse(parser: RequestHandler, request: Request, response: Response): Promise<void> {
+function read(reader: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
-    void parser(request, response, (error: unknown) => {
+    void reader(request, response, (error: unknown) => {
       if (error === undefined) resolve();
       else reject(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
     });
@@ -83,23 +106,17 @@ function parse(parser: RequestHandler, request: Request, response: Response): Pr
 
 function refusalOf(
   error: unknown,
-  { bytesMax, encoding = 'identity' }: { bytesMax: number; encoding?: string | undefined },
+  { bytesMax, mayBePacked, encoding = 'identity' }: ReadLimits & { readonly encoding?: string | undefined },
 ): unknown {
-  const { status, type } = describe(error);
-  if (type === 'entity.verify.failed')
-    return new Refusal('BAD_REQUEST', 'The body is not valid UTF-8', { cause: error });
+  const status = statusOf(error);
   if (status === 413)
     return new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${sizeText(bytesMax)}`, { cause: error });
   if (status === 415)
     return new Refusal(
       'UNSUPPORTED_MEDIA_TYPE',
-      'The Content-Encoding is not supported: send gzip, deflate, br or none',
-      {
-        cause: error,
-      },
+      `The Content-Encoding is not supported${mayBePacked ? ': send gzip, deflate, br or none' : ' here: send the body unpacked'}`,
+      { cause: error },
     );
-  if (type === 'entity.parse.failed')
-    return new Refusal('BAD_REQUEST', 'The body is not well-formed JSON', { cause: error });
   if (status === 400) {
     const isEncoded = !/^identity$/i.test(encoding);
     const message = isEncoded ? 'The body is not what its Content-Encoding says' : 'The body could not be read';
@@ -111,7 +128,5 @@ function refusalOf(
 const sizeText = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MB` : `${Math.floor(bytes / 1024)} KB`;
 
-function describe(error: unknown): { status: unknown; type: unknown } {
-  if (typeof error !== 'object' || error === null) return { status: undefined, type: undefined };
-  return { status: 'status' in error ? error.status : undefined, type: 'type' in error ? error.type : undefined };
-}
+const statusOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;

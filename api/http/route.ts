@@ -80,9 +80,9 @@ export interface RequestBody {
   readonly schema: TSchema;
   /** An absent body then counts as `{}`. */
   readonly isOptional?: boolean;
-  /** Default 1 MB. */
+  /** Default 1 MB, without a credential 4 KB. */
   readonly bytesMax?: number;
-  /** The handler gets a Buffer of the JSON as it came: for what is signed byte by byte. */
+  /** The handler gets a Buffer of the body as it came, unparsed: for what is signed byte by byte. */
   readonly asBytes?: true;
   /** Media type of a body of any size: the handler gets a {@link StreamedBody}, and reads it itself. */
   readonly asStream?: string;

@@ -41,7 +41,7 @@ async function answerCall(
   if (route.credential === 'none') {
     await admitStranger(route, limits, { request, response });
     const query = queryParams(request);
-    const body = await bodyOf(route, request, response);
+    const { body } = await readJsonBody(request, response, route);
     return route.handle({ dependencies, params, query, headers, body, requestId, address });
   }
   const { credential } = route;
@@ -53,10 +53,15 @@ async function answerCall(
   record.scope = scope;
   return answerWhileValid(route, { scope, authentication: dependencies.authentication }, async () => {
     const query = ownQuery(route, request, scope);
-    const body = streamFor(route, dependencies, { request, response }) ?? (await bodyOf(route, request, response));
+    const stream = streamFor(route, dependencies, { request, response });
+    const { body, bytes } = stream ? { body: stream, bytes: 0 } : await readJsonBody(request, response, route);
+    const sizePoints = Math.max(1, Math.ceil(bytes / bytesPerPoint));
+    await caller.charge(sizePoints);
+    // A handler names the points of the whole call: what its size has cost is a part of them.
+    const charge = (points: number): Promise<void> => caller.charge(points - sizePoints + 1);
     // Sessions are for people, who seldom write: it costs little to ask again after a body that took its time.
     if (scope.credential.kind === 'session' && route.method !== 'get') await dependencies.authentication.confirm(scope);
-    const call = { dependencies, params, query, headers, scope, body, requestId, address, charge: caller.charge };
+    const call = { dependencies, params, query, headers, scope, body, requestId, address, charge };
     return handleOnce(route, call, bodyDigestOf(request));
   });
 }
@@ -95,11 +100,11 @@ function streamFor(
   return openStreamedBody(request, response, { type, bytesMax, ...streamTimes });
 }
 
+/** Of the rate limit, a call costs a point for each so many bytes of its body, after its Content-Encoding. */
+const bytesPerPoint = 64 * 1024;
+
 const defaultStreamTimes = { silenceMs: 60_000, totalMs: 6 * 3_600_000 };
 const streamBytesMax = 2 * 1024 ** 3;
-
-const bodyOf = async ({ request: expected }: Route, request: Request, response: Response): Promise<unknown> =>
-  expected === undefined ? undefined : readJsonBody(request, response, expected);
 
 /** Of a parameter that is there twice nobody knows which one is meant: `validateOnly=false&validateOnly=true` must not write. */
 function queryParams(request: Request): Call['query'] {

@@ -58,7 +58,7 @@ export const subscriptionRoutes: readonly Route[] = [
         schema: { type: 'string' },
       },
     },
-    request: { schema: paymentEventSchema, asBytes: true },
+    request: { schema: paymentEventSchema, asBytes: true, bytesMax: 256 * 1024 },
     answers: { 200: { description: 'Applied, now or before, or not ours to apply', schema: paymentEventTakenSchema } },
     refusals: ['UNAVAILABLE'],
     handle: postStripeWebhook,

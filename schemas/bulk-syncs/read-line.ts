@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
+import { isNestedDeeper, jsonDepthMax } from '../../core/is-nested-deeper.ts';
 import { validationFailed } from '../compile-schema.ts';
 import { readAccountReference, shownReference } from '../items/account-reference.ts';
 import { readExternalId } from '../items/external-id.ts';
@@ -55,6 +56,8 @@ function readObject(text: string): Record<string, unknown> {
 }
 
 function parsed(text: string): unknown {
+  if (isNestedDeeper(text, jsonDepthMax))
+    throw new UnreadableLine(new Refusal('BAD_REQUEST', `The line is nested deeper than ${jsonDepthMax} levels`));
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -55,7 +55,9 @@ const deep = (open: string, close: string, levels: number): string => `${open.re
 export const nested: Readonly<Record<string, string>> = {
   '10,000 arrays': deep('[', ']', 10_000),
   '10,000 objects': deep('{"a":', '}', 10_000),
+  '65 arrays': deep('[', ']', 65),
   '100,000 arrays': deep('[', ']', 100_000),
+  '520,000 arrays': deep('[', ']', 520_000),
   '10,000 arrays that are never closed': '['.repeat(10_000),
   '10,000 closing brackets': ']'.repeat(10_000),
   '5,000 objects in arrays': deep('[{"domain":', '}]', 5_000),
