@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { programArguments } from '../../embedded/program-arguments.ts';
-import { testMongodbUri, withApiWorld } from '../support/api-world.ts';
+import { withApiWorld } from '../support/api-world.ts';
+import { testMongodbUri } from '../support/test-database.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const world = withApiWorld(test);

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { programArguments } from '../../embedded/program-arguments.ts';
-import { isError, testMongodbUri, withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { testMongodbUri } from '../support/test-database.ts';
 import { auditSteps, ok } from '../support/audit-steps.ts';
 
 const world = withApiWorld(test);

@@ -3,14 +3,8 @@ import test from 'ava';
 import { routes } from '../../api/routes.ts';
 import { openStore } from '../../store/connection.ts';
 import { createCallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
-import {
-  generousLimits,
-  isError,
-  startApiWorld,
-  testMongodbUri,
-  withApiWorld,
-  type Reply,
-} from '../support/api-world.ts';
+import { generousLimits, isError, startApiWorld, withApiWorld, type Reply } from '../support/api-world.ts';
+import { testMongodbUri } from '../support/test-database.ts';
 import { few, limitOf, limitsOn, type Limited } from '../support/with-limits.ts';
 
 const health = new Set(['/healthz', '/readyz']);

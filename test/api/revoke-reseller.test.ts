@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { programArguments } from '../../embedded/program-arguments.ts';
 import { revokeResellerAgreement } from '../../usecases/resellers/revoke-reseller-agreement.ts';
-import { isError, testMongodbUri, withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { testMongodbUri } from '../support/test-database.ts';
 
 const world = withApiWorld(test);
 const run = promisify(execFile);

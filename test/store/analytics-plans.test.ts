@@ -7,14 +7,14 @@ import { rowFromItem } from '../../store/item-row.ts';
 import { itemCollection } from '../../store/items.ts';
 import { readOrderSums } from '../../store/order-sums.ts';
 import { anItem } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 interface ProfiledQuery {

@@ -9,7 +9,7 @@ import { auditRows } from '../../store/audit.ts';
 import { lookedAtMax, readLogStretches, type LogFilter } from '../../store/audit-log.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { journalRows } from '../../store/journal.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { profileQueries } from './support/profile-queries.ts';
 
 let store: StoreConnection;
@@ -18,7 +18,7 @@ test.before('a database of its own', async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const noonMs = Date.UTC(2026, 10, 21, 12);

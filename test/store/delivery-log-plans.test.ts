@@ -3,7 +3,7 @@ import { accountId, deliveryId, endpointId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import '../../store/deliveries.ts';
 import { findAttempt, listRecentAttempts, type AttemptFilter } from '../../store/webhook-deliveries-read.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { profileQueries } from './support/profile-queries.ts';
 
 let store: StoreConnection;
@@ -15,7 +15,7 @@ test.before('4,000 attempts of one account, few of them failed or of rare types,
   await store.connection.collection<{ _id: string }>('delivery_attempts').insertMany(rows);
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const types = ['item.created', 'item.images_ready', 'listing.created'] as const;

@@ -3,12 +3,12 @@ import test from 'ava';
 import { accountId } from '../../core/ids.ts';
 import { recordEvents } from '../../store/event-log.ts';
 import type { DueEvent, NumberedEvent } from '../../store/events.ts';
-import { openTestStore, dropTestStore } from '../support/open-test-store.ts';
+import { openTestStore, closeTestStore } from '../support/open-test-store.ts';
 import { aDueEvent } from '../support/stored-events.ts';
 
 test('events that are stored already, or come twice at once, are left out; the others are numbered without a gap', async (t) => {
   const store = await openTestStore();
-  t.teardown(() => dropTestStore(store));
+  t.teardown(() => closeTestStore(store));
   const account = accountId(randomUUID());
   const [first, second, third] = ['A1', 'A2', 'A3'].map((externalId) => aDueEvent(account, externalId)) as [
     DueEvent,

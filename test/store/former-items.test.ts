@@ -7,14 +7,14 @@ import { createItemLineStore } from '../../store/item-lines.ts';
 import { rowFromItem } from '../../store/item-row.ts';
 import { itemCollection } from '../../store/items.ts';
 import { anAccountId, anItem } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 test('of an external id that was deleted thousands of times a chunk reads the newest few, and of the others all the same', async (t) => {

@@ -5,13 +5,13 @@ import type { StoreConnection } from '../../store/connection.ts';
 import { gatheredItems } from '../../store/gathered-items.ts';
 import { createItemStore, itemCollection, type ItemStore } from '../../store/items.ts';
 import { anAccountId, anItem } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
-test.after.always(() => dropTestStore(store));
+test.after.always(() => closeTestStore(store));
 
 let count = 0;
 /** Of an external id of its own, unless the test says otherwise. */
@@ -190,7 +190,7 @@ test('a row that is locked keeps nobody else waiting: neither those beside it no
 
 test('due items that nobody has locked are claimed beside one that is, each by one of two that claim at once', async (t) => {
   const own = await openTestStore();
-  t.teardown(() => dropTestStore(own));
+  t.teardown(() => closeTestStore(own));
   const items = createItemStore(own);
   const made = Array.from({ length: 6 }, () => aNewItem());
   for (const item of made) await items.insert(item, accepted);

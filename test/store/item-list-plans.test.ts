@@ -9,7 +9,7 @@ import { createItemListStore, type ItemListFilter } from '../../store/item-list.
 import { rowFromItem } from '../../store/item-row.ts';
 import { createItemStore, itemCollection } from '../../store/items.ts';
 import { anAccountId, anItem, later } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 const bounds = { documentsMax: 500, nearMax: 100 };
 const documentsMax = bounds.documentsMax + bounds.nearMax;
@@ -23,7 +23,7 @@ test.before('an account has thousands of items of every kind, and another one to
   for (let n = 0; n < rows.length; n += 1_000) await itemCollection(store).insertMany(rows.slice(n, n + 1_000));
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const domains: readonly DomainSlug[] = ['auto_parts', 'books', 'fashion', 'other'];

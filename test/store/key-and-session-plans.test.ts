@@ -4,7 +4,7 @@ import { accountId, sessionId } from '../../core/ids.ts';
 import { insertApiKey, listActiveKeys, revokeKey, type ApiKeyRow } from '../../store/api-keys.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { findSessionByHandle, insertAccountAndSession, isSessionOpen, type SessionRow } from '../../store/sessions.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 const mine = accountId('mine');
@@ -37,7 +37,7 @@ test.before('3,000 revoked keys of one account beside five active ones, and 3,00
   await store.connection.collection('sessions').insertMany(sessions as never[]);
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 test.serial('keys and sessions are found without looking at revoked keys or at other sessions', async (t) => {

@@ -2,7 +2,7 @@ import test from 'ava';
 import { accountId, itemId, orderId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { listOpenOrders, listOrders, orderRows, type OrderFilter, type OrderRow } from '../../store/orders.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { profileQueries } from './support/profile-queries.ts';
 
 let store: StoreConnection;
@@ -12,7 +12,7 @@ test.before('3,000 orders of one account, a few of them cancelled, and as many o
   await orderRows(store).insertMany(rows);
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const mine = accountId('mine');

@@ -7,14 +7,14 @@ import { readOrderSums } from '../../store/order-sums.ts';
 import { createOrderStore, writeOrder, type OrderRow } from '../../store/orders.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import { later, noon } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const anAccount = (): AccountId => accountId(randomUUID());

@@ -7,7 +7,7 @@ import type { StoreConnection } from '../../store/connection.ts';
 import { createItemStore, itemCollection } from '../../store/items.ts';
 import { readServiceCounts } from '../../store/service-counts.ts';
 import { anItem } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 const dayMs = 86_400_000;
 const longAgo = new Date(Date.now() - 10 * dayMs);
@@ -15,7 +15,7 @@ let store: StoreConnection;
 test.beforeEach(async () => {
   store = await openTestStore();
 });
-test.afterEach.always(() => dropTestStore(store));
+test.afterEach.always(() => closeTestStore(store));
 
 /** As it stands since ten days. */
 async function stored(changes: Partial<Item>): Promise<Item> {

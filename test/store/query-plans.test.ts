@@ -30,14 +30,14 @@ import {
 import { inTransaction } from '../../store/transaction.ts';
 import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../store/webhook-endpoints.ts';
 import { anAccountId, anItem, noon } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const idOf = (n: number): ItemId => itemId(`10000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
@@ -182,9 +182,8 @@ interface ProfiledRecoveryQuery extends ProfiledQuery {
 test('no query of recoveries scans a collection, or goes through what it has passed again', async (t) => {
   const own = await openTestStore();
   t.teardown(async () => {
-    await dropTestStore(own);
+    await closeTestStore(own);
   });
-  await own.ensureIndexes();
   const deliveries = await fillForRecoveries(own);
   const { db } = own.connection;
   const [late, last] = [deliveries[590], deliveries.at(-1)];

@@ -1,13 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import type { RateRule, RateVerdict } from '../../core/rate-limits/rate-rule.ts';
 import { openStore, type StoreConnection } from '../../store/connection.ts';
 import { takeShare } from '../../store/rate-buckets.ts';
 import { createRateLimiter, type RateLimiter } from '../../store/rate-limiter.ts';
+import { giveDatabaseBack, takeDatabase, testMongodbUri } from '../support/test-database.ts';
 
-const database = `t${randomBytes(6).toString('hex')}`;
-const open = (): Promise<StoreConnection> => openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
+let database: string;
+const open = (): Promise<StoreConnection> => openStore({ uri: testMongodbUri(), database });
 const rule: RateRule = { name: 'key', capacity: 200, perSecond: 100 };
 const slow: RateRule = { name: 'login', capacity: 5, perSecond: 5 / 900 };
 /** However busy the machine is: whoever waits too long counts for itself. */
@@ -15,12 +16,12 @@ const patient = { waitMaxMs: 60_000 };
 let stores: StoreConnection[];
 
 test.before(async () => {
+  database = await takeDatabase();
   stores = await Promise.all([open(), open(), open()]);
-  await stores[0]?.ensureIndexes();
 });
 test.after.always(async () => {
-  await stores[0]?.connection.dropDatabase();
   await Promise.all(stores.map((store) => store.close()));
+  giveDatabaseBack(database);
 });
 
 const store = (): StoreConnection => stores[0] ?? ({} as StoreConnection);

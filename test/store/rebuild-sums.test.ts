@@ -11,14 +11,14 @@ import { createOrderStore } from '../../store/orders.ts';
 import { rebuildItemCounts, rebuildOrderSums } from '../../store/rebuild-sums.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
 import { expectedAnalytics } from '../support/expected-analytics.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const totalOf = (counts: ItemCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -5,11 +5,11 @@ import { createItemStore, itemCollection } from '../../store/items.ts';
 import { repairTrouble } from '../../store/repair-trouble.ts';
 import { countStuckItems } from '../../store/stuck-items.ts';
 import { anItem, noon } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 test('rows of a version that knew of no trouble are found after a repair, in pages; a second one changes nothing', async (t) => {
   const store = await openTestStore();
-  t.teardown(() => dropTestStore(store));
+  t.teardown(() => closeTestStore(store));
   const items = itemCollection(store);
   const waiting = { ...anItem().processing, waitingFor: 'marketplace', since: noon };
   for (let n = 0; n < 510; n += 1) {

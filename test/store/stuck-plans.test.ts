@@ -10,7 +10,7 @@ import { countOldDeliveries, listFailingEndpoints } from '../../store/stuck-deli
 import { countStuckItems, countUnswept, findByExternalId, listStuckItems } from '../../store/stuck-items.ts';
 import { findAccountMeant } from '../../usecases/operations/find-account.ts';
 import { anItem, later, noon } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 const [one, other] = [accountId(randomUUID()), accountId(randomUUID())];
 let store: StoreConnection;
@@ -19,7 +19,7 @@ test.before(async () => {
   const items = createItemStore(store);
   for (let n = 0; n < 300; n += 1) await items.insert(itemInTrouble(n));
 });
-test.after.always(() => dropTestStore(store));
+test.after.always(() => closeTestStore(store));
 
 /** Every tenth is in trouble, by turns for two reasons and of two accounts; the higher its number, the longer. */
 function itemInTrouble(n: number) {

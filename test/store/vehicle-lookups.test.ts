@@ -2,14 +2,14 @@ import test from 'ava';
 import type { StoreConnection } from '../../store/connection.ts';
 import { createVehicleLookupStore } from '../../store/vehicle-lookups.ts';
 import { later, noon } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const vehicle = (model: string) => ({

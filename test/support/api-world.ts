@@ -41,6 +41,7 @@ import { readVehicle } from '../../usecases/vehicles/read-vehicle.ts';
 import { itemWorkflowId } from '../../workflows/contracts/items.ts';
 import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { giveDatabaseBack, takeDatabase, testMongodbUri } from './test-database.ts';
 
 /** The API in this process on a database of its own, with real use cases and no workflows behind it. */
 export interface ApiWorld {
@@ -99,8 +100,6 @@ export interface TestAccount {
 export interface WorldOptions {
   /** Replaces parts of what the API calls. */
   readonly replace?: (dependencies: ApiDependencies) => Partial<ApiDependencies>;
-  /** By default the server of the test run. */
-  readonly mongodbUri?: string;
   readonly allowPrivateNetworks?: boolean;
   /** By default so generous that nobody meets them. */
   readonly rateLimits?: RateSettings;
@@ -153,9 +152,8 @@ export const generousLimits: RateSettings = {
 };
 
 export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorld> {
-  const database = options.database ?? `test_api_${randomUUID().replaceAll('-', '')}`;
-  const store = await openStore({ uri: options.mongodbUri ?? testMongodbUri(), database });
-  await store.ensureIndexes();
+  const database = options.database ?? (await takeDatabase());
+  const store = await openStore({ uri: testMongodbUri(), database });
   const logLines: Record<string, unknown>[] = [];
   const logger = pino(
     { level: 'info' },
@@ -250,8 +248,8 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     close: async () => {
       await api.close();
       await settle();
-      if (await store.isReachable()) await store.connection.dropDatabase();
       await store.close();
+      giveDatabaseBack(database);
     },
     release: async () => {
       await api.close();
@@ -331,11 +329,4 @@ export function isError(t: ExecutionContext, reply: Reply, expected: { status: n
     Object.keys(reply.body).filter((key) => !allowed.includes(key)),
     [],
   );
-}
-
-export function testMongodbUri(): string {
-  const uri = process.env['TEST_MONGODB_URI'];
-  if (uri === undefined || uri === '')
-    throw new Error('TEST_MONGODB_URI is not set: run the test with "npm test -- FILE"');
-  return uri;
 }

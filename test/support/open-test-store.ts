@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { giveDatabaseBack, takeDatabase, testMongodbUri } from './test-database.ts';
 
-/** A database of its own with all indexes. Whoever opens it calls {@link dropTestStore} in the end. */
+/** An empty database of its own with all indexes. The test that opens it calls {@link closeTestStore} in the end. */
 export async function openTestStore(): Promise<StoreConnection> {
-  const database = `t${randomBytes(6).toString('hex')}`;
-  const store = await openStore({ uri: process.env['TEST_MONGODB_URI'] ?? '', database });
-  await store.ensureIndexes();
-  return store;
+  return openStore({ uri: testMongodbUri(), database: await takeDatabase() });
 }
 
-export async function dropTestStore(store: StoreConnection): Promise<void> {
-  await store.connection.dropDatabase();
+export async function closeTestStore(store: StoreConnection): Promise<void> {
+  const database = store.connection.name;
   await store.close();
+  giveDatabaseBack(database);
 }

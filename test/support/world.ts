@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { Runtime } from '@temporalio/worker';
 import { composeAccountSide } from '../../compose/account-side.ts';
 import { openFoundation, type Foundation } from '../../compose/foundation.ts';
 import { composeItems } from '../../compose/items.ts';
@@ -18,6 +17,7 @@ import { runWorkers, type RunningWorkers } from '../../workers/run-workers.ts';
 import { generousRateLimits } from './generous-rate-limits.ts';
 import { anItemRequest } from './an-item-request.ts';
 import { requireSoundWebhooks } from './sound-webhooks.ts';
+import { silenceTemporal } from './silence-temporal.ts';
 import { until } from './until.ts';
 import { webhookSecretsOf } from './webhook-secrets.ts';
 
@@ -138,22 +138,11 @@ export interface World extends Simulators {
   stop(): Promise<void>;
 }
 
-let isRuntimeInstalled = false;
-
-function installRuntime(): void {
-  if (isRuntimeInstalled) return;
-  isRuntimeInstalled = true;
-  const own = createLogger('sdk', process.env['TEST_LOG_LEVEL'] ?? 'fatal');
-  const write = (message: string, meta?: object): void => own.warn(meta ?? {}, message);
-  const silent = (): void => undefined;
-  Runtime.install({ logger: { log: silent, trace: silent, debug: silent, info: silent, warn: write, error: write } });
-}
-
 /** A whole system of the test's own: simulators, use cases and (unless told otherwise) workers, in this process. */
 export async function startWorld(
   options: { workers?: boolean; environment?: Record<string, string> } = {},
 ): Promise<World> {
-  installRuntime();
+  silenceTemporal();
   const simulators = await startSimulators();
   const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));
   const logger = createLogger('test', config.logLevel);

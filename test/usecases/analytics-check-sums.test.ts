@@ -6,14 +6,14 @@ import { countUncounted } from '../../store/inventory-counts.ts';
 import { createItemStore } from '../../store/items.ts';
 import { checkSums, type WrongSums } from '../../usecases/analytics/check-sums.ts';
 import { anItem } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 async function check(repair: boolean): Promise<WrongSums[]> {

@@ -7,19 +7,20 @@ import type { Scope } from '../../core/scope.ts';
 import { createEncryption } from '../../security/encryption.ts';
 import { openStore, type StoreConnection } from '../../store/connection.ts';
 import { answerOnce, type OnceRequest } from '../../usecases/idempotency/answer-once.ts';
+import { giveDatabaseBack, takeDatabase, testMongodbUri } from '../support/test-database.ts';
 
 // Two processes are two connections with nothing else in common.
-const uri = process.env['TEST_MONGODB_URI'] ?? '';
-const database = `t${randomBytes(6).toString('hex')}`;
 const encryption = createEncryption([{ id: 'k1', secret: randomBytes(32).toString('base64') }]);
+let database: string;
 const stores: StoreConnection[] = [];
 test.before(async () => {
-  stores.push(await openStore({ uri, database }), await openStore({ uri, database }));
-  await stores[0]?.ensureIndexes();
+  database = await takeDatabase();
+  const open = () => openStore({ uri: testMongodbUri(), database });
+  stores.push(await open(), await open());
 });
 test.after.always(async () => {
-  await stores[0]?.connection.dropDatabase();
   await Promise.all(stores.map((store) => store.close()));
+  giveDatabaseBack(database);
 });
 
 const processes = (passedMs = () => 0) =>

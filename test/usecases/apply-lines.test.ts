@@ -8,7 +8,7 @@ import { changeItem } from '../../usecases/items/change-item.ts';
 import { removeLines } from '../../usecases/items/remove-lines.ts';
 import { settle } from '../../core/items/accept-write.ts';
 import { later, noon } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { aBulk, aLine, createLineWorld, outcomesOf } from './support/line-world.ts';
 
 let store: StoreConnection;
@@ -16,7 +16,7 @@ test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 test('a write of a caller is stamped with the time of the database, whatever the clock of the process says', async (t) => {

@@ -5,14 +5,14 @@ import type { CallCounts, CallPurpose } from '../../core/listings/call-budget.ts
 import { createCallCounters, type CallCounters } from '../../store/call-budget.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { createCallBudget, uncountedFromCallsPerDay } from '../../usecases/listings/create-call-budget.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
   store = await openTestStore();
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 let daysUsed = 0;

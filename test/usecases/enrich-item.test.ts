@@ -13,7 +13,7 @@ import { createItemStore, type ItemStore } from '../../store/items.ts';
 import { enrichItem, type EnrichDependencies } from '../../usecases/items/enrich-item.ts';
 import { aCall, anItem, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 let items: ItemStore;
@@ -22,7 +22,7 @@ test.before(async () => {
   items = createItemStore(store);
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const given = { title: 'volvo v60', description: 'fin' };

@@ -16,7 +16,7 @@ import { createLookFirst } from '../../usecases/items/look-first.ts';
 import { createItemLane } from '../../usecases/items/item-lane.ts';
 import { aGate } from '../support/a-gate.ts';
 import { aCall, aLiveItem, anAccountId, anItem, later, noon } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -26,7 +26,7 @@ test.beforeEach(async () => {
   await store.connection.collection('items').deleteMany({});
 });
 test.after.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 // One after the other: there is one lane for all accounts.

@@ -14,16 +14,16 @@ import { createEncryption, type EncryptionKey } from '../../security/encryption.
 import { createDeviceTokens } from '../../security/device-token.ts';
 import { createPageTokens } from '../../security/page-tokens.ts';
 import { createSessionTokens } from '../../security/session-token.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/connection.ts';
 import { encryptedFields, listEncrypted, replaceEncrypted } from '../../store/encrypted-fields.ts';
 import { unlimitedSignIn } from '../support/api-world.ts';
 import { createAccountSide } from '../../usecases/account-side.ts';
 import { createSignInLimits } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { reEncryptSecrets } from '../../usecases/encryption/re-encrypt-secrets.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { dropTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { testMongodbUri } from '../support/test-database.ts';
 
-const uri = process.env['TEST_MONGODB_URI'] ?? '';
 const aKey = (id: string): EncryptionKey => ({ id, secret: randomBytes(32).toString('base64') });
 const [oldKey, newKey] = [aKey('k1'), aKey('k2')];
 const [old, rotated, onlyNew] = [
@@ -34,11 +34,10 @@ const [old, rotated, onlyNew] = [
 
 let store: StoreConnection;
 test.beforeEach(async () => {
-  store = await openStore({ uri, database: `t${randomBytes(6).toString('hex')}` });
-  await store.ensureIndexes();
+  store = await openTestStore();
 });
 test.afterEach.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const jwtKeys = [{ id: 'test', secret: 'a-signing-key-of-the-tests-that-is-long-enough' }];
@@ -167,7 +166,8 @@ test.serial('more than a batch: all of them, each once', async (t) => {
 
 const run = promisify(execFile);
 const command = async (environment: Record<string, string>, ...args: string[]) => {
-  const env = { PATH: process.env['PATH'], MONGODB_URI: uri, MONGODB_DATABASE: store.connection.name, ...environment };
+  const database = { MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: store.connection.name };
+  const env = { PATH: process.env['PATH'], ...database, ...environment };
   const all = [...programArguments('cli/itembridge.ts'), 're-encrypt-secrets', ...args];
   return run(process.execPath, all, { env }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),

@@ -9,7 +9,7 @@ import { connectMarketplace, findMarketplaceConnection } from '../../store/marke
 import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
 import { resumedPerRound, resumeReconnected } from '../../usecases/items/sweep-items.ts';
 import { anItem, later } from '../support/an-item.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 
@@ -17,7 +17,7 @@ test.beforeEach(async () => {
   store = await openTestStore();
 });
 test.afterEach.always(async () => {
-  await dropTestStore(store);
+  await closeTestStore(store);
 });
 
 const now = later(0);

@@ -2,7 +2,7 @@ import anyTest, { type TestFn } from 'ava';
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { startSubscriptionWorld } from './support/subscription-world.ts';
-import { dropTestStore, openTestStore } from '../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 // A database for each test: the reconciliation takes whatever row is due.
 const test = anyTest as TestFn<StoreConnection>;
@@ -10,7 +10,7 @@ test.beforeEach(async (t) => {
   t.context = await openTestStore();
 });
 test.afterEach.always(async (t) => {
-  await dropTestStore(t.context);
+  await closeTestStore(t.context);
 });
 
 const day = 86_400_000;

@@ -3,11 +3,11 @@ import { DeterminismViolationError } from '@temporalio/workflow';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { readHistories, replayable, type RecordedHistory } from '../histories/history-files.ts';
 import { changedBundle } from './support/changed-bundle.ts';
-import { silenceRuntime } from './support/time-skipping.ts';
+import { silenceTemporal } from '../support/silence-temporal.ts';
 
 // Runs that began under released code must go on under the present one. test/histories/README.md says what to do when these fail.
 
-silenceRuntime();
+silenceTemporal();
 const histories = readHistories();
 const present: WorkflowBundleOption = { codePath: process.env['TEST_WORKFLOW_BUNDLE'] ?? '' };
 

@@ -11,7 +11,7 @@ import { collectImages } from '../../../usecases/images/collect-images.ts';
 import { processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { dropTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 export const hour = 3_600_000;
 export const day = 24 * hour;
@@ -108,7 +108,7 @@ export async function startImageWorld(): Promise<ImageWorld> {
     },
     records: () => store.connection.collection('image_records').find().toArray(),
     close: async () => {
-      await dropTestStore(store);
+      await closeTestStore(store);
       await rm(folder, { recursive: true, force: true });
     },
   };

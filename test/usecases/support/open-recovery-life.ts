@@ -2,7 +2,7 @@ import type { ExecutionContext, TestFn } from 'ava';
 import type { StoreConnection } from '../../../store/connection.ts';
 import {} from './delivery-life.ts';
 import { startRecoveryLife, type LifeWish, type RecoveryLife } from './recovery-life.ts';
-import { dropTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 export type OpenLife = (t: ExecutionContext, wish?: LifeWish) => Promise<RecoveryLife>;
 
@@ -13,7 +13,7 @@ export function recoveryLives(test: TestFn): OpenLife {
     store = await openTestStore();
   });
   test.after.always(async () => {
-    await dropTestStore(store);
+    await closeTestStore(store);
   });
   return async (t, wish) => {
     const life = await startRecoveryLife(store, wish);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { makeTelemetryFilterString, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { queueName, type QueueKind } from '../../../workflows/contracts/queues.ts';
 import {
   accountIdKey,
@@ -12,6 +12,7 @@ import {
   memberKey,
   stageKey,
 } from '../../../workflows/contracts/search-attributes.ts';
+import { silenceTemporal } from '../../support/silence-temporal.ts';
 
 export interface WorkflowHosts {
   readonly client: Client;
@@ -37,7 +38,7 @@ interface Hosted {
 
 /** A server that skips time while a result is awaited, with a worker for each kind of queue. One test at a time: time is one for all. */
 export async function startTimeSkipping(hosted: Hosted): Promise<TimeSkipping> {
-  silenceRuntime();
+  silenceTemporal();
   const path = setting('ITEMBRIDGE_TEMPORAL_TEST_SERVER_BIN');
   const environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
@@ -52,7 +53,7 @@ export async function startTimeSkipping(hosted: Hosted): Promise<TimeSkipping> {
 
 /** The same on a server that runs already and knows the search attributes; its time is the clock's. */
 export async function startOnServer(address: string, hosted: Hosted): Promise<WorkflowHosts> {
-  silenceRuntime();
+  silenceTemporal();
   return hostOn(await TestWorkflowEnvironment.createFromExistingServer({ address }), hosted);
 }
 
@@ -129,16 +130,3 @@ const setting = (name: string): string => {
   if (value === undefined) throw new Error(`${name} is not set: run the tests by "npm test"`);
   return value;
 };
-
-let isSilent = false;
-
-/** Failures are what these tests are about: the SDK's warnings would only hide a test's own words. */
-export function silenceRuntime(): void {
-  if (isSilent || process.env['TEST_LOG_LEVEL'] !== undefined) return;
-  isSilent = true;
-  const silent = (): void => undefined;
-  Runtime.install({
-    logger: { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent },
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
-  });
-}

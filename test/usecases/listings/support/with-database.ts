@@ -1,6 +1,6 @@
 import type { TestFn } from 'ava';
 import type { StoreConnection } from '../../../../store/connection.ts';
-import { dropTestStore, openTestStore } from '../../../support/open-test-store.ts';
+import { closeTestStore, openTestStore } from '../../../support/open-test-store.ts';
 
 /** A database of the test file's own, dropped at its end. */
 export function withDatabase(test: TestFn): () => StoreConnection {
@@ -13,7 +13,7 @@ export function withDatabase(test: TestFn): () => StoreConnection {
     store = await openTestStore();
   });
   test.after.always(async () => {
-    await dropTestStore(opened());
+    await closeTestStore(opened());
   });
   return opened;
 }

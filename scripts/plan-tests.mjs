@@ -1,0 +1,71 @@
+// Which servers a test file needs is read from its imports, so that no list has to be kept.
+import { existsSync, readFileSync } from 'node:fs';
+import { build } from 'esbuild';
+import { keepPlaces } from './bundle-sources.mjs';
+
+/** What a file reaches that says what it needs. The first that fits counts. */
+const kinds = [
+  { kind: 'world', settings: ['TEST_TEMPORAL_ADDRESS', 'TEST_WORKFLOW_BUNDLE', 'ITEMBRIDGE_TEMPORAL'] },
+  { kind: 'database', settings: ['TEST_MONGODB_URI', 'ITEMBRIDGE_MONGOD_BIN'] },
+];
+
+/**
+ * Shares the files of each kind out to bundles of about the same length.
+ * @param {ReadonlyMap<string, string>} kindOfFile
+ * @param {Readonly<Record<string, { bundles: number, filesAtOnce: number }>>} plans by kind; the first kind is begun first
+ */
+export function groupsOf(kindOfFile, plans) {
+  return Object.entries(plans).flatMap(([kind, { bundles, filesAtOnce }]) => {
+    const files = [...kindOfFile.keys()].filter((file) => kindOfFile.get(file) === kind);
+    const groups = Array.from({ length: Math.min(bundles, files.length) }, () => ({ lines: 0, files: [] }));
+    const lengths = new Map(files.map((file) => [file, readFileSync(file, 'utf8').split('\n').length]));
+    for (const file of files.toSorted((a, b) => lengths.get(b) - lengths.get(a))) {
+      const smallest = groups.reduce((least, group) => (group.lines < least.lines ? group : least));
+      smallest.lines += lengths.get(file);
+      smallest.files.push(file);
+    }
+    return groups.map((group, index) => ({ name: `${kind}-${index + 1}`, files: group.files, filesAtOnce }));
+  });
+}
+
+/**
+ * What the files reach by their imports tells what they need.
+ * @param {readonly string[]} files test files, relative to the project
+ * @returns {Promise<{ kinds: Map<string, Kind>, servers: Set<Kind>, programs: boolean }>} pure files need no server, database files
+ *   MongoDB, world files Temporal as well; programs: whether a test starts one of the product's programs
+ * @typedef {'pure' | 'database' | 'world'} Kind
+ */
+export async function needsOf(files) {
+  const inputs = await readImports(files);
+  const kindHere = new Map(
+    Object.keys(inputs)
+      .filter((path) => existsSync(path))
+      .map((path) => [path, kindOfText(path)]),
+  );
+  const kinds = new Map(files.map((file) => [file, kindOf(file, { inputs, kindHere })]));
+  return { kinds, servers: new Set(kinds.values()), programs: 'embedded/program-arguments.ts' in inputs };
+}
+
+function kindOf(file, { inputs, kindHere }) {
+  const seen = new Set([file]);
+  for (const path of seen)
+    for (const imported of inputs[path]?.imports ?? []) if (!imported.external) seen.add(imported.path);
+  const found = new Set([...seen].map((path) => kindHere.get(path)));
+  return kinds.find(({ kind }) => found.has(kind))?.kind ?? 'pure';
+}
+
+const kindOfText = (path) => {
+  const text = readFileSync(path, 'utf8');
+  return kinds.find(({ settings }) => settings.some((setting) => text.includes(setting)))?.kind;
+};
+
+async function readImports(files) {
+  const contents = files.map((file) => `import './${file}';`).join('\n');
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: '.', loader: 'ts' },
+    ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', outfile: 'unused.mjs' },
+    ...{ write: false, metafile: true, logLevel: 'error' },
+    plugins: [{ name: 'own-places', setup: keepPlaces }],
+  });
+  return metafile.inputs;
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { listen, type RunningApi } from '../../../api/http/listen.ts';
+import type { Scope } from '../../../core/scope.ts';
+import { composeApi } from '../../../compose/api.ts';
+import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
+import { callApi } from '../../support/api-world.ts';
+import { until } from '../../support/until.ts';
+import { startWorld, type TestAccount, type World } from '../../support/world.ts';
+import { aLine, bulkPath, errorsOf, linesOf, ndjson } from '../../bulk-syncs/support/bulk-calls.ts';
+
+let world: World;
+let api: RunningApi;
+let closeApi: () => Promise<void>;
+
+test.before(async () => {
+  world = await startWorld();
+  const { config, logger } = world.foundation;
+  const composed = await composeApi(config, logger);
+  api = await listen(composed.dependencies, { host: '127.0.0.1', port: 0 });
+  closeApi = () => composed.close();
+});
+test.after.always(async () => {
+  await api.close();
+  await closeApi();
+  await world.stop();
+});
+
+const bodyOf = (lines: readonly unknown[]) => {
+  const bytes = Buffer.from(linesOf(lines));
+  return {
+    bytes: async function* () {
+      yield bytes;
+    },
+    digest: () => 'digest',
+    drain: () => Promise.resolve(),
+  };
+};
+
+const viewOf = (account: TestAccount, id: string) => world.accountSide.bulkSyncs.read(account.scope, id as never);
+
+const untilEnded = (account: TestAccount, id: string) =>
+  until('the bulk sync has ended', async () => {
+    const view = await viewOf(account, id);
+    return view.completedAt !== null && view;
+  });
+
+async function apiKeyOf(account: TestAccount): Promise<string> {
+  const scope: Scope = account.scope;
+  return (await world.accountSide.apiKeys.generate(scope, { name: 'test' })).apiKey;
+}
+
+test('an upload over HTTP is worked through by the workers: counts, errors, and items that are settled and live', async (t) => {
+  const account = await world.account();
+  const apiKey = await apiKeyOf(account);
+  const lines = Array.from({ length: 60 }, (_, n) => aLine(`A${n}`, { autoPublishTradera: n === 0 }));
+  const reply = await callApi(api.url, {
+    ...{ method: 'POST', path: bulkPath, apiKey, headers: { 'content-type': ndjson } },
+    raw: linesOf([...lines, 'oops']),
+  });
+  t.is(reply.status, 202, reply.text);
+  const view = await untilEnded(account, reply.body.id);
+  t.like(view, { state: 'completed', total: 61, created: 60, failed: 1 });
+  const errors = await callApi(api.url, { method: 'GET', path: `${bulkPath}/${reply.body.id}/errors`, apiKey });
+  t.like(errorsOf(errors), [{ line: 61, code: 'BAD_REQUEST' }]);
+  const owed = () =>
+    world.foundation.store.connection
+      .collection('items')
+      .countDocuments({ accountId: account.id, $expr: { $ne: ['$revision', '$settledRevision'] } });
+  await until('all items are settled', async () => (await owed()) === 0);
+  t.is((await account.status('A0')).status.marketplaceStatus, 'active');
+  t.is((await account.status('A59')).status.serviceStatus, 'active');
+});
+
+test('a start that was lost is made good by the sweep', async (t) => {
+  const account = await world.account();
+  const { store } = world.foundation;
+  const bulk = await acceptBulkSync(
+    {
+      ...{ store, logger: world.foundation.logger, hints: { startBulkSync: () => undefined } },
+      ...{ confirmCredential: () => Promise.resolve(), now: () => new Date(), newId: randomUUID },
+    },
+    account.scope,
+    { mode: 'merge', isConfirmed: false, body: bodyOf([aLine('A'), aLine('B')]) },
+  );
+  t.like(await untilEnded(account, bulk.id), { state: 'completed', created: 2 });
+});
+
+test('a cancelled bulk sync ends as cancelled, and its items stay as they are then', async (t) => {
+  const account = await world.account();
+  const lines = Array.from({ length: 800 }, (_, n) => aLine(`A${n}`));
+  const { bulkSyncs } = world.accountSide;
+  const bulk = await bulkSyncs.accept(account.scope, { mode: 'merge', isConfirmed: false, body: bodyOf(lines) });
+  await bulkSyncs.cancel(account.scope, bulk.id);
+  const view = await untilEnded(account, bulk.id);
+  t.is(view.state, 'cancelled');
+  t.true(view.created < 800);
+  t.is(
+    await world.foundation.store.connection.collection('items').countDocuments({ accountId: account.id }),
+    view.created,
+  );
+  t.is((await bulkSyncs.cancel(account.scope, bulk.id)).state, 'cancelled');
+});

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { listen } from '../../../api/http/listen.ts';
+import { composeApi } from '../../../compose/api.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { startWorld, type World } from '../../support/world.ts';
+import { runItembridge } from '../../cli/support/run-itembridge.ts';
+
+let world: World;
+let url: string;
+let close: () => Promise<void>;
+
+test.before(async () => {
+  world = await startWorld();
+  const { config, logger } = world.foundation;
+  const composed = await composeApi(config, logger);
+  const api = await listen(composed.dependencies, { host: '127.0.0.1', port: 0 });
+  url = api.url;
+  close = async () => {
+    await api.close();
+    await composed.close();
+  };
+});
+test.after.always(async () => {
+  await close();
+  await world.stop();
+});
+
+test('a CSV file goes through the whole system: counts, error file, exit code, and unchanged the second time', async (t) => {
+  const account = await world.account();
+  const { apiKey } = await world.accountSide.apiKeys.generate(account.scope, { name: 'test' });
+  const folder = temporaryFolder('sync');
+  const [file, errors] = [join(folder, 'lager.csv'), join(folder, 'errors.ndjson')];
+  const rows = Array.from({ length: 30 }, (_, index) => `A${index};Vara ${index};${index + 1},50`);
+  writeFileSync(file, ['externalId;title;price', ...rows, 'B;gratis;0'].join('\r\n'));
+  const env = { ITEMBRIDGE_URL: url, ITEMBRIDGE_API_KEY: apiKey, XDG_STATE_HOME: temporaryFolder('state') };
+  const sync = () => runItembridge(['sync', file, '--json', '--errors', errors], { env });
+
+  const first = await sync();
+  t.is(first.code, 1, first.stderr);
+  t.like(JSON.parse(first.stdout), { state: 'completed', total: 31, created: 30, unchanged: 0, failed: 1 });
+  t.like(JSON.parse(readFileSync(errors, 'utf8')), { line: 32, externalId: 'B', status: 422, input: 'B;gratis;0' });
+  t.is((await account.status('A29')).status.price, 30.5);
+  const second = await sync();
+  t.like(JSON.parse(second.stdout), { total: 31, created: 0, unchanged: 30, failed: 1 });
+});

@@ -1,0 +1,235 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import test from 'ava';
+import fc from 'fast-check';
+import { accountId, orderId, type AccountId, type OrderId } from '../../../core/ids.ts';
+import type { Scope } from '../../../core/scope.ts';
+import { Refusal } from '../../../core/errors.ts';
+import { moveOrder, orderStates } from '../../../core/orders/order-states.ts';
+import { createOrderStore, findOrder, writeOrder } from '../../../store/orders.ts';
+import { rebuildCommissionSums } from '../../../store/rebuild-commission-sums.ts';
+import { inTransaction } from '../../../store/transaction.ts';
+import { insertPendingOrder } from '../../../usecases/orders/insert-pending-order.ts';
+import { connectMember } from '../../../usecases/resellers/connect-member.ts';
+import { disconnectMember } from '../../../usecases/resellers/disconnect-member.ts';
+import { grantResellerAgreement } from '../../../usecases/resellers/grant-reseller-agreement.ts';
+import { readMyDeal } from '../../../usecases/resellers/read-my-deal.ts';
+import { revokeResellerAgreement } from '../../../usecases/resellers/revoke-reseller-agreement.ts';
+import { anItem } from '../../support/an-item.ts';
+import { Died, dyingStore } from '../../support/dying-store.ts';
+import { expectedCommission } from '../../support/expected-commission.ts';
+import { withDatabase } from '../../usecases/listings/support/with-database.ts';
+
+// Random histories of two resellers and their members: agreements that are granted, changed and ended, members that come and go, sales
+// that are stored long after they were made, by processes that die, and orders that move. After every step each reseller owes to the
+// öre what all orders and all versions of all deals say. COMMISSION_SEED repeats a run, COMMISSION_RUNS says how many.
+
+const seed = Number(process.env['COMMISSION_SEED'] ?? randomInt(1_000_000));
+const numRuns = Number(process.env['COMMISSION_RUNS'] ?? 10);
+const store = withDatabase(test);
+
+const reseller = fc.nat({ max: 1 });
+const member = fc.nat({ max: 2 });
+const amountOre = fc.oneof(fc.constantFrom(1, 10, 199, 200, 10_000_000_000), fc.integer({ min: 1, max: 5_000_000 }));
+/** Before the how many-th command of a transaction its process dies; null: never. */
+const diesAt = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 6 }) },
+);
+
+const steps = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('grant' as const), reseller, bps: fc.nat({ max: 10_000 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('revoke' as const), reseller, diesAt }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('join' as const), reseller, member, diesAt }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), member, diesAt }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('sell' as const), member, amountOre, diesAt, isPaid: fc.constantFrom(true, true, false) },
+      /** Stored so long after the sale. */
+      lateMs: fc.integer({ min: 1, max: 5_000 }),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('move' as const), pick: fc.nat({ max: 1_000 }), diesAt },
+      state: fc.oneof(fc.constantFrom(...orderStates), fc.constant('completed' as const)),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rebuild' as const), member }) },
+);
+type Step = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Steps that run side by side; most by themselves. */
+const histories = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(steps) },
+    { weight: 1, arbitrary: fc.array(steps, { minLength: 2, maxLength: 4 }) },
+  ),
+  { minLength: 15, maxLength: 40 },
+);
+
+class Life {
+  readonly resellers = [accountId(randomUUID()), accountId(randomUUID())];
+  readonly members = [accountId(randomUUID()), accountId(randomUUID()), accountId(randomUUID())];
+  readonly orders: { readonly member: AccountId; readonly id: OrderId }[] = [];
+  nowMs = Date.parse('2026-11-21T12:00:00Z');
+
+  readonly now = (): Date => new Date(this.nowMs);
+
+  async begin(): Promise<void> {
+    const rows = [...this.resellers, ...this.members].map((id) => ({ _id: id, email: `${id}@example.se`, name: 'X' }));
+    await store().connection.collection<(typeof rows)[number]>('accounts').insertMany(rows);
+  }
+
+  async take(step: Step): Promise<void> {
+    try {
+      await this.#do(step);
+    } catch (error) {
+      if (!(error instanceof Died) && !(error instanceof Refusal)) throw error;
+    }
+  }
+
+  async #do(step: Step): Promise<void> {
+    const memberId = 'member' in step ? this.#memberAt(step.member) : accountId('');
+    const resellerId = 'reseller' in step ? this.#resellerAt(step.reseller) : accountId('');
+    const used = 'diesAt' in step && step.diesAt !== null ? dyingStore(store(), step.diesAt) : store();
+    const confirmCredential = (): Promise<void> => Promise.resolve();
+    const context = { store: used, now: this.now, newId: randomUUID, confirmCredential };
+    const email = `${resellerId}@example.se`;
+    switch (step.kind) {
+      case 'grant':
+        await grantResellerAgreement(context, { email, commissionBps: step.bps, slug: resellerId });
+        return;
+      case 'revoke':
+        await revokeResellerAgreement(context, email);
+        return;
+      case 'join':
+        await connectMember(context, scopeOf(memberId), resellerId);
+        return;
+      case 'leave':
+        return disconnectMember(context, scopeOf(memberId));
+      case 'sell': {
+        const id = orderId(`ord_${randomUUID()}`);
+        this.orders.push({ member: memberId, id });
+        const soldAt = new Date(this.nowMs - step.lateMs);
+        const sale = { orderId: id, platform: 'service', domain: 'other', adId: null, soldAt, feeBps: 500 } as const;
+        const dependencies = { orders: createOrderStore(used), platformFeeBps: 500, now: this.now };
+        const { amountOre: ore, isPaid } = step;
+        return insertPendingOrder(dependencies, anItem({ accountId: memberId }), { ...sale, amountOre: ore, isPaid });
+      }
+      case 'move': {
+        const order = this.orders[step.pick % Math.max(1, this.orders.length)];
+        return order === undefined ? undefined : this.#move(order, step, used);
+      }
+      case 'rebuild':
+        await rebuildCommissionSums(store(), memberId);
+        return;
+    }
+  }
+
+  #move(
+    { member: of, id }: Life['orders'][number],
+    { state }: Extract<Step, { kind: 'move' }>,
+    used: ReturnType<typeof store>,
+  ): Promise<void> {
+    return inTransaction(used, async (session) => {
+      const before = await findOrder(used, of, { orderId: id, session });
+      const after = before === null ? null : moveOrder(before, state, this.now());
+      if (before !== null && after !== null && after !== before) await writeOrder(used, { before, after }, session);
+    });
+  }
+
+  #memberAt(index: number): AccountId {
+    return this.members[index] ?? accountId('');
+  }
+
+  #resellerAt(index: number): AccountId {
+    return this.resellers[index] ?? accountId('');
+  }
+}
+
+const scopeOf = (id: AccountId): Scope => ({ accountId: id, actingAccountId: id, credential: { kind: 'system' } });
+
+interface DealLine {
+  readonly _id: string;
+  readonly current: boolean;
+  readonly validTo: Date | null;
+}
+
+const dealsOf = (accounts: readonly AccountId[]): Promise<DealLine[]> =>
+  store()
+    .connection.collection<DealLine & { accountId: string }>('deals')
+    .find({ accountId: { $in: [...accounts] } })
+    .toArray();
+
+/** What was a version stays one, word for word; only its end may have come, once. */
+function requireUnedited(before: readonly DealLine[], after: readonly DealLine[]): void {
+  const now = new Map(after.map((deal) => [deal._id, JSON.stringify(deal)]));
+  for (const deal of before) {
+    const later = after.find(({ _id }) => _id === deal._id);
+    const ended = deal.current && later?.current === false ? { current: false, validTo: later.validTo } : {};
+    if (now.get(deal._id) !== JSON.stringify({ ...deal, ...ended })) throw new Error(`${deal._id} was edited`);
+    if (!deal.current && deal.validTo === null) throw new Error(`${deal._id} is over but does not say since when`);
+  }
+}
+
+/** A member has a row of membership and a deal with a reseller that has an agreement: all three or none. */
+async function requireLinks(life: Life): Promise<void> {
+  const connections = await store()
+    .connection.collection<{ memberAccountId: string; resellerAccountId: string }>('member_connections')
+    .find({ memberAccountId: { $in: life.members } })
+    .toArray();
+  const links = connections.map(({ memberAccountId, resellerAccountId }) => `${memberAccountId} ${resellerAccountId}`);
+  const shown = await Promise.all(
+    life.members.map(async (id) => ({ id, ...(await readMyDeal({ store: store() }, scopeOf(id))) })),
+  );
+  const deals = shown.filter(({ kind }) => kind === 'sub_account').map((of) => `${of.id} ${of.reseller?.userId ?? ''}`);
+  if (links.toSorted().join() !== deals.toSorted().join())
+    throw new Error(`links ${links.join()} deals ${deals.join()}`);
+  for (const { resellerAccountId } of connections) {
+    const { kind } = await readMyDeal({ store: store() }, scopeOf(accountId(resellerAccountId)));
+    if (kind !== 'reseller_agreement') throw new Error(`${resellerAccountId} has members but no agreement`);
+  }
+}
+
+test('after every step of a random history resellers owe what orders and deals say, to the öre', async (t) => {
+  t.log(`COMMISSION_SEED=${seed}`);
+  let [completed, owing] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const life = new Life();
+      await life.begin();
+      // Else most histories would have nobody who owes anything.
+      await life.take({ kind: 'grant', reseller: 0, bps: 250 });
+      life.nowMs += 10;
+      for (const who of [0, 1]) await life.take({ kind: 'join', reseller: 0, member: who, diesAt: null });
+      life.nowMs += 5_000;
+      for (const who of [0, 1, 0, 1, 2])
+        await life.take({ kind: 'sell', member: who, amountOre: 1_990, isPaid: true, lateMs: 1, diesAt: null });
+      for (const together of history) {
+        const before = await dealsOf([...life.resellers, ...life.members]);
+        await Promise.all(together.map((step) => life.take(step)));
+        requireUnedited(before, await dealsOf([...life.resellers, ...life.members]));
+        await requireLinks(life);
+        for (const id of life.resellers) {
+          const expected = await expectedCommission(store(), id);
+          const { kind, commission } = await readMyDeal({ store: store() }, scopeOf(id));
+          if (kind === 'reseller_agreement' || expected.orders > 0)
+            t.deepEqual<object | null, object | null>(commission, expected);
+          else t.is(commission, null);
+        }
+        life.nowMs += 1_000;
+      }
+      for (const id of life.members) t.is(await rebuildCommissionSums(store(), id, { dryRun: true }), 0);
+      for (const id of life.resellers) owing += (await expectedCommission(store(), id)).orders;
+      completed += await store()
+        .connection.collection('orders')
+        .countDocuments({ accountId: { $in: life.members }, state: 'completed' });
+      await store().connection.collection('orders').deleteMany({});
+      await store().connection.collection('deals').deleteMany({});
+    }),
+    { seed, numRuns, includeErrorInReport: true },
+  );
+  t.log(`${completed} completed orders, ${owing} that owe commission`);
+});

@@ -1,0 +1,206 @@
+import test from 'ava';
+import { WorkflowFailedError } from '@temporalio/client';
+import { until } from '../../support/until.ts';
+import { outcomes } from '../../workflows/support/calls.ts';
+import {
+  accepted,
+  createDeliveryScripts,
+  refused,
+  type ScriptedDelivery,
+} from '../../workflows/support/scripted-delivery.ts';
+import { startTimeSkipping, timersMs, type TimeSkipping } from '../../workflows/support/time-skipping.ts';
+
+const scripts = createDeliveryScripts();
+let world: TimeSkipping;
+test.before(async () => {
+  world = await startTimeSkipping({ kinds: ['deliveries', 'attempts'], activities: scripts.activities });
+});
+test.after.always(async () => {
+  await world.stop();
+});
+
+const timersOf = ({ workflowId }: ScriptedDelivery): Promise<number[]> => timersMs(world.client, workflowId);
+const queues = ({ calls }: ScriptedDelivery): string[] => calls.map(({ queue }) => queue);
+const down = (): Error => new Error('no primary');
+const all = (status: string, ...attempts: number[]): [number, string][] => attempts.map((n) => [n, status]);
+
+test.serial(
+  'a receiver that always fails gets five attempts, at 0, 1, 3, 7 and 15 s, and then the delivery is given up',
+  async (t) => {
+    const delivery = scripts.delivery(world, { answers: Array.from({ length: 6 }, () => refused()) });
+    await delivery.start();
+    await delivery.ended();
+    t.is(delivery.state(), 'given_up');
+    t.deepEqual(delivery.log(), all('failed', 1, 2, 3, 4, 5));
+    t.deepEqual(await timersOf(delivery), [1_000, 2_000, 4_000, 8_000], 'each wait begins with the failure before it');
+    const [first = 0] = delivery.sentAt;
+    const after = delivery.sentAt.map((at) => at - first);
+    for (const [n, ms] of [0, 1_000, 3_000, 7_000, 15_000].entries()) {
+      t.true((after[n] ?? -1) >= ms && (after[n] ?? 0) < ms + 5_000, `attempt ${n + 1} came after ${after[n]} ms`);
+    }
+  },
+);
+
+test.serial('an event for a fast receiver is sent in the workflow’s own worker and needs no queue', async (t) => {
+  const delivery = scripts.delivery(world, { answers: [accepted], isCheap: true });
+  await delivery.start();
+  await delivery.ended();
+  t.is(delivery.state(), 'succeeded');
+  t.deepEqual(queues(delivery), ['local']);
+});
+
+test.serial(
+  'an event for a receiver that is not known to be fast goes to the fair queue at once, unsent so far',
+  async (t) => {
+    const delivery = scripts.delivery(world, { answers: [accepted] });
+    await delivery.start();
+    await delivery.ended();
+    t.is(delivery.state(), 'succeeded');
+    t.deepEqual(queues(delivery), ['local', 'attempts']);
+    t.is(delivery.sentAt.length, 1);
+    t.deepEqual(await timersOf(delivery), []);
+  },
+);
+
+test.serial('after a cheap attempt that failed, all others are made on the fair queue', async (t) => {
+  const delivery = scripts.delivery(world, { answers: [refused(), refused(), accepted], isCheap: true });
+  await delivery.start();
+  await delivery.ended();
+  t.deepEqual(queues(delivery), ['local', 'attempts', 'attempts']);
+  t.deepEqual(await timersOf(delivery), [1_000, 2_000]);
+});
+
+test.serial('the first success ends a delivery', async (t) => {
+  const delivery = scripts.delivery(world, { answers: [refused(), refused(), accepted, accepted] });
+  await delivery.start();
+  await delivery.ended();
+  t.is(delivery.state(), 'succeeded');
+  t.deepEqual(delivery.log(), [...all('failed', 1, 2), ...all('success', 3)]);
+});
+
+test.serial('410 gives a delivery up without another attempt', async (t) => {
+  const delivery = scripts.delivery(world, { answers: [refused(410)] });
+  await delivery.start();
+  await delivery.ended();
+  t.is(delivery.state(), 'given_up');
+  t.deepEqual(await timersOf(delivery), []);
+});
+
+for (const [endpoint, state] of [
+  ['gone', 'stopped'],
+  ['disabled', 'held'],
+] as const) {
+  test.serial(`an endpoint that is ${endpoint} is sent nothing, and the delivery ends as ${state}`, async (t) => {
+    const delivery = scripts.delivery(world, { answers: [], endpoint });
+    await delivery.start();
+    await delivery.ended();
+    t.is(delivery.state(), state);
+    t.deepEqual(delivery.sentAt, []);
+  });
+}
+
+test.serial(
+  'an attempt whose outcome could not be written counts: it is logged as failed and the next number goes on',
+  async (t) => {
+    const delivery = scripts.delivery(world, {
+      answers: [accepted, accepted],
+      beforeComplete: outcomes(down(), 'done', 'done'),
+    });
+    await delivery.start();
+    await delivery.ended();
+    t.deepEqual(delivery.log(), [...all('failed', 1), ...all('success', 2)]);
+    const [untilItIsOver = 0, ...waits] = await timersOf(delivery);
+    t.true(untilItIsOver > 10_000 && untilItIsOver <= 15_000, 'somebody may be at it as long as an attempt can take');
+    t.deepEqual(waits, [1_000]);
+  },
+);
+
+test.serial('a cheap attempt whose outcome could not be written counts as well', async (t) => {
+  const delivery = scripts.delivery(world, {
+    ...{ answers: [accepted, accepted], isCheap: true },
+    beforeComplete: outcomes(down(), 'done', 'done'),
+  });
+  await delivery.start();
+  await delivery.ended();
+  t.deepEqual(delivery.log(), [...all('failed', 1), ...all('success', 2)]);
+});
+
+test.serial('outcomes that are lost each time never make a sixth request', async (t) => {
+  let writes = 0;
+  const everyOther = (): Promise<void> => ((writes += 1) % 2 === 1 ? Promise.reject(down()) : Promise.resolve());
+  const delivery = scripts.delivery(world, {
+    answers: Array.from({ length: 10 }, () => accepted),
+    beforeComplete: everyOther,
+  });
+  await delivery.start();
+  await delivery.ended();
+  t.is(delivery.state(), 'given_up');
+  t.is(delivery.sentAt.length, 5);
+  t.deepEqual(delivery.log(), all('failed', 1, 2, 3, 4, 5));
+});
+
+test.serial(
+  'while the database is away, attempts are neither made nor used up, and the workflow does not fail',
+  async (t) => {
+    const delivery = scripts.delivery(world, {
+      answers: [accepted],
+      beforeFind: outcomes(down(), 'done', down(), down(), down(), 'done'),
+    });
+    await delivery.start();
+    await delivery.ended();
+    t.deepEqual(
+      delivery.calls.map(({ queue, attempt }) => [queue, attempt]),
+      [...[1, 2].map((n) => ['local', n]), ...[1, 2, 3, 4].map((n) => ['attempts', n])],
+    );
+    t.deepEqual(delivery.log(), all('success', 1));
+  },
+);
+
+test.serial('while a delivery waits, the operator reads for how long and why', async (t) => {
+  const delivery = scripts.delivery(world, { answers: [refused(503), accepted] });
+  await delivery.start();
+  await until('it waits', async () => (await timersOf(delivery)).length === 1);
+  const details = await delivery.details();
+  for (const told of ['1 of 5 made', 'attempt 1 of 5: HTTP 503', '**Endpoint:**', '**What to do:**'])
+    t.true(details.includes(told), details);
+  await delivery.ended();
+});
+
+for (const [what, stop] of Object.entries({
+  cancelled: (workflowId: string) => world.client.workflow.getHandle(workflowId).cancel(),
+  terminated: (workflowId: string) => world.client.workflow.getHandle(workflowId).terminate('by an operator'),
+})) {
+  test.serial(
+    `${what} by an operator, a delivery started again goes on with the next number, not before its time`,
+    async (t) => {
+      const delivery = scripts.delivery(world, { answers: [refused(), refused(), refused(), accepted] });
+      await delivery.start();
+      await until('it has failed twice and waits', async () => {
+        if ((await timersOf(delivery)).length === 1) await world.pass(1_000);
+        return (await timersOf(delivery)).length === 2;
+      });
+      await stop(delivery.workflowId);
+      await t.throwsAsync(delivery.ended(), { instanceOf: WorkflowFailedError });
+      await delivery.start();
+      await delivery.ended();
+      t.deepEqual(delivery.log(), [...all('failed', 1, 2, 3), ...all('success', 4)]);
+      const [, second = 0, third = 0] = delivery.sentAt;
+      t.true(third - second >= 2_000, `the third came ${third - second} ms after the second`);
+    },
+  );
+}
+
+test.serial(
+  'a delivery that is started twice is one workflow, and started after its end it sends nothing',
+  async (t) => {
+    const delivery = scripts.delivery(world, { answers: [refused(), accepted] });
+    await delivery.start();
+    await until('it waits', async () => (await timersOf(delivery)).length === 1);
+    await delivery.start();
+    await delivery.ended();
+    await delivery.start();
+    await delivery.ended();
+    t.is(delivery.sentAt.length, 2);
+    t.deepEqual(queues(delivery), ['local', 'attempts', 'attempts', 'local']);
+  },
+);

@@ -1,0 +1,96 @@
+import test from 'ava';
+import { composeItems } from '../../../compose/items.ts';
+import type { ItemContent } from '../../../core/items/item-content.ts';
+import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
+import { defaultRegistryKey } from '../../../simulators/vehicle-registry/default-registry-key.ts';
+import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
+import { until } from '../../support/until.ts';
+import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
+
+type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
+let world: World;
+let registry: Simulator;
+let ai: Simulator;
+
+test.before(async () => {
+  [registry, ai] = await Promise.all([startVehicleRegistrySimulator(), startAiSimulator()]);
+  const environment = {
+    VEHICLE_REGISTRY_URL: registry.url,
+    VEHICLE_REGISTRY_API_KEY: defaultRegistryKey,
+    VEHICLE_REGISTRY_TIMEOUT_MS: '1000',
+    AI_URL: `${ai.url}/v1`,
+    AI_MODEL: 'simulator',
+    AI_CLASSIFIER: 'embedded',
+    AI_TIMEOUT_MS: '1000',
+  };
+  world = await startWorld({ environment });
+});
+test.after.always(async () => {
+  await world.stop();
+  await Promise.all([registry.close(), ai.close()]);
+});
+
+const plateOnly = (registrationPlate: string): Partial<ItemContent> => ({
+  title: `Bil ${registrationPlate}`,
+  domain: { slug: 'vehicles', attributes: { registrationPlate, mileageKm: 9_000 } },
+});
+const read = async ({ scope }: TestAccount, externalId: string) =>
+  (await composeItems(world.foundation).read(scope, externalId)).item;
+const untilSettled = (account: TestAccount, externalId: string) =>
+  until(`${externalId} is settled`, async () => {
+    const item = await read(account, externalId);
+    return item.processing.stage === 'settled' && item;
+  });
+const fault = (simulator: Simulator, body: object): Promise<unknown> =>
+  callAdmin(`${simulator.adminUrl}/faults`, 'POST', body);
+
+// One after the other: a fault of the model hits whoever asks next.
+test.serial(
+  'a vehicle pushed with the plate alone is read with make, model and year, and the same push changes nothing',
+  async (t) => {
+    const account = await world.account();
+    await account.push('car', plateOnly('MLB84A'));
+    const item = await untilSettled(account, 'car');
+    t.like(item.extendedAttributes, {
+      ...{ domain: 'vehicles', registrationPlate: 'MLB84A', mileageKm: 9_000 },
+      ...{ make: 'Volvo', model: 'V60', year: 2021 },
+    });
+    t.is((await account.push('car', plateOnly('MLB84A'))).outcome, 'unchanged');
+  },
+);
+
+test.serial(
+  'with useAiEnhancement the improved words are read and sold under, and the caller’s own are kept',
+  async (t) => {
+    const account = await world.account();
+    const own = { title: 'volvo v70 strålkastare', description: 'vänster fram' };
+    const improved = { title: 'Strålkastare till Volvo V70', description: 'Vänster fram, i gott skick.' };
+    await callAdmin(`${ai.adminUrl}/answers`, 'POST', { contains: own.title, answer: improved });
+    await account.push('lamp', { ...own, useAiEnhancement: true }, { autoPublish: true });
+    await untilMarketplaceStatus(account, 'lamp', 'active');
+    t.like(await read(account, 'lamp'), { ...improved, original: own });
+    t.is((await account.listings('lamp'))[0]?.title, improved.title);
+    t.is((await account.push('lamp', { ...own, useAiEnhancement: true })).outcome, 'unchanged');
+  },
+);
+
+test.serial(
+  'an item is published with its own words and without make when model and registry are down, and filled in by a later push',
+  async (t) => {
+    const account = await world.account();
+    const content = { ...plateOnly('AAA000'), useAiEnhancement: true };
+    await fault(registry, { mode: 'delay', delayMs: 5_000, path: 'AAA000', times: 1 });
+    await fault(ai, { mode: 'status', status: 500, times: 1 });
+    await account.push('down', content, { autoPublish: true });
+    await untilMarketplaceStatus(account, 'down', 'active');
+    const bare = await read(account, 'down');
+    t.is(bare.title, 'Bil AAA000');
+    t.false('make' in bare.extendedAttributes);
+    await account.push('down', { ...content, priceOre: 99_900 });
+    const filled = await until('the registry was asked again', async () => {
+      const item = await read(account, 'down');
+      return 'make' in item.extendedAttributes && item;
+    });
+    t.like(filled.extendedAttributes, { make: 'Saab', model: '9-3', year: 2009 });
+  },
+);

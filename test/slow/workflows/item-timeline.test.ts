@@ -1,0 +1,52 @@
+import test from 'ava';
+import { composeItems } from '../../../compose/items.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+import { startWorld, type World } from '../../support/world.ts';
+import { until } from '../../support/until.ts';
+
+let world: World;
+test.before(async () => {
+  world = await startWorld();
+});
+test.after.always(async () => {
+  await world.stop();
+});
+
+test('what the service does with an item is in its timeline, and no longer carried by the item itself', async (t) => {
+  const account = await world.account();
+  await account.push('A', { imageUrls: [`${world.images.url}/missing.jpg`] });
+  const rows = world.foundation.store.connection.collection('items');
+  await until('the item rests with an empty journal', async () => {
+    const row = await rows.findOne({ accountId: account.id });
+    return row?.['journal'].length === 0 && row['settledRevision'] === row['revision'];
+  });
+  const items = composeItems(world.foundation);
+  const { entries } = await items.readTimeline(account.scope, { externalId: 'A', limit: 100, before: null });
+  t.deepEqual(
+    entries.map(({ kind, actor }) => [kind, actor]),
+    [
+      ['images_ready', 'service'],
+      ['created', 'service'],
+    ],
+  );
+  const stored = await world.foundation.store.connection
+    .collection('journal')
+    .countDocuments({ accountId: account.id });
+  t.is(stored, 2);
+});
+
+test('the run of an item names the request that began it', async (t) => {
+  const account = await world.account();
+  const items = composeItems(world.foundation);
+  const scope = { ...account.scope, requestId: 'req-from-the-erp' };
+  const { itemId } = await items.upsert(scope, { externalId: 'B', request: anItemRequest({}, { autoPublish: true }) });
+  const memo = await until('its workflow is there', async () => {
+    const described = await world.foundation.client.workflow
+      .getHandle(`item:${itemId}`)
+      .describe()
+      .catch(() => null);
+    return described?.memo;
+  });
+  await items.settle();
+  t.is(memo['requestId'], 'req-from-the-erp');
+});

@@ -1,0 +1,62 @@
+import test from 'ava';
+import { itemId } from '../../../core/ids.ts';
+import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
+import { findMarketplaceConnection } from '../../../store/marketplace-connections.ts';
+import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../../support/world.ts';
+import { until } from '../../support/until.ts';
+
+let world: World;
+test.before(async () => {
+  world = await startWorld();
+});
+test.after.always(() => world.stop());
+
+const count = 8;
+const names = Array.from({ length: count }, (_, number) => `A${number}`);
+
+test('an expired token stops all items of the account, says so once for each, and a new token puts all of them up', async (t) => {
+  const { store, client } = world.foundation;
+  const account = await world.account();
+  const admin = (path: string, body?: unknown) => callAdmin(`${world.marketplace.adminUrl}${path}`, 'POST', body);
+  await admin(`/users/${account.id}/expire-token`);
+  for (const name of names) await account.push(name, {}, { autoPublish: true });
+  const failed = await untilReceived(account, 'listing.failed', count);
+  for (const { body } of failed) t.regex(String(body.data['error']), /^MARKETPLACE_TOKEN_EXPIRED: /);
+  t.is((await world.accountSide.marketplaceConnection.read(account.scope)).state, 'expired');
+  for (const name of names) t.is((await account.status(name)).status.marketplaceStatus, 'pending_sync');
+  const waiting = await store.connection.collection('items').find({ accountId: account.id }).toArray();
+  t.deepEqual(new Set(waiting.map((row) => row['processing'].waitingFor)), new Set(['marketplace_reconnection']));
+
+  const { token } = await callAdmin<{ token: string }>(`${world.marketplace.adminUrl}/users`, 'POST', {
+    userId: account.id,
+  });
+  await world.accountSide.marketplaceConnection.set(account.scope, { marketplaceUserId: account.id, token });
+  for (const name of names) await untilMarketplaceStatus(account, name, 'active');
+  await until(
+    'nothing is owed',
+    async () => (await findMarketplaceConnection(store, account.id))?.resumeOwed === false,
+  );
+  t.is((await account.received('listing.failed')).length, count);
+  for (const name of names) t.is((await account.listings(name)).length, 1);
+
+  const kinds = (
+    await world.accountSide.audit.read(account.scope, { filter: { view: 'own' }, before: null, limit: 500 })
+  ).entries;
+  t.deepEqual(
+    kinds.map(({ kind }) => kind).filter((kind) => kind.startsWith('marketplace_')),
+    ['marketplace_reconnected', 'marketplace_expired', 'marketplace_connected'],
+  );
+  await holdsNowhere(token);
+
+  async function holdsNowhere(secret: string): Promise<void> {
+    const collections = (await store.connection.db?.collections()) ?? [];
+    for (const collection of collections) {
+      const rows = await collection.find().toArray();
+      t.false(JSON.stringify(rows).includes(secret), collection.collectionName);
+    }
+    for (const row of waiting) {
+      const history = await client.workflow.getHandle(itemWorkflowId(itemId(String(row._id)))).fetchHistory();
+      t.false(Buffer.from(JSON.stringify(history)).includes(secret));
+    }
+  }
+});
