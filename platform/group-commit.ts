@@ -89,7 +89,9 @@ export class GroupCommit<Item, Result> {
     const underWayMax = patience?.underWayMax ?? Infinity;
     while (this.#counted < atOnce && this.#underWay < underWayMax && this.#waiting.length > 0)
       this.#commit(this.#take());
-    if (patience !== undefined && this.#waiting.length > 0) this.#expireLater(patience.waitMaxMs);
+    if (patience === undefined) return;
+    if (this.#waiting.length > 0) this.#expireLater(patience.waitMaxMs);
+    else this.#expireNobody();
   }
 
   #commit(group: readonly Waiting<Item, Result>[]): void {
@@ -148,6 +150,12 @@ export class GroupCommit<Item, Result> {
       count += 1;
     }
     return this.#waiting.splice(0, count);
+  }
+
+  /** A timer for nobody would keep the process from ending. */
+  #expireNobody(): void {
+    clearTimeout(this.#expiry);
+    this.#expiry = undefined;
   }
 
   /** One timer for all: the first in line has waited longest. */
