@@ -4,6 +4,6 @@ const bundles = process.env.TEST_BUNDLES;
 
 const either = bundles
   ? { files: [`${bundles}/**/*.mjs`], extensions: ['mjs'] }
-  : { files: ['test/**/*.test.ts'], extensions: { ts: 'module' }, nodeArguments: ['--import=tsx'] };
+  : { files: ['{test,verification}/**/*.test.ts'], extensions: { ts: 'module' }, nodeArguments: ['--import=tsx'] };
 
 export default { ...either, workerThreads: false, concurrency: 2, timeout: '8m' };

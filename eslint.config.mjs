@@ -6,6 +6,7 @@ import tseslint from 'typescript-eslint';
 /** Not the product: fakes, measurements and programs for people. */
 const besideTheProduct = [
   'test/**',
+  'verification/**',
   'bench/**',
   'examples/**',
   'simulators/**',
@@ -23,6 +24,7 @@ const terminalPrograms = [
   'simulators/main.ts',
   'deploy/**',
   'test/**',
+  'verification/**',
 ];
 
 /** A disabled rule without a reason can't be told from a forgotten one. */
@@ -173,7 +175,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**', 'bench/**'],
+    files: ['test/**', 'verification/**', 'bench/**'],
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-unnecessary-condition': 'off' },
   },
   // Drawing takes coordinates.

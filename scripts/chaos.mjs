@@ -50,7 +50,7 @@ async function bundleWorkflows(folder) {
 }
 
 function runChaos(args, env) {
-  const child = spawn(process.execPath, ['--import=tsx', join('test', 'chaos', 'main.ts'), ...args], {
+  const child = spawn(process.execPath, ['--import=tsx', join('verification', 'chaos', 'main.ts'), ...args], {
     env,
     stdio: 'inherit',
   });

@@ -28,7 +28,7 @@ await runMain(async () => {
   Object.assign(process.env, binaryVariables(await resolveBinaries(['temporal', 'mongod'])));
   const { register } = await import('tsx/esm/api');
   register();
-  const { runFuzz } = await import('../test/fuzz/main.ts');
+  const { runFuzz } = await import('../verification/fuzz/main.ts');
   const runTool = python && ((target) => generate(python, target, options));
   process.exitCode = await runFuzz({ ...options, runSchemathesis: runTool });
   process.exit();

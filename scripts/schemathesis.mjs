@@ -21,7 +21,7 @@ await runMain(async () => {
 async function withSystem(use) {
   const { register } = await import('tsx/esm/api');
   register();
-  const { schemathesisTarget, startFuzzSystem } = await import('../test/fuzz/support/fuzz-system.ts');
+  const { schemathesisTarget, startFuzzSystem } = await import('../verification/fuzz/support/fuzz-system.ts');
   let system;
   await reportStep('starting a system', async () => {
     system = await startFuzzSystem();

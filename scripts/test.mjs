@@ -1,5 +1,5 @@
 // npm test: installs what is missing, starts the servers that the tests need, runs ava, stops them.
-//   node scripts/test.mjs [--group slow|browser|crash|embedded] [--watch] [ava's flags] [test files or folders]
+//   node scripts/test.mjs [--group NAME] [--watch] [ava's flags] [test files or folders]
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, normalize } from 'node:path';
@@ -10,17 +10,21 @@ import { prepare } from './prepare.mjs';
 import { reportStep, runMain, SetupError } from './report-step.mjs';
 import { makeTestFolder, removeTestFolder, startTestServers } from './test-servers.mjs';
 
-/** Tests with a command of their own; the others are those of `npm test`. */
-const groups = ['slow', 'browser', 'crash', 'embedded'];
+/** Tests with a command of their own; the others in `test` are those of `npm test`. */
+const folders = {
+  ...{ slow: 'test/slow', browser: 'test/browser', embedded: 'test/embedded' },
+  ...{ crash: 'verification/crash', chaos: 'verification/chaos', fuzz: 'verification/fuzz' },
+  ...{ model: 'verification/model', isolation: 'verification/isolation' },
+};
 /** These start whole systems, one file in a process. */
 const systemGroups = ['browser', 'crash', 'embedded'];
 /** What tests start as processes of their own. The embedded group starts it as a user does, from the sources. */
 const programs = ['api/main.ts', 'workers/main.ts', 'simulators/main.ts', 'cli/itembridge.ts'];
 /** The longest first, two processes at a time. A test that waits for a database leaves room for another file of its process. */
 const plans = {
-  world: { bundles: 2, filesAtOnce: 3 },
-  database: { bundles: 6, filesAtOnce: 3 },
-  pure: { bundles: 4, filesAtOnce: 1 },
+  world: { bundles: 2, filesAtOnce: 1 },
+  database: { bundles: 4, filesAtOnce: 1 },
+  pure: { bundles: 2, filesAtOnce: 1 },
 };
 
 await runMain(async () => {
@@ -90,7 +94,7 @@ function readGroup(args) {
   const at = args.indexOf('--group');
   if (at === -1) return { group: undefined, args };
   const group = args[at + 1];
-  if (!groups.includes(group)) throw new SetupError(`--group must be ${groups.join(' or ')}`);
+  if (!(group in folders)) throw new SetupError(`--group must be ${Object.keys(folders).join(' or ')}`);
   return { group, args: args.toSpliced(at, 2) };
 }
 
@@ -106,8 +110,8 @@ function splitArguments(args, group) {
 }
 
 function filesOf(group) {
-  if (group !== undefined) return testsIn(join('test', group));
-  return testsIn('test').filter((file) => !groups.some((name) => file.startsWith(join('test', name, '/'))));
+  if (group !== undefined) return testsIn(folders[group]);
+  return testsIn('test').filter((file) => !Object.values(folders).some((folder) => file.startsWith(`${folder}/`)));
 }
 
 function testsIn(folder) {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import { startSystem, type System } from '../../crash/support/system.ts';
+import { startSystem, type System } from '../../../verification/crash/support/system.ts';
 import { until } from '../../support/until.ts';
 import type { ReceivedWebhook } from '../../support/world.ts';
 import { startCollector, type CollectedSpan, type Collector } from '../../monitoring/support/collector.ts';

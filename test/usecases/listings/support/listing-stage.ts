@@ -5,8 +5,8 @@ import { goLive } from '../../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
 import { reviseListing } from '../../../../usecases/listings/revise-listing.ts';
 import { takeDown } from '../../../../usecases/listings/take-down.ts';
-import { FakeItems } from '../../../model/support/fake-items.ts';
-import type { Auction } from '../../../model/support/fake-marketplace.ts';
+import { FakeItems } from '../../../../verification/model/support/fake-items.ts';
+import type { Auction } from '../../../../verification/model/support/fake-marketplace.ts';
 import { anItem, noon } from '../../../support/an-item.ts';
 import { ScriptedMarketplace } from './scripted-marketplace.ts';
 

@@ -6,7 +6,7 @@ import type {
   RemovalOutcome,
   RequestOutcome,
 } from '../../../../gateways/marketplace/port.ts';
-import { FakeMarketplace } from '../../../model/support/fake-marketplace.ts';
+import { FakeMarketplace } from '../../../../verification/model/support/fake-marketplace.ts';
 
 interface Answers {
   readonly commit: undefined;

@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import { routes } from '../../../api/routes.ts';
+import { anItemBody } from '../../../test/support/audit-steps.ts';
+import { writeExamples } from '../../../test/support/write-examples.ts';
+import type { FuzzSystem } from '../support/fuzz-system.ts';
+import type { HttpRequest } from './input.ts';
+import { toJsonText, type JsonText } from './json-text.ts';
+
+/** An operation that takes a body, with one that it accepts. */
+export interface BodyOperation {
+  /** `put /integration/v1/items/{external_id}` */
+  readonly name: string;
+  readonly example: JsonText;
+  readonly isStream: boolean;
+  /** The call with this body; `name` makes whatever it creates one of its own. */
+  readonly request: (body: string | Buffer, name: string) => HttpRequest;
+}
+
+interface Call {
+  readonly path: string;
+  readonly token?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly body?: unknown;
+}
+
+/** An item with all that a partner can say, so that there is something to change. */
+const wholeItem = {
+  ...anItemBody,
+  ...{ description: 'Framdörr', shippingCost: 49, weightKg: 12.5, currency: 'SEK', schemaVersion: '1.0.0' },
+  domain: {
+    domain: 'auto_parts',
+    vehicle: { manufacturer: 'Volvo', model: 'V70', year: 2009, vehicleType: 'Bil' },
+    part: { name: 'Dörr', oemNumber: '31298562', catalogCodes: { eurocode: '8838LGSH5RD' } },
+    ...{ conditionGrade: 'A', conditionNote: null },
+  },
+};
+
+/** Every operation of the table that takes a body, on things that are there. Throws for one that nobody gave an example of. */
+export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[]> {
+  const examples = writeExamples(() => system.world);
+  const { account, keyed } = system;
+  const more: Readonly<Record<string, () => Promise<Call>>> = {
+    'put /integration/v1/items/{external_id}': async () => ({
+      ...{ path: '/integration/v1/items/a', apiKey: keyed.apiKey, body: wholeItem },
+    }),
+    'post /auth/register': async () => ({
+      path: '/auth/register',
+      body: { email: 'fuzz@example.se', password: 'correct horse battery', name: 'Fuzz' },
+    }),
+    'post /auth/login': async () => ({
+      path: '/auth/login',
+      body: { email: account.email, password: account.password },
+    }),
+    'post /categories/convert': async () => ({
+      path: '/categories/convert',
+      body: { fromMarket: 'service', toMarket: 'marketplace', externalId: 'books' },
+    }),
+    'post /stripe/webhook': async () => ({
+      path: '/stripe/webhook',
+      body: { id: 'evt_1', object: 'event', type: 'customer.subscription.updated', data: { object: { id: 'sub_1' } } },
+    }),
+    'post /integration/webhooks/{id}/test': async () => ({
+      ...(await exampleOf('post /integration/webhooks/{id}/test')),
+      body: { eventType: 'item.sold' },
+    }),
+    'post /integration/webhook-settings/test': async () => ({
+      ...(await exampleOf('post /integration/webhook-settings/test')),
+      body: { eventType: 'item.sold' },
+    }),
+  };
+  const exampleOf = async (name: string): Promise<Call> => {
+    const example = examples[name];
+    if (example === undefined) throw new Error(`nothing is known that ${name} would accept`);
+    return example.call(/ \/integration\/v1\//.test(name) ? keyed : account);
+  };
+  const operations: BodyOperation[] = [];
+  for (const { method, path, request } of routes) {
+    if (request === undefined) continue;
+    const name = `${method} ${path}`;
+    const call = await (more[name]?.() ?? exampleOf(name));
+    operations.push(operationOf(name, call, { type: request.asStream, system }));
+  }
+  return operations;
+}
+
+function operationOf(
+  name: string,
+  { path, token, apiKey, body }: Call,
+  { type, system }: { type: string | undefined; system: FuzzSystem },
+): BodyOperation {
+  const [method = ''] = name.split(' ');
+  const headers = () => ({
+    'Content-Type': type ?? 'application/json',
+    ...(token !== undefined && { Authorization: `Bearer ${system.account.token}` }),
+    ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+  });
+  const isItem = name === 'put /integration/v1/items/{external_id}';
+  return {
+    name,
+    example: toJsonText(body ?? {}),
+    isStream: type !== undefined,
+    request: (bytes, own) => ({
+      method: method.toUpperCase(),
+      path: isItem ? `/integration/v1/items/${own}` : path,
+      headers: { ...headers(), ...(path === '/stripe/webhook' && signature(bytes, system.paymentSecret)) },
+      body: name === 'post /auth/register' ? withOwnEmail(bytes, own) : bytes,
+    }),
+  };
+}
+
+/** What the payment processor has not signed is refused unread. */
+function signature(body: string | Buffer, secret: string): Record<string, string> {
+  const seconds = Math.floor(Date.now() / 1_000);
+  const digest = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
+  return { 'Stripe-Signature': `t=${seconds},v1=${digest}` };
+}
+
+const withOwnEmail = (body: string | Buffer, own: string): string | Buffer =>
+  typeof body === 'string' ? body.replace('fuzz@example.se', `${own}@example.se`) : body;

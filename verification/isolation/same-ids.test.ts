@@ -1,0 +1,139 @@
+import test from 'ava';
+import { startApiWorld, type ApiWorld, type CallOptions } from '../../test/support/api-world.ts';
+import { failImages } from '../../test/support/failing-items.ts';
+import { operations } from './support/operations.ts';
+import { aPerson, aReseller, join, must } from './support/people.ts';
+import { canary } from './support/traces.ts';
+import { watchWrites, type WriteWatch } from './support/write-watch.ts';
+
+// External ids belong to their account: two strangers, and two members of one reseller, have items with the same ones.
+
+interface Writer {
+  readonly name: string;
+  readonly id: string;
+  /** For item paths, and for paths that take a session. */
+  readonly byKey: CallOptions;
+  readonly bySession: CallOptions;
+}
+
+let world: ApiWorld;
+let watch: WriteWatch;
+let writers: readonly Writer[];
+
+test.before('four accounts', async () => {
+  world = await startApiWorld();
+  const reseller = await aReseller(world);
+  const [one, other, first, second] = [
+    await aPerson(world),
+    await aPerson(world),
+    await aPerson(world),
+    await aPerson(world),
+  ];
+  const own = ({ id, apiKey, token }: typeof one, name: string): Writer => {
+    return { name, id, byKey: { apiKey }, bySession: { token } };
+  };
+  const member = async (account: typeof one, name: string): Promise<Writer> => {
+    const reference = await join(world, reseller, account);
+    const byKey = { apiKey: reseller.apiKey, headers: { 'x-partner-account': reference } };
+    return { ...own(account, name), byKey };
+  };
+  writers = [
+    own(one, 'stranger'),
+    own(other, 'other stranger'),
+    await member(first, 'member'),
+    await member(second, 'other member'),
+  ];
+  watch = await watchWrites(world.store);
+});
+test.after.always(async () => {
+  await watch.close();
+  await world.close();
+});
+
+const anItem = () => ({ title: `Bromsskiva ${canary()}`, price: 150, imageUrls: ['https://images.example/1.jpg'] });
+const itemAt = (externalId: string, rest = ''): string => `/integration/v1/items/${externalId}${rest}`;
+const partnerItemAt = (externalId: string, rest = ''): string => `/partner/items/${externalId}${rest}`;
+
+interface Writing {
+  readonly operation: string;
+  readonly asks: 'byKey' | 'bySession';
+  /** What has happened to the writer's item before. */
+  readonly prepare?: (externalId: string, account: string) => Promise<unknown>;
+  readonly call: (externalId: string) => readonly [request: string, body?: unknown];
+}
+
+const writings: readonly Writing[] = [
+  { operation: 'putItemsByExternalId', asks: 'byKey', call: (id) => [`PUT ${itemAt(id)}`, anItem()] },
+  {
+    operation: 'patchItemsByExternalIdPrice',
+    asks: 'byKey',
+    call: (id) => [`PATCH ${itemAt(id, '/price')}`, { price: 9 }],
+  },
+  {
+    ...{ operation: 'patchItemsByExternalIdStatus', asks: 'byKey' },
+    call: (id) => [`PATCH ${itemAt(id, '/status')}`, { status: 'not_listed' }],
+  },
+  { operation: 'postItemsByExternalIdPublish', asks: 'byKey', call: (id) => [`POST ${itemAt(id, '/publish')}`] },
+  { operation: 'deleteItemsByExternalId', asks: 'byKey', call: (id) => [`DELETE ${itemAt(id)}`] },
+  {
+    ...{ operation: 'patchPartnerItemsByExternalIdStatus', asks: 'bySession' },
+    call: (id) => [`PATCH ${partnerItemAt(id, '/status')}`, { status: 'not_listed' }],
+  },
+  {
+    ...{ operation: 'postPartnerItemsByExternalIdPublish', asks: 'bySession' },
+    call: (id) => [`POST ${partnerItemAt(id, '/publish')}`],
+  },
+  {
+    ...{ operation: 'deletePartnerItemsByExternalId', asks: 'bySession' },
+    call: (id) => [`DELETE ${partnerItemAt(id)}`],
+  },
+  {
+    ...{ operation: 'postPartnerItemsByExternalIdRetry', asks: 'bySession' },
+    prepare: (externalId, id) => failImages(world, { id, externalId }),
+    call: (id) => [`POST ${partnerItemAt(id, '/retry')}`],
+  },
+  {
+    ...{ operation: 'postPartnerOrders', asks: 'bySession' },
+    call: (externalId) => ['POST /partner/orders', { externalId, platform: 'service', amount: 99 }],
+  },
+];
+
+test('every operation that writes by an external id is tried', (t) => {
+  const named = operations.filter(({ path, method }) => path.includes('{external_id}') && method !== 'GET');
+  t.deepEqual(
+    named.map(({ id }) => id).filter((id) => !writings.some(({ operation }) => operation === id)),
+    [],
+    'add a line to `writings`',
+  );
+});
+
+for (const { operation, asks, prepare, call } of writings) {
+  test.serial(
+    `${operation} under an external id that four accounts have writes only in rows of the one that is meant`,
+    async (t) => {
+      const externalId = canary();
+      for (const { byKey } of writers) await must(world, `PUT ${itemAt(externalId)}`, { ...byKey, body: anItem() });
+      for (const writer of writers) {
+        await prepare?.(externalId, writer.id);
+        await watch.catchUp();
+        const mark = await watch.mark();
+        const [request, body] = call(externalId);
+        await must(world, request, { ...writer[asks], ...(body !== undefined && { body }) });
+        await watch.catchUp();
+        const rows = watch.writesAfter(mark).filter(({ collection }) => collection !== 'rate_buckets');
+        const texts = rows.map(({ before, after }) => `${before ?? ''} ${after ?? ''}`);
+        const others = writers.filter((other) => other !== writer);
+        t.true(
+          texts.some((text) => text.includes(writer.id)),
+          `${writer.name} has changed nothing`,
+        );
+        for (const other of others)
+          t.deepEqual(
+            texts.filter((text) => text.includes(other.id)),
+            [],
+            `${writer.name} has changed what is ${other.name}'s`,
+          );
+      }
+    },
+  );
+}

@@ -1,0 +1,108 @@
+import { accountId } from '../../../core/ids.ts';
+import { findSubscription } from '../../../store/subscriptions.ts';
+import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
+import { aRefreshToken, must } from './people.ts';
+import { rowText } from './write-watch.ts';
+
+/** Identifiers of everything an account has, as an attacker may have come by them. */
+export interface Belongings {
+  readonly account: TestAccount;
+  /** One item in each state. */
+  readonly externalIds: readonly string[];
+  /** The one whose publication was given up. */
+  readonly failedExternalId: string;
+  readonly itemIds: readonly string[];
+  readonly keyIds: readonly string[];
+  readonly endpointIds: readonly string[];
+  readonly attemptIds: readonly string[];
+  readonly deliveryIds: readonly string[];
+  readonly recoveryIds: readonly string[];
+  readonly bulkSyncIds: readonly string[];
+  readonly eventIds: readonly string[];
+  readonly orderIds: readonly string[];
+  readonly slugs: readonly string[];
+  readonly memberIds: readonly string[];
+  /** References under which the account is some reseller's member, and those of its own members. */
+  readonly references: readonly string[];
+  readonly imageHashes: readonly string[];
+  readonly marketplaceUserId: string;
+  /** Cursors that were issued to it. */
+  readonly feedCursor: string;
+  readonly listCursor: string;
+  readonly orderCursor: string;
+  readonly logCursor: string;
+  readonly customerId: string;
+  readonly sessionIds: readonly string[];
+  readonly refreshToken: string;
+  /** Of a session that it has ended. */
+  readonly endedRefreshToken: string;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+export async function belongingsOf(world: ApiWorld, account: TestAccount): Promise<Belongings> {
+  const rows = (collection: string, filter: Row): Promise<Row[]> =>
+    world.store.connection.collection<Row>(collection).find(filter).sort({ createdAt: 1, _id: 1 }).toArray();
+  const own = (collection: string) => rows(collection, { accountId: account.id });
+  const values = (list: readonly Row[], name: string): string[] => [...new Set(list.map((row) => String(row[name])))];
+  const [items, deliveries, profiles, members, memberships, connections] = await Promise.all([
+    own('items'),
+    own('deliveries'),
+    rows('profiles', { _id: account.id }),
+    rows('member_connections', { resellerAccountId: account.id }),
+    rows('member_connections', { memberAccountId: account.id }),
+    rows('marketplace_connections', { _id: account.id }),
+  ]);
+  const cursorFrom = async (path: string): Promise<string> => {
+    const { apiKey, token } = account;
+    const credential = path.startsWith('/partner') ? { token } : { apiKey };
+    return String((await must(world, `GET ${path}?limit=1`, credential)).body.nextCursor);
+  };
+  const endedRefreshToken = await aRefreshToken(world, account);
+  await must(world, 'POST /auth/logout', { headers: { cookie: `refresh_token=${endedRefreshToken}` } });
+  const subscription = await findSubscription(world.store, accountId(account.id));
+  return {
+    account,
+    externalIds: values(items, 'externalId'),
+    failedExternalId: String(items.find((row) => row['marketplaceStatus'] === 'sync_error')?.['externalId']),
+    itemIds: values(items, '_id'),
+    keyIds: values(await own('api_keys'), '_id'),
+    endpointIds: values(await own('webhook_endpoints'), '_id'),
+    attemptIds: values(await own('delivery_attempts'), '_id'),
+    deliveryIds: values(deliveries, '_id'),
+    recoveryIds: values(await own('webhook_recoveries'), '_id'),
+    bulkSyncIds: values(await rows('bulk_syncs', { actingAccountId: account.id }), '_id'),
+    eventIds: values(deliveries, 'eventId'),
+    orderIds: values(await own('orders'), '_id'),
+    slugs: values(profiles, 'slug'),
+    memberIds: values(members, 'memberAccountId'),
+    references: [...values(memberships, 'externalId'), ...values(members, 'externalId')],
+    imageHashes: values(await own('image_records'), 'contentHash'),
+    marketplaceUserId: String(connections[0]?.['marketplaceUserId']),
+    feedCursor: await cursorFrom('/integration/events'),
+    listCursor: await cursorFrom('/integration/v1/items'),
+    orderCursor: await cursorFrom('/partner/orders'),
+    logCursor: await cursorFrom('/partner/audit-log'),
+    customerId: subscription?.customerIds[0] ?? '',
+    sessionIds: values(await own('sessions'), '_id'),
+    refreshToken: await aRefreshToken(world, account),
+    endedRefreshToken,
+  };
+}
+
+/** Every row in which the account is named, as text. */
+export async function rowsNaming(
+  world: ApiWorld,
+  account: { readonly id: string },
+): Promise<readonly { readonly collection: string; readonly text: string }[]> {
+  const { db } = world.store.connection;
+  if (db === undefined) throw new Error('the store is not open');
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  const found = await Promise.all(
+    names.map(async (collection) => {
+      const rows = await db.collection(collection).find().toArray();
+      return rows.map((row) => ({ collection, text: rowText(row) }));
+    }),
+  );
+  return found.flat().filter(({ text }) => text.includes(account.id));
+}

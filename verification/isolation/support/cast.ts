@@ -1,0 +1,117 @@
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { countUncounted } from '../../../store/inventory-counts.ts';
+import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
+import { belongingsOf, rowsNaming, type Belongings } from './belongings.ts';
+import { furnish } from './furnish.ts';
+import { aPerson, aReseller, join, leave, must, signIn, type Reseller } from './people.ts';
+import { tracesIn } from './traces.ts';
+
+/** An attacker and somebody exactly like it: what the one is told about what is there, the other is told about what is not. */
+export interface Twins<Account extends TestAccount = TestAccount> {
+  readonly one: Account;
+  readonly other: Account;
+}
+
+export interface Victim {
+  readonly belongings: Belongings;
+  /** What nobody else may be told. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** Everybody who is needed to try every way from one account into another. */
+export interface Cast {
+  /** A reseller with a page and members. */
+  readonly victim: TestAccount & { readonly expiredToken: string; readonly revokedKey: string; readonly slug: string };
+  /** Member of the victim; it was the attacking resellers' member before. */
+  readonly leaver: TestAccount & { readonly reference: string; readonly formerReference: string };
+  /** Member of the first attacking reseller. */
+  readonly member: TestAccount;
+  /** Has everything too, and calls for itself. */
+  readonly owner: Reseller;
+  readonly strangers: Twins;
+  readonly resellers: Twins<Reseller>;
+  /** Members of the victim. */
+  readonly siblings: Twins;
+  /** Connections that arrived where the victims' webhooks go. */
+  readonly arrived: () => number;
+  readonly close: () => Promise<void>;
+}
+
+const sessionLifetimeMs = 15 * 60_000;
+
+export async function assemble(world: ApiWorld): Promise<Cast> {
+  const receiver = await startReceiver();
+  const { receiverUrl } = receiver;
+  const before = await aReseller(world);
+  world.pass(sessionLifetimeMs + 60_000);
+  const victim = { ...(await signIn(world, before)), expiredToken: before.token };
+  const [strangers, resellers, siblings] = [
+    { one: await aPerson(world), other: await aPerson(world) },
+    { one: await aReseller(world), other: await aReseller(world) },
+    { one: await aPerson(world), other: await aPerson(world) },
+  ];
+  const [leaver, member, otherMember, owner] = [
+    await aPerson(world),
+    await aPerson(world),
+    await aPerson(world),
+    await aReseller(world),
+  ];
+  const formerReference = await join(world, resellers.one, leaver);
+  await leave(world, leaver);
+  const reference = await join(world, victim, leaver);
+  await join(world, resellers.one, member);
+  await join(world, resellers.other, otherMember);
+  for (const sibling of Object.values(siblings)) await join(world, victim, sibling);
+  await join(world, owner, await aPerson(world));
+  for (const account of [victim, owner]) await furnish(world, account, { receiverUrl, isReseller: true });
+  for (const account of [leaver, member]) await furnish(world, account, { receiverUrl });
+  while (await countUncounted(world.store)) continue;
+  return {
+    victim: { ...victim, revokedKey: await aRevokedKey(world, victim) },
+    leaver: { ...leaver, reference, formerReference },
+    ...{ member, owner, strangers, resellers, siblings },
+    arrived: receiver.arrived,
+    close: receiver.close,
+  };
+}
+
+async function aRevokedKey(world: ApiWorld, { token }: TestAccount): Promise<string> {
+  const { apiKey } = (await must(world, 'POST /integration/api-keys/generate', { token, body: {} })).body;
+  const { keys } = (await must(world, 'GET /integration/api-keys', { token })).body;
+  await must(world, `DELETE /integration/api-keys/${keys[0].id}`, { token });
+  return apiKey;
+}
+
+/** Takes connections and counts them. */
+async function startReceiver() {
+  let count = 0;
+  const server: Server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    receiverUrl: `https://127.0.0.1:${String(port)}`,
+    arrived: () => count,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+export async function asVictim(world: ApiWorld, account: TestAccount): Promise<Victim> {
+  const belongings = await belongingsOf(world, account);
+  const rows = await rowsNaming(world, account);
+  // Rows of idempotency keys hold nothing but hashes of what was sent, and who sends the same has the same.
+  const telling = rows.filter(({ collection }) => collection !== 'idempotency_keys');
+  const secrets = new Set(telling.flatMap(({ text }) => [...tracesIn(text)]));
+  const sums = await must(world, 'GET /partner/analytics', { token: account.token });
+  for (const trace of [account.apiKey, ...tracesIn(sums.text)]) secrets.add(trace);
+  return { belongings, secrets };
+}
+
+/** What an attacker may know: whatever stands in rows that name it. */
+export async function knownTo(world: ApiWorld, account: TestAccount): Promise<ReadonlySet<string>> {
+  const rows = await rowsNaming(world, account);
+  return new Set([account.apiKey, ...rows.flatMap(({ text }) => [...tracesIn(text)])]);
+}

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { aPaymentEvent, goodSignature } from './a-processor.ts';
+import type { Belongings } from './belongings.ts';
+import type { Operation } from './operations.ts';
+
+/**
+ * How an operation is called with the identifiers of an account. Each list is of values to try; the first of each makes a call
+ * that works for the account itself.
+ */
+export interface Example {
+  /** Values of the parameters of the path. */
+  readonly paths?: (own: Belongings) => readonly Readonly<Record<string, string>>[];
+  /** With their `?`; '' for none. */
+  readonly queries?: (own: Belongings) => readonly string[];
+  readonly bodies?: (own: Belongings) => readonly unknown[];
+  readonly headers?: (own: Belongings) => Readonly<Record<string, string>>;
+  /** Of the account itself, where an attacker can't know it. */
+  readonly ownBody?: (own: Belongings) => unknown;
+  readonly ownHeaders?: (own: Belongings) => Readonly<Record<string, string>>;
+}
+
+const byExternalId = (own: Belongings) => own.externalIds.map((id) => ({ external_id: id }));
+/** The first list has what is meant, of the others one each: an identifier of another kind must open nothing either. */
+const byId = (meant: readonly string[], ...others: (readonly string[])[]) =>
+  [...meant, ...others.flatMap((list) => list.slice(0, 1))].map((id) => ({ id }));
+const byBulkSync = (own: Belongings) => byId(own.bulkSyncIds, own.itemIds, [own.account.id]);
+const byEndpoint = (own: Belongings) => byId(own.endpointIds, own.recoveryIds, [own.account.id], own.deliveryIds);
+const byOrder = (own: Belongings) => byId(own.orderIds, own.itemIds, own.externalIds, [own.account.id]);
+const byItem = (own: Belongings): string => query({ externalId: own.externalIds[0] ?? '' });
+const byDelivery = (own: Belongings) => byId(own.attemptIds, own.deliveryIds, own.eventIds, own.endpointIds);
+const query = (fields: Readonly<Record<string, string>>): string => `?${new URLSearchParams(fields).toString()}`;
+const anItem = (own: Belongings) => ({
+  title: 'Något annat',
+  description: own.itemIds.join(' '),
+  price: 1,
+  imageUrls: [],
+  autoPublishTradera: true,
+});
+const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
+const webhookUrl = 'https://attacker.example/hooks';
+
+/** Every operation of the interface document has its line here: a test says which one is missing. */
+export const examples: Readonly<Record<string, Example>> = {
+  getItems: {
+    queries: (own) => [
+      '',
+      query({ cursor: own.listCursor, limit: '1' }),
+      query({ oem_number: own.externalIds[0] ?? '' }),
+      query({ q: own.externalIds[0] ?? '' }),
+      query({ serviceStatus: 'sold' }),
+    ],
+  },
+  getItemsByExternalIdTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
+  putItemsByExternalId: {
+    paths: byExternalId,
+    bodies: (own) => [anItem(own)],
+    queries: () => ['', '?validateOnly=true'],
+  },
+  getItemsByExternalId: {
+    paths: (own) => [...byExternalId(own), ...own.itemIds.slice(0, 1).map((id) => ({ external_id: id }))],
+    queries: () => ['', '?view=full'],
+  },
+  patchItemsByExternalIdPrice: {
+    paths: byExternalId,
+    bodies: () => [{ price: 1 }],
+    queries: () => ['', '?validateOnly=true'],
+  },
+  patchItemsByExternalIdStatus: { paths: byExternalId, bodies: () => [{ status: 'not_listed' }, { status: 'sold' }] },
+  postItemsByExternalIdPublish: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  deleteItemsByExternalId: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  getPartnerItems: {
+    queries: (own) => [
+      '',
+      query({ cursor: own.listCursor, limit: '1' }),
+      query({ oem_number: own.externalIds[0] ?? '' }),
+      query({ q: own.externalIds[0] ?? '' }),
+    ],
+  },
+  getPartnerItemsByExternalId: {
+    paths: (own) => [...byExternalId(own), ...own.itemIds.slice(0, 1).map((id) => ({ external_id: id }))],
+  },
+  getPartnerItemsByExternalIdTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
+  postPartnerItemsByExternalIdPublish: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  postPartnerItemsByExternalIdRetry: {
+    paths: (own) => [own.failedExternalId, ...own.externalIds].map((id) => ({ external_id: id })),
+    queries: () => ['', '?validateOnly=true'],
+  },
+  patchPartnerItemsByExternalIdStatus: {
+    paths: byExternalId,
+    bodies: () => [{ status: 'not_listed' }, { status: 'sold' }],
+  },
+  deletePartnerItemsByExternalId: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  postItemsBatch: {
+    bodies: (own) => [
+      { items: own.externalIds.map((externalId) => ({ externalId, ...anItem(own) })) },
+      { items: [own.account.id, ...own.externalIds].map((of) => ({ externalId: of, account: of, ...anItem(own) })) },
+    ],
+    queries: () => ['', '?validateOnly=true'],
+  },
+
+  postBulkSyncs: {
+    bodies: (own) => [{ externalId: own.externalIds[0] ?? '', ...anItem(own) }],
+    headers: () => ({ 'content-type': 'application/x-ndjson' }),
+    queries: () => ['', '?validateOnly=true', '?mode=snapshot&validateOnly=true'],
+  },
+  getBulkSyncsById: { paths: byBulkSync },
+  getBulkSyncsByIdErrors: { paths: byBulkSync },
+  deleteBulkSyncsById: { paths: byBulkSync },
+  getPartnerBulkSyncs: {},
+  getPartnerBulkSyncsById: { paths: byBulkSync },
+  getPartnerBulkSyncsByIdErrors: { paths: byBulkSync },
+  deletePartnerBulkSyncsById: { paths: byBulkSync },
+
+  postAuthRegister: {
+    bodies: ({ account: { email } }) => [{ email, password: 'another password', name: 'Någon annan' }],
+    ownBody: () => ({ email: `${randomUUID()}@example.se`, password: 'another password', name: 'Någon' }),
+  },
+  postAuthLogin: {
+    bodies: ({ account: { email } }) => [{ email, password: 'not the password' }],
+    ownBody: ({ account: { email, password } }) => ({ email, password }),
+  },
+  postAuthRefresh: {
+    headers: (own) => ({ cookie: `refresh_token=${own.endedRefreshToken}` }),
+    ownHeaders: (own) => ({ cookie: `refresh_token=${own.refreshToken}` }),
+  },
+  postAuthLogout: {
+    headers: (own) => ({ cookie: `refresh_token=${own.endedRefreshToken}` }),
+    ownHeaders: (own) => ({ cookie: `refresh_token=${own.refreshToken}` }),
+  },
+  getAuthMe: {},
+  postApiKeysGenerate: { bodies: (own) => [{ name: own.keyIds[0] }] },
+  getApiKeys: {},
+  deleteApiKeysById: { paths: (own) => byId(own.keyIds, [own.account.id], own.endpointIds) },
+
+  getWebhooks: {},
+  postWebhooks: {
+    bodies: (own) => [
+      { url: webhookUrl, description: own.endpointIds[0] },
+      { url: webhookUrl, scope: 'members' },
+    ],
+  },
+  patchWebhooksById: { paths: byEndpoint, bodies: () => [{ url: webhookUrl, active: true }, { scope: 'self' }] },
+  postWebhooksByIdRotateSecret: { paths: byEndpoint },
+  postWebhooksByIdTest: { paths: byEndpoint, bodies: () => [{}, { eventType: 'item.sold' }] },
+  postWebhooksByIdRecover: {
+    paths: byEndpoint,
+    bodies: () => [{ since: anHourAgo() }],
+    queries: () => ['', '?dryRun=true'],
+  },
+  getWebhooksByIdRecoveries: { paths: byEndpoint },
+  deleteWebhooksById: { paths: byEndpoint },
+
+  getWebhookSettings: {},
+  putWebhookSettings: { bodies: () => [{ webhookUrl }] },
+  postWebhookSettingsRotateSecret: {},
+  postWebhookSettingsTest: { bodies: () => [{}] },
+  postWebhookSettingsRecover: { bodies: () => [{ since: anHourAgo() }], queries: () => ['', '?dryRun=true'] },
+  getWebhookSettingsRecoveries: {},
+  getWebhookDeliveries: {
+    queries: (own) => [
+      '',
+      query({ endpointId: own.endpointIds[0] ?? '' }),
+      query({ endpointId: 'account' }),
+      query({ deliveryId: own.deliveryIds[0] ?? '' }),
+      byItem(own),
+    ],
+  },
+  getWebhookDeliveriesById: { paths: byDelivery },
+  postWebhookDeliveriesByIdRedeliver: { paths: byDelivery, queries: () => ['', '?dryRun=true'] },
+  getEvents: { queries: (own) => ['', query({ after: own.feedCursor })] },
+
+  getPartnerMarketplaceConnection: {},
+  putPartnerMarketplaceConnection: {
+    bodies: (own) => [{ marketplaceUserId: own.marketplaceUserId, token: 'a-token' }],
+  },
+  deletePartnerMarketplaceConnection: {},
+
+  getPartnerOrders: {
+    queries: (own) => ['', query({ cursor: own.orderCursor, limit: '1' }), '?status=completed', byItem(own)],
+  },
+  postPartnerOrders: {
+    bodies: (own) =>
+      own.externalIds.map((externalId) => ({ externalId, platform: 'service_card', amount: 1, status: 'paid' })),
+  },
+  getPartnerOrdersById: { paths: byOrder },
+  patchPartnerOrdersById: { paths: byOrder, bodies: () => [{ status: 'paid' }, { status: 'cancelled' }] },
+  getPartnerAnalytics: {},
+  getPartnerSubscription: {},
+  postPartnerSubscriptionCheckout: {},
+  postStripeWebhook: {
+    bodies: (own) => [aPaymentEvent(own.customerId, 'evt_of_an_attacker')],
+    headers: () => ({ 'stripe-signature': 't=1,v1=00' }),
+    ownHeaders: () => ({ 'stripe-signature': goodSignature }),
+  },
+  getPartnerAuditLog: {
+    queries: (own) => [
+      '',
+      query({ cursor: own.logCursor, limit: '1' }),
+      byItem(own),
+      '?view=acting',
+      '?actor=reseller',
+      '?view=acting&actor=api_key',
+    ],
+  },
+
+  postPBySlugConnect: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
+  getBusinessMyProfile: {},
+  putBusinessMyProfile: {
+    bodies: (own) => [{ slug: own.slugs[0] ?? 'ingen sida', displayName: 'Något annat' }],
+  },
+  getBusinessMyProfileConnections: {},
+  putBusinessMyProfileConnectionsByMemberUserId: {
+    paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
+    bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],
+  },
+  getBusinessMyDeal: {},
+  deleteBusinessMyDeal: {},
+
+  getVehiclesLookup: { queries: () => ['?plate=MLB84A'] },
+  getCategories: {},
+  postCategoriesConvert: { bodies: () => [{ fromMarket: 'service', externalId: 'books', toMarket: 'marketplace' }] },
+  getPublicProfilesBySlug: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
+  getImagesByAccountIdByHashByFile: {
+    paths: (own) =>
+      own.imageHashes.flatMap((hash) =>
+        ['full.jpg', 'thumb.jpg'].map((file) => ({ accountId: own.account.id, hash, file })),
+      ),
+  },
+  getHealthz: {},
+  getReadyz: {},
+};
+
+/** One way to call an operation, with the identifiers of an account filled in. */
+export interface Request {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** All requests of an operation: every path with the first body and query, and every other of these with the first path. */
+export function requestsOf(operation: Operation, own: Belongings): readonly Request[] {
+  const example = exampleOf(operation);
+  const paths = (example.paths?.(own) ?? [{}]).map((values) => filledIn(operation, values));
+  const queries = example.queries?.(own) ?? [''];
+  const bodies = example.bodies?.(own) ?? [undefined];
+  const [path = '', ...otherPaths] = paths;
+  const [first, ...otherBodies] = bodies;
+  const request = (fields: { path: string; body?: unknown }): Request => ({
+    method: operation.method,
+    headers: example.headers?.(own) ?? {},
+    ...fields,
+  });
+  return [
+    ...(paths.length === 0 ? [] : queries.slice(0, 1)).map((one) => request({ path: path + one, body: first })),
+    ...otherPaths.map((other) => request({ path: other + (queries[0] ?? ''), body: first })),
+    ...(paths.length === 0 ? [] : queries.slice(1)).map((other) => request({ path: path + other, body: first })),
+    ...(paths.length === 0 ? [] : otherBodies).map((body) => request({ path: path + (queries[0] ?? ''), body })),
+  ];
+}
+
+export function exampleOf({ id, method, path }: Operation): Example {
+  const example = examples[id];
+  if (example === undefined)
+    throw new Error(
+      `${id} (${method} ${path}) has no example: add a line to verification/isolation/support/examples.ts that says with which ` +
+        'identifiers of an account it is called, and to furnish.ts what the account must have for that to work',
+    );
+  return example;
+}
+
+const filledIn = ({ path }: Operation, values: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''));

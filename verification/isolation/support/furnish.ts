@@ -1,0 +1,242 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { accountId, orderId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
+import { changeNewestListing, openListing, recordDraft } from '../../../core/listings/publication.ts';
+import { commissionOn } from '../../../core/orders/commission.ts';
+import { insertIds } from '../../../store/bulk-ids.ts';
+import { createCallCounters } from '../../../store/call-budget.ts';
+import { moveCommissionSums } from '../../../store/commission-sums.ts';
+import { createDeliveryStore, type Delivery } from '../../../store/deliveries.ts';
+import { createItemStore } from '../../../store/items.ts';
+import { createJournalStore } from '../../../store/journal.ts';
+import { findSubscription } from '../../../store/subscriptions.ts';
+import { inTransaction } from '../../../store/transaction.ts';
+import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
+import { aDueEvent, storeEvents } from '../../../test/support/stored-events.ts';
+import { aPaymentEvent, goodSignature } from './a-processor.ts';
+import { must } from './people.ts';
+import { canary } from './traces.ts';
+
+export interface Furnishing {
+  /** Where its webhooks go; nothing may ever arrive there. */
+  readonly receiverUrl: string;
+  readonly isReseller?: boolean;
+}
+
+/** Gives an account one of everything that the service keeps, with a canary in every text. */
+export async function furnish(world: ApiWorld, account: TestAccount, furnishing: Furnishing): Promise<void> {
+  await makeKeys(world, account);
+  await makeWebhooks(world, account, furnishing);
+  await must(world, 'PUT /partner/marketplace-connection', {
+    token: account.token,
+    body: { marketplaceUserId: canary(), token: canary() },
+  });
+  const externalIds = await makeItems(world, account);
+  await makeDeliveries(world, account, externalIds);
+  await makeRecovery(world, account);
+  await makeBulkSync(world, account);
+  await makeOrders(world, account);
+  await makeSubscription(world, account);
+  if (furnishing.isReseller === true) await makeCommission(world, account);
+  await createCallCounters(world.store).add({ method: 'create', day: '2026-11-21' }, accountId(account.id), 1);
+}
+
+/** Lines that wait, one that was refused, and what a snapshot keeps while it is accepted. */
+async function makeBulkSync(world: ApiWorld, { id, apiKey }: TestAccount): Promise<void> {
+  const lines = [
+    { externalId: canary(), ...aPush() },
+    { externalId: canary(), account: id },
+  ];
+  await must(world, 'POST /integration/v1/bulk-syncs', {
+    apiKey,
+    raw: lines.map((line) => JSON.stringify(line)).join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  await insertIds(world.store, { uploadId: id, number: 0 }, { externalIds: [canary()], now: world.now() });
+}
+
+async function makeKeys(world: ApiWorld, { token }: TestAccount): Promise<void> {
+  for (let count = 0; count < 2; count += 1)
+    await must(world, 'POST /integration/api-keys/generate', { token, body: { name: canary() } });
+  const { keys } = (await must(world, 'GET /integration/api-keys', { token })).body;
+  await must(world, `DELETE /integration/api-keys/${keys[0].id}`, { token });
+}
+
+async function makeWebhooks(world: ApiWorld, { token }: TestAccount, furnishing: Furnishing): Promise<void> {
+  const { receiverUrl, isReseller = false } = furnishing;
+  const url = (): string => `${receiverUrl}/${canary()}`;
+  const endpoint = (fields: object) =>
+    must(world, 'POST /integration/webhooks', { token, body: { url: url(), description: canary(), ...fields } });
+  await endpoint({});
+  await endpoint({ active: false, autoRecover: true });
+  if (isReseller) await endpoint({ scope: 'members' });
+  await must(world, 'PUT /integration/webhook-settings', { token, body: { webhookUrl: url() } });
+}
+
+const aPush = (fields: object = {}) => ({
+  title: `Strålkastare ${canary()}`,
+  description: canary(),
+  price: 450,
+  imageUrls: [],
+  domain: { domain: 'auto_parts', part: { oemNumber: canary(), name: canary() } },
+  ...fields,
+});
+
+/** One item in each state; gives their external ids. */
+async function makeItems(world: ApiWorld, account: TestAccount): Promise<readonly string[]> {
+  const { apiKey } = account;
+  const push = async (fields: object = {}): Promise<string> => {
+    const externalId = canary();
+    await must(world, `PUT /integration/v1/items/${externalId}`, { apiKey, body: aPush(fields) });
+    return externalId;
+  };
+  const image = `https://img.example.se/${canary()}.jpg`;
+  const made = {
+    active: await push(),
+    draft: await push({ imageUrls: [image] }),
+    hosted: await push({ imageUrls: [image] }),
+    live: await push({ autoPublishTradera: true }),
+    failed: await push({ autoPublishTradera: true }),
+    sold: await push(),
+    notListed: await push(),
+    archived: await push(),
+    deleted: await push(),
+  };
+  const change = (externalId: string, next: (item: Item) => Item) => happen(world, account, { externalId, next });
+  const opened = (item: Item): Item => {
+    const draft = { requestId: canary(), adId: canary() };
+    return recordDraft(openListing(item, world.now()), draft);
+  };
+  await change(made.live, (item) => {
+    const adUrl = `https://marketplace.example/item/${canary()}`;
+    return { ...changeNewestListing(opened(item), { state: 'live', adUrl }), marketplaceStatus: 'active' };
+  });
+  await change(made.failed, (item) => {
+    const failed = changeNewestListing(opened(item), { state: 'failed' });
+    const processing = { ...failed.processing, waitingFor: 'marketplace-token', lastError: canary() };
+    return { ...failed, marketplaceStatus: 'sync_error', processing };
+  });
+  await hostImage(world, account, made.hosted);
+  const set = (externalId: string, status: string) =>
+    must(world, `PATCH /integration/v1/items/${externalId}/status`, { apiKey, body: { status } });
+  await set(made.sold, 'sold');
+  await set(made.notListed, 'not_listed');
+  await change(made.archived, (item) => ({ ...item, openOrderIds: [orderId(canary())] }));
+  for (const externalId of [made.archived, made.deleted])
+    await must(world, `DELETE /integration/v1/items/${externalId}`, { apiKey });
+  for (const externalId of Object.values(made)) await storeHistory(world, account, externalId);
+  return Object.values(made);
+}
+
+interface Happening {
+  readonly externalId: string;
+  readonly next: (item: Item) => Item;
+}
+
+/** Something that happens to an item by itself. */
+async function happen(world: ApiWorld, account: TestAccount, { externalId, next }: Happening): Promise<void> {
+  const items = createItemStore(world.store);
+  const item = await items.findVisible(accountId(account.id), externalId);
+  if (item === null || (await items.replace(item, next(item))) === null) throw new Error('the item is not there');
+}
+
+async function hostImage(world: ApiWorld, account: TestAccount, externalId: string): Promise<void> {
+  const contentHash = randomBytes(32).toString('hex');
+  for (const size of ['full', 'thumb'])
+    await world.imageStore.put(`${account.id}/${contentHash}/${size}.jpg`, Buffer.from('a picture'));
+  await world.store.connection.collection<{ _id: string }>('image_records').insertOne({
+    _id: `${account.id}/${contentHash}`,
+    ...{ accountId: account.id, contentHash, state: 'stored', lastClaimedAt: world.now(), markedAt: null },
+    ...{ version: 1, generation: randomUUID() },
+  });
+  await happen(world, account, {
+    externalId,
+    next: (item) => {
+      const images = item.imageSet.images.map((image) => ({ ...image, state: 'hosted' as const, contentHash }));
+      return { ...item, imageSet: { ...item.imageSet, images, announced: true }, serviceStatus: 'active' };
+    },
+  });
+}
+
+/** What a worker does with the journal that travels with an item. */
+async function storeHistory(world: ApiWorld, account: TestAccount, externalId: string): Promise<void> {
+  const item = await createItemStore(world.store).findVisible(accountId(account.id), externalId);
+  if (item !== null) await createJournalStore(world.store).storeOnce(item);
+}
+
+/** Events with their deliveries: got through, given up, pending, held. */
+async function makeDeliveries(world: ApiWorld, account: TestAccount, externalIds: readonly string[]): Promise<void> {
+  await storeEvents(
+    world.store,
+    externalIds.slice(0, 3).map((externalId) => aDueEvent(account.id, externalId)),
+  );
+  const rows = await world.store.connection
+    .collection('deliveries')
+    .find({ accountId: account.id, state: 'pending' })
+    .toArray();
+  const deliveries = createDeliveryStore(world.store);
+  for (const [index, { _id }] of rows.slice(0, -2).entries()) {
+    const delivery = await deliveries.findPending(_id as unknown as Delivery['_id']);
+    if (delivery === null || !(await deliveries.reserve(delivery, world.now()))) throw new Error('not pending');
+    const isFine = index % 2 === 0;
+    await deliveries.complete(delivery, {
+      attempt: anAttempt(delivery, { isFine, now: world.now() }),
+      state: isFine ? 'succeeded' : 'given_up',
+      ...{ retryAt: null, nextAttemptAt: null, alsoWrite: () => Promise.resolve() },
+    });
+  }
+}
+
+function anAttempt(delivery: Delivery, { isFine, now }: { isFine: boolean; now: Date }) {
+  const { _id: deliveryId, accountId: owner, endpointId, eventId, externalId, eventType } = delivery;
+  return {
+    _id: `att_${randomUUID()}`,
+    ...{ accountId: owner, deliveryId, endpointId, eventId, externalId, eventType, attempt: 1 },
+    status: isFine ? ('success' as const) : ('failed' as const),
+    errorMessage: isFine ? null : `answered 500 ${canary()}`,
+    httpStatus: isFine ? 200 : 500,
+    ...{ durationMs: 12, responseStart: canary(), createdAt: now },
+  };
+}
+
+async function makeRecovery(world: ApiWorld, { token }: TestAccount): Promise<void> {
+  const since = new Date(world.now().getTime() - 3_600_000).toISOString();
+  const { webhooks } = (await must(world, 'GET /integration/webhooks', { token })).body;
+  const { id } = webhooks.find(({ active }: { active: boolean }) => active);
+  await must(world, `POST /integration/webhooks/${id}/recover`, { token, body: { since } });
+}
+
+/** The amount of the completed one is so odd that nobody else has it: sums are canaries too. */
+async function makeOrders(world: ApiWorld, account: TestAccount): Promise<void> {
+  const { apiKey, token } = account;
+  const steps = { pending: [], paid: ['paid'], completed: ['paid', 'completed'], cancelled: ['cancelled'] };
+  for (const [last, statuses] of Object.entries(steps)) {
+    const externalId = canary();
+    await must(world, `PUT /integration/v1/items/${externalId}`, { apiKey, body: aPush() });
+    const amount = last === 'completed' ? anOddAmount() : 450;
+    const body = { externalId, platform: 'service', amount };
+    const { id } = (await must(world, 'POST /partner/orders', { token, body })).body;
+    for (const status of statuses) await must(world, `PATCH /partner/orders/${id}`, { token, body: { status } });
+    await storeHistory(world, account, externalId);
+  }
+}
+
+/** What it owes on the sale of somebody who has left. */
+async function makeCommission({ store }: ApiWorld, account: TestAccount): Promise<void> {
+  const amountOre = Math.round(anOddAmount() * 100);
+  const terms = { resellerAccountId: accountId(account.id), agreementId: canary(), commissionBps: 10_000 };
+  const sale = { _id: canary(), accountId: accountId(randomUUID()), state: 'completed', amountOre } as const;
+  const after = { ...sale, commission: commissionOn(amountOre, terms) };
+  await inTransaction(store, (session) => moveCommissionSums(store, { before: null, after }, session));
+}
+
+const anOddAmount = (): number => randomInt(10_000_001, 99_999_999) / 100;
+
+async function makeSubscription(world: ApiWorld, account: TestAccount): Promise<void> {
+  await must(world, 'POST /partner/subscription/checkout', { token: account.token });
+  const subscription = await findSubscription(world.store, accountId(account.id));
+  await must(world, 'POST /stripe/webhook', {
+    body: aPaymentEvent(subscription?.customerIds[0] ?? '', `evt_${canary()}`),
+    headers: { 'stripe-signature': goodSignature },
+  });
+}

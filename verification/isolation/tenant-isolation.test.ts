@@ -1,0 +1,140 @@
+import test from 'ava';
+import { rowsNaming } from './support/belongings.ts';
+import { examples, exampleOf } from './support/examples.ts';
+import { exceptions, sharedCollections, technicalCollections } from './support/exceptions.ts';
+import { inspectKind, type Outcome } from './support/inspect.ts';
+import { startIsolationWorld, type IsolationWorld } from './support/isolation-world.ts';
+import { readPage } from './support/matrix-page.ts';
+import { operations } from './support/operations.ts';
+import { leaks, plantLeaks, type Leak, type Planted } from './support/planted-leaks.ts';
+
+// Every operation of the interface document with the identifiers of another account: no data, no effect. A new operation needs
+// a line in support/examples.ts, a new collection rows in support/furnish.ts; the first two tests say so.
+
+const planted: Planted = { leak: null, victim: '' };
+let isolation: IsolationWorld;
+let before: readonly string[];
+const outcomes: Outcome[] = [];
+
+const rowsOfVictims = async (): Promise<readonly string[]> => {
+  const { world, cast } = isolation;
+  const found = await Promise.all([cast.victim, cast.leaver, cast.member].map((one) => rowsNaming(world, one)));
+  const rows = found.flat().filter(({ collection }) => !Object.hasOwn(technicalCollections, collection));
+  return [...new Set(rows.map(({ collection, text }) => `${collection} ${text}`))].toSorted();
+};
+
+/** Memberships and deals of the attackers, which they may change (support/exceptions.ts). */
+function isOfAttackers(row: string): boolean {
+  const { strangers, resellers } = isolation.cast;
+  const ids = [strangers, resellers].flatMap(({ one, other }) => [one.id, other.id]);
+  return /^(deals|member_connections|audit) /.test(row) && ids.some((id) => row.includes(id));
+}
+
+test.before('everybody is there', async () => {
+  isolation = await startIsolationWorld(plantLeaks(planted));
+  before = await rowsOfVictims();
+});
+test.after.always(async () => {
+  await isolation.close();
+});
+
+test.serial('every operation of the interface document has an example', (t) => {
+  for (const operation of operations) t.notThrows(() => exampleOf(operation));
+  const ids = new Set(operations.map(({ id }) => id));
+  t.deepEqual(
+    [...Object.keys(examples), ...exceptions.map(({ operation }) => operation)].filter((id) => !ids.has(id)),
+    [],
+    'there is no such operation any more',
+  );
+});
+
+test.serial('the account that is attacked has rows in every collection', (t) => {
+  const furnished = new Set(before.map((row) => row.split(' ')[0]));
+  const unfurnished = { ...sharedCollections, ...technicalCollections };
+  const all = Object.keys(isolation.world.store.connection.models);
+  t.deepEqual(
+    all.filter((name) => !furnished.has(name) && !Object.hasOwn(unfurnished, name)),
+    [],
+    'make a row in support/furnish.ts, or say in support/exceptions.ts why the collection holds nothing of an account',
+  );
+});
+
+test.serial('the account that is attacked has used an Idempotency-Key wherever one is honoured', (t) => {
+  const idempotent = operations.filter(({ isIdempotent }) => isIdempotent).map(({ id }) => id);
+  // A reseller can not join a reseller.
+  t.deepEqual(
+    idempotent.filter((id) => !isolation.inspection.keyed.has(id)),
+    ['postPBySlugConnect'],
+  );
+});
+
+for (const title of [
+  ...['nobody', 'unknown key', 'revoked key', "stranger's key"],
+  ...["reseller's key, no member", "reseller's key, former member", "reseller's session, no member"],
+  ...["member's key, its reseller", "reseller's session"],
+  ...["stranger's session", 'expired session', 'forged session', 'wrong kind', 'naming it'],
+]) {
+  test.serial(`no operation gives data or has an effect on the account: ${title}`, async (t) => {
+    const kind = isolation.kinds.find((one) => one.title === title);
+    if (kind === undefined) throw new Error(`there is no kind ${title}`);
+    const { problems, outcomes: found } = await inspectKind(isolation.inspection, kind);
+    outcomes.push(...found);
+    t.log(found.length);
+    t.is(problems.join('\n'), '');
+  });
+}
+
+test.serial(
+  'after all of it no row of an attacked account has changed, and nothing was sent to its webhooks',
+  async (t) => {
+    const after = await rowsOfVictims();
+    const [old, now] = [new Set(before), new Set(after)];
+    const changed = [...before.filter((row) => !now.has(row)), ...after.filter((row) => !old.has(row))];
+    t.is(changed.filter((row) => !isOfAttackers(row)).join('\n'), '');
+    t.is(isolation.cast.arrived(), 0);
+  },
+);
+
+test.serial('every operation tells or changes something when the account itself calls it so', async (t) => {
+  const { problems, outcomes: found } = await isolation.inspectOwn();
+  outcomes.push(...found);
+  t.is(problems.join('\n'), '');
+});
+
+test.serial('docs/tenant-isolation.md has the matrix as it was found', async (t) => {
+  const { now, fresh } = await readPage({ operations, kinds: isolation.kinds, outcomes });
+  t.is(now, fresh, 'run "node scripts/test.mjs verification/isolation/write-page.ts" and read the difference');
+});
+
+/** Where each planted leak shows. */
+const places: Readonly<Record<Leak, readonly [operation: string, kind: string, as: RegExp]>> = {
+  'a read that does not ask for the account': ['getItemsByExternalId', "stranger's key", /tells/],
+  'a revocation that does not ask for the account': ['deleteApiKeysById', "stranger's session", /writes in api_keys/],
+  'an idempotency key that counts for every account': ['postWebhooks', "stranger's session", /tells/],
+  'a cursor that says whose events are read': ['getEvents', "stranger's key", /tells/],
+  'a webhook test that does not ask for the account': [
+    'postWebhooksByIdTest',
+    "stranger's session",
+    /writes in deliveries/,
+  ],
+  'sums over every account': ['getPartnerAnalytics', "stranger's session", /tells/],
+  'a reference that counts for every reseller': ['getItems', "reseller's key, no member", /tells/],
+  'a member that counts for every session': ['getPartnerItems', "reseller's session, no member", /tells/],
+  'a refusal that tells what exists': ['getItemsByExternalId', "stranger's key", /tells what exists/],
+};
+
+for (const leak of leaks) {
+  test.serial(`a planted leak is found: ${leak}`, async (t) => {
+    const [id, title, as] = places[leak];
+    const kind = isolation.kinds.find((one) => one.title === title);
+    if (kind === undefined) throw new Error(`there is no kind ${title}`);
+    const only = operations.filter((operation) => operation.id === id);
+    const inspection = { ...isolation.inspection, operations: only, sentBy: new Map() };
+    const { leaver, victim } = isolation.cast;
+    planted.victim = kind.attacks[0]?.on === 'leaver' ? leaver.id : victim.id;
+    planted.leak = leak;
+    const { problems } = await inspectKind(inspection, kind);
+    planted.leak = null;
+    t.regex(problems.join('\n'), as);
+  });
+}

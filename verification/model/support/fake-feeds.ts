@@ -1,0 +1,56 @@
+import type { ItemId, OrderId } from '../../../core/ids.ts';
+import {
+  hammerOrderId,
+  recordAdRemoved,
+  recordAuctionEnded,
+  recordHammerSale,
+  recordPaid,
+} from '../../../core/listings/auction-end.ts';
+import { changeItem } from '../../../usecases/items/change-item.ts';
+import { anAccountId } from '../../../test/support/an-item.ts';
+import type { FakeItems } from './fake-items.ts';
+import { adUrlOf, type Auction } from './fake-marketplace.ts';
+import type { FakeOrders } from './fake-orders.ts';
+
+export interface FeedSurroundings {
+  readonly items: FakeItems;
+  readonly orders: FakeOrders;
+  /** Called before a payment is written down. */
+  readonly onPaid: (id: ItemId, order: OrderId) => void;
+  readonly now: () => Date;
+}
+
+/** The feeds are read: sales with their payments first, then ends. */
+export async function readFeeds(auctions: readonly Auction[], around: FeedSurroundings): Promise<void> {
+  for (const auction of auctions) if (auction.state === 'sold') await observeSale(auction, around);
+  for (const auction of auctions) {
+    if (auction.wasUp && (auction.state === 'ended' || auction.state === 'removed')) await observeEnd(auction, around);
+  }
+}
+
+async function observeSale(auction: Auction, around: FeedSurroundings): Promise<void> {
+  const { items, orders, onPaid, now } = around;
+  const { adId, transactionId, priceKronor, bids, isPaid } = auction;
+  const id = itemOf(auction, around);
+  if (id === undefined || transactionId === null) return;
+  const amountOre = (priceKronor + bids) * 100;
+  const sale = { adId, adUrl: adUrlOf(adId), transactionId, amountOre, feeBps: 500, soldAt: now(), isPaid };
+  await changeItem(items, id, (item) => recordHammerSale(item, sale, now()));
+  if (!isPaid) return;
+  const order = hammerOrderId(transactionId);
+  onPaid(id, order);
+  await changeItem(items, id, (item) => recordPaid(item, order, now()));
+  await orders.markPaid(anAccountId, order, now());
+}
+
+async function observeEnd(auction: Auction, around: FeedSurroundings): Promise<void> {
+  const { items, now } = around;
+  const id = itemOf(auction, around);
+  if (id === undefined) return;
+  const record = auction.state === 'ended' ? recordAuctionEnded : recordAdRemoved;
+  const seen = { adId: auction.adId, adUrl: adUrlOf(auction.adId) };
+  await changeItem(items, id, (item) => record(item, seen, now()));
+}
+
+const itemOf = ({ adId }: Auction, { items }: FeedSurroundings): ItemId | undefined =>
+  items.all.find(({ listings }) => listings.some((listing) => listing.adId === adId))?.id;
