@@ -9,16 +9,15 @@ import type { ItemText } from '../gateways/ai/port.ts';
 import type { Config } from '../platform/config.ts';
 import { createAiBudget } from '../store/ai-budget.ts';
 import { createAiCache } from '../store/ai-cache.ts';
-import type { StoreConnection } from '../store/connection.ts';
 import { classifyItem } from '../usecases/categories/classify-item.ts';
 import { convertCategory } from '../usecases/categories/convert-category.ts';
 import { improveText } from '../usecases/categories/improve-text.ts';
-import { now, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 
 /** What is guessed about categories and texts: with the language model where one is configured, else without a network. */
-export function composeAi({ config, logger, store }: Pick<Foundation, 'config' | 'logger' | 'store'>) {
+export function composeAi({ config, logger, store, now }: Pick<Foundation, 'config' | 'logger' | 'store' | 'now'>) {
   const embedded = createEmbeddedClassifier();
-  const model = config.ai.url === '' ? null : composeLanguageModel(config.ai, store);
+  const model = config.ai.url === '' ? null : composeLanguageModel(config.ai, { store, now });
   const classifier = model !== null && config.ai.classifier === 'model' ? createModelClassifier(model) : embedded;
   const { fallbackCategoryId } = config.marketplace;
   const classification = { classifier, embedded, fallbackCategoryId, logger };
@@ -33,7 +32,7 @@ export function composeAi({ config, logger, store }: Pick<Foundation, 'config' |
 }
 
 /** The cache stands before the budget: an answer that is known costs no call. */
-function composeLanguageModel(ai: Config['ai'], store: StoreConnection): LanguageModel {
+function composeLanguageModel(ai: Config['ai'], { store, now }: Pick<Foundation, 'store' | 'now'>): LanguageModel {
   const model = withBudget(createOpenAiModel(ai), createAiBudget(store, { ...ai, now }));
   const { cacheDays } = ai;
   return cacheDays === 0 ? model : withCache(model, createAiCache(store, { keptDays: cacheDays, now }), ai.model);

@@ -9,7 +9,7 @@ import { isStoreUnavailable } from '../store/connection.ts';
 import { readHostedImage } from '../usecases/items/read-hosted-image.ts';
 import { composeAccountSide } from './account-side.ts';
 import { composeAi } from './ai.ts';
-import { openFoundation, type Observation } from './foundation.ts';
+import { openFoundation, type Foundation, type Observation } from './foundation.ts';
 import { composeItems } from './items.ts';
 import { observeRequests } from './observe-requests.ts';
 import { composeRateLimits } from './rate-limits.ts';
@@ -24,14 +24,26 @@ export async function composeApi(
   config: Config,
   logger: Logger,
   observation: Observation = {},
-): Promise<{ dependencies: ApiDependencies; close(): Promise<void> }> {
+): Promise<{ dependencies: ApiDependencies; close: () => Promise<void> }> {
   const connection = openClosableConnection({ address: config.temporal.address, channelArgs: quickReconnect });
   const client = new Client({
     ...{ connection, namespace: config.temporal.namespace },
     ...tracedClient(observation.tracing),
   });
   const foundation = await openFoundation({ config, logger, client, ...observation });
-  const { store, metrics, tracing } = foundation;
+  const { dependencies, close } = composeApiOn(foundation);
+  return {
+    dependencies,
+    close: async () => {
+      await close();
+      await Promise.all([connection.close(), foundation.store.close()]);
+    },
+  };
+}
+
+/** The same on what is open already; `close` leaves the database open. */
+export function composeApiOn(foundation: Foundation): { dependencies: ApiDependencies; close: () => Promise<void> } {
+  const { config, logger, store, metrics, tracing } = foundation;
   const { settle: settleItems, ...items } = composeItems(foundation);
   const { settle: settleAccountSide, ...accountSide } = composeAccountSide(foundation);
   const imageStore = createDiskImageStore(config.imageStore.directory);
@@ -54,7 +66,7 @@ export async function composeApi(
     },
     close: async () => {
       await Promise.all([settleItems(), settleAccountSide()]);
-      await Promise.all([connection.close(), vehicles.close(), store.close()]);
+      await vehicles.close();
     },
   };
 }

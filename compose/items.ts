@@ -20,15 +20,15 @@ import { createTurns } from '../usecases/items/take-turns.ts';
 import type { FirstLook } from '../usecases/items/write-item.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
 import { randomUUID } from 'node:crypto';
-import { now, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { composeOrchestrator } from './orchestrator.ts';
 
 /** The item use cases that answer requests. `settle` waits for the hints that are still being sent. */
 export function composeItems(foundation: Foundation) {
-  const { config, logger, store, client, metrics } = foundation;
+  const { config, logger, store, metrics, now } = foundation;
   const items = createItemStore(store);
   const hints = createHints(logger, (how) => metrics.hintsLost.add({ how }));
-  const nudge = nudger(hints, composeOrchestrator({ client, config, store }));
+  const nudge = nudger(hints, composeOrchestrator(foundation));
   const confirm = confirmCredential.bind(undefined, { store, now });
   const newItemId = () => itemId(randomUUID());
   const firstLook = firstLookOf(foundation);

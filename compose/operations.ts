@@ -22,7 +22,7 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
   const context: OperationsContext = {
     store,
     engine: createTemporalOperations(client, taskQueue),
-    orchestrator: composeOrchestrator({ client, config, store }),
+    orchestrator: composeOrchestrator({ client, config, store, now }),
     now,
   };
   return {

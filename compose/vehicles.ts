@@ -1,14 +1,15 @@
 import { absentVehicleRegistry } from '../gateways/vehicle-registry/absent-vehicle-registry.ts';
 import { createHttpVehicleRegistry } from '../gateways/vehicle-registry/http-vehicle-registry.ts';
+import type { Config } from '../platform/config.ts';
 import { createVehicleLookupStore } from '../store/vehicle-lookups.ts';
 import { createVehicleLookup } from '../usecases/vehicles/create-vehicle-lookup.ts';
 import { readVehicle } from '../usecases/vehicles/read-vehicle.ts';
-import { now, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 
 /** Plates are looked up in the registry where one is configured; its answers are shared by all processes. */
-export function composeVehicles({ config, logger, store }: Pick<Foundation, 'config' | 'logger' | 'store'>) {
-  const { vehicleRegistry } = config;
-  const registry = vehicleRegistry.url === '' ? absentVehicleRegistry : createHttpVehicleRegistry(vehicleRegistry);
+export function composeVehicles(foundation: Pick<Foundation, 'config' | 'logger' | 'store' | 'now' | 'instead'>) {
+  const { config, logger, store, now, instead } = foundation;
+  const registry = instead?.vehicleRegistry ?? configuredRegistry(config.vehicleRegistry);
   const lookUp = createVehicleLookup({ registry, lookups: createVehicleLookupStore(store), logger, now });
   return {
     lookUp,
@@ -16,3 +17,6 @@ export function composeVehicles({ config, logger, store }: Pick<Foundation, 'con
     close: () => registry.close(),
   };
 }
+
+const configuredRegistry = (settings: Config['vehicleRegistry']) =>
+  settings.url === '' ? absentVehicleRegistry : createHttpVehicleRegistry(settings);

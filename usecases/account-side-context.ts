@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { DeviceTokens } from '../security/device-token.ts';
 import type { Encryption } from '../security/encryption.ts';
 import type { PageTokens } from '../security/page-tokens.ts';
+import type { Passwords } from '../security/password.ts';
 import type { SessionTokens } from '../security/session-token.ts';
 import type { StoreConnection } from '../store/connection.ts';
 import type { Delivery } from '../store/deliveries.ts';
@@ -20,6 +21,7 @@ export interface AccountSideContext {
   readonly sessions: SessionTokens;
   readonly devices: DeviceTokens;
   readonly pageTokens: PageTokens;
+  readonly passwords: Passwords;
   readonly signInLimits: SignInLimits;
   readonly addressPolicy: AddressPolicy;
   readonly logger: Logger;

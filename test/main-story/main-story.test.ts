@@ -3,7 +3,7 @@ import test from 'ava';
 import { listen, type RunningApi } from '../../api/http/listen.ts';
 import { composeApi } from '../../compose/api.ts';
 import { aLine, bulkPath, linesOf, ndjson } from '../bulk-syncs/support/bulk-calls.ts';
-import { callApi, createPeople, isError, type TestAccount } from '../support/api-world.ts';
+import { callApi, createPeople, isError, type ApiWorld, type TestAccount } from '../support/api-world.ts';
 import { requireSoundWebhooks } from '../support/sound-webhooks.ts';
 import { until } from '../support/until.ts';
 import { callAdmin, startWorld, type MarketplaceListing, type ReceivedWebhook, type World } from '../support/world.ts';
@@ -26,8 +26,7 @@ test.after.always(async () => {
   await world.stop();
 });
 
-const call: Parameters<typeof createPeople>[0] = (method, path, options = {}) =>
-  callApi(api.url, { method, path, ...options });
+const call: ApiWorld['call'] = (method, path, options = {}) => callApi(api.url, { method, path, ...options });
 
 interface Seller extends TestAccount {
   readonly receiverPath: string;
@@ -35,7 +34,10 @@ interface Seller extends TestAccount {
 
 /** Registered over HTTP, connected to the marketplace, with an endpoint for everything. */
 async function aSeller(): Promise<Seller> {
-  const { account } = createPeople(call, () => Promise.reject(new Error('there are no resellers here')));
+  const { account } = createPeople({
+    call,
+    grant: () => Promise.reject(new Error('there are no resellers here')),
+  });
   const seller = await account();
   const { token } = seller;
   const user = await callAdmin<{ userId: string; token: string }>(`${world.marketplace.adminUrl}/users`, 'POST', {

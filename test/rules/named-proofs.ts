@@ -20,7 +20,8 @@ export const proofsOf = (row: string, from: number): (NamedProof | { readonly pr
     .slice(from)
     .flatMap((cell) => cell.split('<br>'))
     .map((proof) => {
-      const { file, title } = /^\s*`(?<file>(?:test|verification)\/[\w./-]+\.test\.ts)` › (?<title>.+?)\s*$/.exec(proof)?.groups ?? {};
+      const { file, title } =
+        /^\s*`(?<file>(?:test|verification)\/[\w./-]+\.test\.ts)` › (?<title>.+?)\s*$/.exec(proof)?.groups ?? {};
       return file === undefined || title === undefined ? { proof } : { file, title };
     });
 

@@ -1,44 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { Client, Connection } from '@temporalio/client';
 import type { ExecutionContext, TestFn } from 'ava';
 import { pino } from 'pino';
 import type { ApiDependencies } from '../../api/dependencies.ts';
 import { listen } from '../../api/http/listen.ts';
-import { itemId } from '../../core/ids.ts';
-import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
+import { composeApiOn } from '../../compose/api.ts';
+import { createServiceMetrics } from '../../compose/service-metrics.ts';
+import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
+import { loadConfig, type Config } from '../../platform/config.ts';
+import { createPasswords } from '../../security/password.ts';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
-import { createWorkflowPages } from '../../gateways/orchestrator/workflow-pages.ts';
-import { absentPayments } from '../../gateways/payments/absent-payments.ts';
 import type { Payments } from '../../gateways/payments/port.ts';
-import { absentVehicleRegistry } from '../../gateways/vehicle-registry/absent-vehicle-registry.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
-import { createDeviceTokens } from '../../security/device-token.ts';
-import { createEncryption } from '../../security/encryption.ts';
-import { createPageTokens } from '../../security/page-tokens.ts';
-import { createSessionTokens } from '../../security/session-token.ts';
 import type { SigningKey } from '../../security/signed-token.ts';
-import { sharedFor } from '../../platform/shared-for.ts';
-import { isStoreUnavailable, openStore, type StoreConnection } from '../../store/connection.ts';
-import { isOperator } from '../../store/accounts.ts';
-import { createItemListStore } from '../../store/item-list.ts';
-import { createItemStore } from '../../store/items.ts';
-import { createJournalStore } from '../../store/journal.ts';
-import { createVehicleLookupStore } from '../../store/vehicle-lookups.ts';
-import { createAccountSide } from '../../usecases/account-side.ts';
-import { createSignInLimits, type SignInNumbers } from '../../usecases/accounts/create-sign-in-limits.ts';
-import { convertCategory } from '../../usecases/categories/convert-category.ts';
-import { bindBatch } from '../../usecases/items/bind-batch.ts';
-import { createItemWrites } from '../../usecases/items/item-writes.ts';
-import { createTurns } from '../../usecases/items/take-turns.ts';
-import { listItems } from '../../usecases/items/list-items.ts';
-import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
-import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
-import { readPartnerItem } from '../../usecases/items/read-partner-item.ts';
-import { readTimeline } from '../../usecases/items/read-timeline.ts';
+import { openStore, type StoreConnection } from '../../store/connection.ts';
+import type { SignInNumbers } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
-import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
-import { createVehicleLookup } from '../../usecases/vehicles/create-vehicle-lookup.ts';
-import { readVehicle } from '../../usecases/vehicles/read-vehicle.ts';
-import { itemWorkflowId } from '../../workflows/contracts/items.ts';
+import type { RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
 import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { giveDatabaseBack, takeDatabase, testMongodbUri } from './test-database.ts';
@@ -161,76 +140,30 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   );
   let passedMs = 0;
   const now = (): Date => new Date(Date.now() + passedMs);
-  const imageStore = createDiskImageStore(temporaryFolder('images'));
-  const jwtKeys = options.jwtKeys ?? [{ id: 'test', secret: randomBytes(32).toString('hex') }];
-  const { settle, ...accountSide } = createAccountSide({
-    store,
-    encryption: createEncryption([{ id: 'test', secret: randomBytes(32).toString('base64') }]),
-    sessions: createSessionTokens(jwtKeys),
-    devices: createDeviceTokens(jwtKeys),
-    pageTokens: createPageTokens(jwtKeys),
-    signInLimits: createSignInLimits(store, { ...unlimitedSignIn, ...options.signIn }),
-    addressPolicy: { allowPrivateNetworks: options.allowPrivateNetworks ?? false },
-    logger,
-    // No engine here: what is to be sent stays in the database.
-    hints: {
-      startDelivery: () => undefined,
-      startRecovery: () => undefined,
-      startBulkSync: () => undefined,
-      nudgeItem: () => undefined,
+  const config = configOf(options);
+  const { vehicleRegistry } = options;
+  const { dependencies, close } = composeApiOn({
+    ...{ config, logger, store, now, metrics: createServiceMetrics(), tracing: undefined },
+    client: neverConnected,
+    instead: {
+      orchestrator: noOrchestrator,
+      passwords: quickPasswords,
+      ...(options.payments && { payments: options.payments(now) }),
+      ...(vehicleRegistry && {
+        vehicleRegistry: { lookUp: (plate) => vehicleRegistry.lookUp(plate), close: () => Promise.resolve() },
+      }),
     },
-    platformFeeBps: 500,
-    payments: options.payments?.(now) ?? absentPayments,
-    publicUrl: options.publicUrl ?? 'http://api.test',
-    now,
-    newId: randomUUID,
   });
-  const items = createItemStore(store);
-  const embedded = createEmbeddedClassifier();
-  const registry = options.vehicleRegistry ?? absentVehicleRegistry;
-  const lookUp = createVehicleLookup({ registry, lookups: createVehicleLookupStore(store), logger, now });
-  const confirmCredential = accountSide.authentication.confirm;
-  const newItemId = () => itemId(randomUUID());
-  const workflowPage = createWorkflowPages({ uiUrl: 'http://temporal.test', namespace: 'test' });
-  const writes = { items, confirmCredential, nudge: () => undefined, newItemId, now, takeTurn: createTurns() };
-  const dependencies: ApiDependencies = {
-    ...accountSide,
-    logger,
-    publicUrl: options.publicUrl ?? 'http://api.test',
-    rateLimits: createCallerLimits(store, options.rateLimits ?? generousLimits),
-    trustedProxies: options.trustedProxies ?? [],
-    items: {
-      ...createItemWrites(writes),
-      applyBatch: bindBatch(store, writes),
-      read: (scope, externalId) => readItem({ items, publicUrl: 'http://api.test' }, scope, externalId),
-      readForPartner: (scope, externalId) =>
-        readPartnerItem(
-          {
-            ...{ items, publicUrl: 'http://api.test', now, isOperator: (account) => isOperator(store, account) },
-            workflowOf: ({ id, hasRun = false }) => workflowPage(itemWorkflowId(id), { hasRun }),
-          },
-          scope,
-          externalId,
-        ),
-      readStatus: (scope, externalId) => readItemStatus(items, scope, externalId),
-      list: (scope, query) =>
-        listItems({ itemList: createItemListStore(store), publicUrl: 'http://api.test', now }, scope, query),
-      readTimeline: (scope, page) => readTimeline({ items, journal: createJournalStore(store) }, scope, page),
-    },
-    categories: {
-      convert: (request) =>
-        convertCategory({ classifier: embedded, embedded, logger, fallbackCategoryId: 536 }, request),
-    },
-    vehicles: { read: (plate) => readVehicle({ lookUp, now }, plate) },
-    images: { read: (key) => readHostedImage(imageStore, key) },
-    health: { isReady: sharedFor(1_000, () => store.isReachable()) },
-    isUnavailable: isStoreUnavailable,
-  };
+  const imageStore = createDiskImageStore(config.imageStore.directory);
   const api = await listen({ ...dependencies, ...options.replace?.(dependencies) }, { host: '127.0.0.1', port: 0 });
   const call = (method: string, path: string, callOptions: CallOptions = {}) =>
     callApi(api.url, { method, path, ...callOptions });
-  const people = createPeople(call, async (email, slug) => {
-    await grantResellerAgreement({ store, now, newId: randomUUID }, { email, commissionBps: 250, slug });
+  const people = createPeople({
+    call,
+    signUp: (registration) => signUpWithin(dependencies, registration),
+    grant: async (email, slug) => {
+      await grantResellerAgreement({ store, now, newId: randomUUID }, { email, commissionBps: 250, slug });
+    },
   });
   return {
     url: api.url,
@@ -247,28 +180,87 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     ...people,
     close: async () => {
       await api.close();
-      await settle();
+      await close();
       await store.close();
       giveDatabaseBack(database);
     },
     release: async () => {
       await api.close();
-      await settle();
+      await close();
       await store.close();
     },
   };
 }
 
-/** Those who make accounts by calling an API, wherever it runs. */
-export function createPeople(call: ApiWorld['call'], grant: (email: string, slug: string) => Promise<void>) {
+const configOf = (options: WorldOptions): Config => ({
+  ...loadConfig({
+    ...{ MONGODB_URI: testMongodbUri(), MARKETPLACE_URL: 'http://marketplace.test', ITEM_FIRST_LOOK: 'workflow' },
+    ...{ MARKETPLACE_APP_ID: '1', MARKETPLACE_APP_KEY: 'test', TEMPORAL_NAMESPACE: 'test' },
+    ...{ TEMPORAL_UI_URL: 'http://temporal.test', IMAGE_STORE_DIR: temporaryFolder('images') },
+    JWT_KEYS: `test:${randomBytes(32).toString('hex')}`,
+    ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    PUBLIC_URL: options.publicUrl ?? 'http://api.test',
+    ALLOW_PRIVATE_NETWORKS: String(options.allowPrivateNetworks ?? false),
+    TRUSTED_PROXIES: (options.trustedProxies ?? []).join(','),
+  }),
+  ...(options.jwtKeys && {
+    secrets: {
+      jwtKeys: options.jwtKeys,
+      encryptionKeys: [{ id: 'test', secret: randomBytes(32).toString('base64') }],
+    },
+  }),
+  signIn: { ...unlimitedSignIn, ...options.signIn },
+  rateLimits: options.rateLimits ?? generousLimits,
+});
+
+/** There is no engine here: what is to be done stays in the database. */
+const neverConnected = new Client({ connection: Connection.lazy() });
+const noOrchestrator: Orchestrator = {
+  nudgeItem: () => Promise.resolve(),
+  startDelivery: () => Promise.resolve(),
+  startRecovery: () => Promise.resolve(),
+  startBulkSync: () => Promise.resolve(),
+};
+
+/** The password of all people of {@link createPeople}. */
+const usualPassword = 'correct horse battery';
+let usualHash: Promise<string> | undefined;
+/** The usual password is worked on once for all of them: it takes 20 ms of CPU, and tests make a thousand accounts. */
+const quickPasswords = createPasswords({
+  hash: (password, cost) => (password === usualPassword ? (usualHash ??= hash(password, cost)) : hash(password, cost)),
+  verify,
+});
+
+/** Signs up and makes a key without HTTP, which other tests are about. */
+async function signUpWithin({ accounts, apiKeys, authentication }: ApiDependencies, registration: Registration) {
+  const caller = { address: '127.0.0.1', requestId: randomUUID() };
+  const { session } = await accounts.register(caller, registration);
+  const { accessToken: token, account } = session;
+  const scope = await authentication.bySession(token);
+  return { id: account.id, token, apiKey: (await apiKeys.generate(scope, {})).apiKey };
+}
+
+interface Registration {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+type SignedUp = Pick<TestAccount, 'id' | 'token' | 'apiKey'>;
+
+/** Those who make accounts at an API, wherever it runs. */
+export function createPeople({
+  call,
+  signUp = (registration) => signUpOver(call, registration),
+  grant,
+}: {
+  call: ApiWorld['call'];
+  signUp?: (registration: Registration) => Promise<SignedUp>;
+  grant: (email: string, slug: string) => Promise<void>;
+}) {
   const account = async (name = 'Testbolaget AB'): Promise<TestAccount> => {
-    const person = { email: `${randomUUID()}@example.se`, password: 'correct horse battery' };
-    const { accessToken: token, account: made } = mustBe(
-      201,
-      await call('POST', '/auth/register', { body: { ...person, name } }),
-    ).body;
-    const { apiKey } = mustBe(200, await call('POST', '/integration/api-keys/generate', { token })).body;
-    return { ...person, id: made.id, token, apiKey };
+    const person = { email: `${randomUUID()}@example.se`, password: usualPassword };
+    return { ...person, ...(await signUp({ ...person, name })) };
   };
   return {
     account,
@@ -287,6 +279,15 @@ export function createPeople(call: ApiWorld['call'], grant: (email: string, slug
       return { ...person, reference };
     },
   };
+}
+
+async function signUpOver(call: ApiWorld['call'], registration: Registration): Promise<SignedUp> {
+  const { accessToken: token, account } = mustBe(
+    201,
+    await call('POST', '/auth/register', { body: registration }),
+  ).body;
+  const { apiKey } = mustBe(200, await call('POST', '/integration/api-keys/generate', { token })).body;
+  return { id: account.id, token, apiKey };
 }
 
 function mustBe(status: number, reply: Reply): Reply {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Login } from '../../schemas/accounts/sign-in.ts';
 import { deviceTokenLifetimeSeconds } from '../../security/device-token.ts';
-import { isOutdatedHash, passwords } from '../../security/password.ts';
+import { isOutdatedHash } from '../../security/password.ts';
 import { Secret } from '../../security/secret.ts';
 import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts.ts';
 import { insertSession } from '../../store/sessions.ts';
@@ -19,7 +19,7 @@ import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
 export type SignInContext = Pick<
   AccountSideContext,
-  'store' | 'sessions' | 'devices' | 'pageTokens' | 'signInLimits' | 'logger' | 'now' | 'newId'
+  'store' | 'sessions' | 'devices' | 'pageTokens' | 'passwords' | 'signInLimits' | 'logger' | 'now' | 'newId'
 >;
 
 export interface SignedIn extends OpenedSession {
@@ -33,7 +33,7 @@ export interface SignedIn extends OpenedSession {
 export async function logIn(context: SignInContext, caller: Caller, login: Login): Promise<SignedIn> {
   await spendLogin(context, caller, login.email);
   const account = await findAccountByEmail(context.store, login.email);
-  const isRight = await passwords.verify(account?.passwordHash, login.password);
+  const isRight = await context.passwords.verify(account?.passwordHash, login.password);
   if (account === null || !isRight) {
     noteRefused(context, caller, account);
     throw new Refusal('UNAUTHORIZED', 'Wrong email address or password');
@@ -68,7 +68,11 @@ async function spendLogin({ signInLimits, devices, now }: SignInContext, caller:
 }
 
 /** Only now is the password at hand. Signing in does not depend on it. */
-async function keepHashCurrent({ store, logger }: SignInContext, account: AccountRow, password: string): Promise<void> {
+async function keepHashCurrent(
+  { store, passwords, logger }: SignInContext,
+  account: AccountRow,
+  password: string,
+): Promise<void> {
   if (!isOutdatedHash(account.passwordHash)) return;
   try {
     await replacePasswordHash(store, account, await passwords.hash(password));

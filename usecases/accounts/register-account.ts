@@ -1,7 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Registration } from '../../schemas/accounts/sign-in.ts';
-import { passwords } from '../../security/password.ts';
 import type { AccountRow } from '../../store/accounts.ts';
 import { insertAccountAndSession } from '../../store/sessions.ts';
 import { ownerBy, type Caller } from './caller.ts';
@@ -18,7 +17,7 @@ export async function registerAccount(
   caller: Caller,
   registration: Registration,
 ): Promise<SignedIn> {
-  const { signInLimits } = context;
+  const { signInLimits, passwords } = context;
   await spendAttempt(signInLimits.registerByAddress, addressKey(caller.address));
   await spendAttempt(signInLimits.registerByEmail, emailFingerprint(registration.email));
   const account: AccountRow = {

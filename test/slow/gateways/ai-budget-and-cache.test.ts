@@ -25,7 +25,12 @@ async function theAi(t: ExecutionContext, settings: Record<string, string> = {})
       ...settings,
     }),
   );
-  return { ...ai, ...composeAi({ config, logger: pino({ level: 'silent' }), store }), store, config };
+  return {
+    ...ai,
+    ...composeAi({ config, logger: pino({ level: 'silent' }), store, now: () => new Date() }),
+    store,
+    config,
+  };
 }
 
 const aText = (title: string) => ({ title, description: 'Text', domain: 'art' }) as const;

@@ -5,7 +5,7 @@ import { ESLint } from 'eslint';
 
 // On a build server the parser would take the file from the disk instead of the text that is given here.
 process.env['TSESTREE_SINGLE_RUN'] = 'false';
-const repositoryRoot = join(import.meta.dirname, '../..');
+const repositoryRoot = join(import.meta.dirname, '../../..');
 const eslint = new ESLint({ cwd: repositoryRoot });
 
 /** Names of the rules that this text would break if it stood in that file. */

@@ -18,6 +18,7 @@ import type { StoreConnection } from '../../../store/connection.ts';
 import { encryptedFields, listEncrypted, replaceEncrypted } from '../../../store/encrypted-fields.ts';
 import { unlimitedSignIn } from '../../support/api-world.ts';
 import { createAccountSide } from '../../../usecases/account-side.ts';
+import { passwords } from '../../../security/password.ts';
 import { createSignInLimits } from '../../../usecases/accounts/create-sign-in-limits.ts';
 import { reEncryptSecrets } from '../../../usecases/encryption/re-encrypt-secrets.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -49,6 +50,7 @@ const sideWith = (encryption: typeof old) =>
     sessions: createSessionTokens(jwtKeys),
     devices: createDeviceTokens(jwtKeys),
     pageTokens: createPageTokens(jwtKeys),
+    passwords,
     signInLimits: createSignInLimits(store, unlimitedSignIn),
     addressPolicy: { allowPrivateNetworks: false },
     platformFeeBps: 500,

@@ -140,8 +140,11 @@ function worldOf({ apiUrl, foundation }: Product): ApiWorld {
   const { store } = foundation;
   const now = (): Date => new Date();
   const call: ApiWorld['call'] = (method, path, options) => callApi(apiUrl, { method, path, ...options });
-  const people = createPeople(call, async (email, slug) => {
-    await grantResellerAgreement({ store, now, newId: randomUUID }, { email, commissionBps: 250, slug });
+  const people = createPeople({
+    call,
+    grant: async (email, slug) => {
+      await grantResellerAgreement({ store, now, newId: randomUUID }, { email, commissionBps: 250, slug });
+    },
   });
   const world: Partial<ApiWorld> = { url: apiUrl, store, now, call, ...people };
   return world as ApiWorld;
