@@ -263,7 +263,17 @@ const packages = [
   only({
     name: 'undici-only-at-the-edge',
     packages: ['undici'],
-    folders: inside('gateways', 'platform', 'simulators', 'embedded', 'examples', 'bench', 'scripts', 'test', 'verification'),
+    folders: inside(
+      'gateways',
+      'platform',
+      'simulators',
+      'embedded',
+      'examples',
+      'bench',
+      'scripts',
+      'test',
+      'verification',
+    ),
     instead:
       'Calls to the outside need limits and the public-address guard: add a method to a port and implement it in gateways/.',
   }),
@@ -308,7 +318,17 @@ const packages = [
     name: 'temporal-client-only-in-orchestrator',
     packages: ['@temporalio/client'],
     folders: [
-      inside('gateways/orchestrator', 'workers', 'embedded', 'examples', 'bench', 'scripts', 'deploy', 'test', 'verification'),
+      inside(
+        'gateways/orchestrator',
+        'workers',
+        'embedded',
+        'examples',
+        'bench',
+        'scripts',
+        'deploy',
+        'test',
+        'verification',
+      ),
       compose,
     ],
     instead: 'Reads never touch Temporal; to start or signal, use the orchestrator port.',
