@@ -96,6 +96,7 @@ async function runFile(file: File): Promise<void> {
   const [first] = file.called;
   if (first === undefined) return;
   const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
   const problem = await problemOf(async () => {
     for (const run of file.hooks.before) await run(first.t);
   });
@@ -114,8 +115,14 @@ async function runFile(file: File): Promise<void> {
     for (const run of file.hooks.after) await run(last.t);
   });
   last.end(lastError ?? problemAfter);
-  if (process.env['TEST_TIMES'] !== undefined)
-    console.error(`TIME ${((performance.now() - startedAt) / 1000).toFixed(2)} ${file.name}`);
+  if (process.env['TEST_TIMES'] !== undefined) sayTimes(file, { startedAt, cpuBefore });
+}
+
+/** Seconds, and seconds of processor time of this process: what its children and the servers take is not in it. */
+function sayTimes({ name }: File, { startedAt, cpuBefore }: { startedAt: number; cpuBefore: NodeJS.CpuUsage }): void {
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const wall = (performance.now() - startedAt) / 1000;
+  console.error(`TIME ${wall.toFixed(2)} s, CPU ${((user + system) / 1e6).toFixed(2)} s: ${name}`);
 }
 
 /** A test with the hooks around it and what it wants done at its end. */
