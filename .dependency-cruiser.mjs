@@ -2,12 +2,13 @@
 // test/rules/dependency-rules.test.ts breaks every rule on purpose. A new rule needs a broken example there.
 
 /** Top-level folders in which code may live. A new one is a decision: add it to docs/architecture.md first. */
+const tests = ['test', 'verification'];
 const folders = [
   ...['api', 'cli', 'web', 'client'],
   ...['usecases', 'schemas', 'core', 'store'],
   ...['workflows', 'activities', 'workers'],
   ...['gateways', 'security', 'platform', 'compose'],
-  ...['embedded', 'simulators', 'examples', 'bench', 'scripts', 'docs', 'deploy', 'test', 'verification'],
+  ...['embedded', 'simulators', 'examples', 'bench', 'scripts', 'docs', 'deploy', ...tests],
 ];
 const inside = (...names) => `^(${names.join('|')})/`;
 const anyOwn = inside(...folders);
@@ -245,90 +246,70 @@ const packages = [
   only({
     name: 'mongoose-only-in-store',
     packages: ['mongoose'],
-    folders: inside('store', 'bench', 'scripts', 'deploy', 'test', 'verification'),
+    folders: inside('store', 'bench', 'scripts', 'deploy', ...tests),
     instead: 'Write a function in store/ that takes the scope first, and call that.',
   }),
   only({
     name: 'mongodb-driver-only-for-set-up',
     packages: ['mongodb'],
-    folders: inside('embedded', 'bench', 'scripts', 'deploy', 'test', 'verification'),
+    folders: inside('embedded', 'bench', 'scripts', 'deploy', ...tests),
     instead: 'The bare driver is for starting and watching a server. For documents, write a function in store/.',
   }),
   only({
     name: 'express-only-in-api',
     packages: ['express', 'helmet'],
-    folders: inside('api', 'simulators', 'bench', 'examples', 'test', 'verification'),
+    folders: inside('api', 'simulators', 'bench', 'examples', ...tests),
     instead: 'Only api/ speaks HTTP to the inside. Take plain values; return plain values or throw a Refusal.',
   }),
   only({
     name: 'undici-only-at-the-edge',
     packages: ['undici'],
-    folders: inside(
-      'gateways',
-      'platform',
-      'simulators',
-      'embedded',
-      'examples',
-      'bench',
-      'scripts',
-      'test',
-      'verification',
-    ),
+    folders: inside('gateways', 'platform', 'simulators', 'embedded', 'examples', 'bench', 'scripts', ...tests),
     instead:
       'Calls to the outside need limits and the public-address guard: add a method to a port and implement it in gateways/.',
   }),
   only({
     name: 'outside-clients-only-in-gateways',
     packages: ['sharp', 'file-type', 'stripe', 'openai', '@aws-sdk'],
-    folders: inside('gateways', 'simulators', 'embedded', 'examples', 'bench', 'scripts', 'test', 'verification'),
+    folders: inside('gateways', 'simulators', 'embedded', 'examples', 'bench', 'scripts', ...tests),
     instead: 'Put the library behind a port in gateways/, so that it can be replaced and simulated.',
   }),
   only({
     name: 'observation-libraries-only-in-platform',
     packages: ['prom-client', '@opentelemetry'],
-    folders: inside('platform', 'bench', 'test', 'verification'),
+    folders: inside('platform', 'bench', ...tests),
     instead: 'Count in the table of compose/service-metrics.ts; open spans by platform/tracing.ts.',
   }),
   only({
     name: 'secrets-libraries-only-in-security',
     packages: ['jsonwebtoken', '@node-rs/argon2'],
-    folders: inside('security', 'bench', 'test', 'verification'),
+    folders: inside('security', 'bench', ...tests),
     instead: 'All cryptography lives in security/: add a function there that says what it is for.',
   }),
   only({
     name: 'temporal-workflow-only-in-workflows',
     packages: ['@temporalio/workflow'],
-    folders: inside('workflows', 'test', 'verification', 'bench', 'deploy'),
+    folders: inside('workflows', ...tests, 'bench', 'deploy'),
     instead:
       'This package works only inside the workflow sandbox. Outside, use workflows/contracts/ and the orchestrator port.',
   }),
   only({
     name: 'temporal-worker-only-in-workers',
     packages: ['@temporalio/worker'],
-    folders: inside('workers', 'test', 'verification', 'bench', 'scripts', 'deploy'),
+    folders: inside('workers', ...tests, 'bench', 'scripts', 'deploy'),
     instead: 'Only workers/ hosts workflows and activities.',
   }),
   only({
     name: 'temporal-activity-only-in-activities',
     packages: ['@temporalio/activity'],
-    folders: inside('activities', 'workers', 'test', 'verification', 'bench'),
+    folders: inside('activities', 'workers', ...tests, 'bench'),
     instead: 'Pass what the activity context knows (heartbeat, abort signal) to the use case as an argument.',
   }),
   only({
     name: 'temporal-client-only-in-orchestrator',
     packages: ['@temporalio/client'],
     folders: [
-      inside(
-        'gateways/orchestrator',
-        'workers',
-        'embedded',
-        'examples',
-        'bench',
-        'scripts',
-        'deploy',
-        'test',
-        'verification',
-      ),
+      inside('gateways/orchestrator', 'workers', 'embedded', 'examples', 'bench', 'scripts', 'deploy', ...tests),
       compose,
     ],
     instead: 'Reads never touch Temporal; to start or signal, use the orchestrator port.',

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as openRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import test, { type ExecutionContext } from 'ava';
+import type { ItemUsecases } from '../../../api/dependencies.ts';
+import { routes } from '../../../api/routes.ts';
+import { itemId, type AccountId } from '../../../core/ids.ts';
+import type { Scope } from '../../../core/scope.ts';
+import { createItemLineStore } from '../../../store/item-lines.ts';
+import { createItemStore, type ItemStore } from '../../../store/items.ts';
+import { applyBatch } from '../../../usecases/items/apply-batch.ts';
+import { applyLines, type LineBatch, type LineResult } from '../../../usecases/items/apply-lines.ts';
+import { createItemWrites, type ItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../../support/api-world.ts';
+import { Barrier } from '../../support/barrier.ts';
+
+/** By the account that a call is for. */
+const barriers = new Map<string, Barrier>();
+const hold = (account: string): Promise<void> => barriers.get(account)?.pass() ?? Promise.resolve();
+
+type ByAccount = string | { accountId: string };
+type Around = (work: () => Promise<unknown>, wait: () => Promise<void>) => Promise<unknown>;
+
+/** Every function of `part` waits at the barrier of the account in its first parameter, where `around` says. */
+function held<Part extends object>(part: Part, around: Around): Part {
+  const wrap = (value: unknown): unknown => {
+    if (typeof value !== 'function') return value;
+    return (first: ByAccount, ...rest: unknown[]) =>
+      around(
+        async () => (await Reflect.apply(value, part, [first, ...rest])) as unknown,
+        () => hold(typeof first === 'object' ? first.accountId : first),
+      );
+  };
+  // As an object of its own, because the product spreads its parts.
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, wrap(value)])) as Part;
+}
+
+/** It waits after its own work is done. */
+const heldAfter = <Part extends object>(part: Part): Part =>
+  held(part, async (work, wait) => {
+    const result = await work();
+    await wait();
+    return result;
+  });
+
+/** It waits before it begins. */
+const heldBefore = <Part extends object>(part: Part): Part =>
+  held(part, async (work, wait) => {
+    await wait();
+    return work();
+  });
+
+const world = withApiWorld(test, {
+  replace: ({ items, webhooks, vehicles, bulkSyncs, authentication, ...rest }) => ({
+    items: { ...heldAfter(items), ...heldWrites() },
+    bulkSyncs: {
+      ...bulkSyncs,
+      ...heldAfter({ read: bulkSyncs.read, readErrors: bulkSyncs.readErrors }),
+      ...heldBefore({ accept: bulkSyncs.accept, cancel: bulkSyncs.cancel }),
+    },
+    webhooks: { ...webhooks, readEvents: heldAfter({ read: webhooks.readEvents }).read },
+    vehicles: {
+      read: async (plate) => {
+        await hold(`plate ${plate}`);
+        return vehicles.read(plate);
+      },
+    },
+    authentication,
+    ...rest,
+  }),
+});
+
+/** The writes held between what they read and what they write, which is where a revocation matters most. */
+function heldWrites(): ItemWrites & Pick<ItemUsecases, 'applyBatch'> {
+  const writes = () =>
+    createItemWrites({
+      items: heldReads(createItemStore(world().store)),
+      confirmCredential: world().dependencies.authentication.confirm,
+      nudge: () => undefined,
+      newItemId: () => itemId(randomUUID()),
+      now: () => new Date(),
+    });
+  return {
+    upsert: (...wish) => writes().upsert(...wish),
+    changePrice: (...wish) => writes().changePrice(...wish),
+    changeStatus: (...wish) => writes().changeStatus(...wish),
+    remove: (...wish) => writes().remove(...wish),
+    publish: (...wish) => writes().publish(...wish),
+    retry: (...wish) => writes().retry(...wish),
+    applyBatch: (scope, batch) =>
+      applyBatch({ findMember: () => Promise.resolve(null), applyLines: applyHeldLines }, scope, batch),
+  };
+}
+
+function applyHeldLines(scope: Scope, batch: LineBatch): Promise<readonly LineResult[]> {
+  const lines = createItemLineStore(world().store);
+  const held = heldAfter(lines);
+  const dependencies = {
+    lines: { ...lines, findCurrent: (account: AccountId, ids: readonly string[]) => held.findCurrent(account, ids) },
+    confirmCredential: world().dependencies.authentication.confirm,
+    takeTurn: createTurns(),
+    newItemId: () => itemId(randomUUID()),
+    now: () => new Date(),
+  };
+  return applyLines(dependencies, scope, batch);
+}
+
+const heldReads = (items: ItemStore): ItemStore => {
+  const held = heldAfter(items);
+  return {
+    ...items,
+    findCurrent: (account, externalId) => held.findCurrent(account, externalId),
+    findVisible: (account, externalId) => held.findVisible(account, externalId),
+  };
+};
+
+const item = { title: 'Dörr', price: 100, imageUrls: [] };
+const aLine = `${JSON.stringify({ externalId: 'line', ...item })}\n`;
+const ndjson = { 'content-type': 'application/x-ndjson' };
+
+interface Example extends Pick<CallOptions, 'body' | 'raw' | 'headers'> {
+  readonly route: string;
+  readonly name: string;
+  /** Below the items, or from the root; `BULK` is the id of a bulk sync that is running. */
+  readonly path: string;
+}
+
+/** Every way to write with a key. `a` is there, `new` is not. */
+const writes: readonly Example[] = [
+  ...['', '?validateOnly=true'].flatMap((query): Example[] => [
+    ...put(`creates${query}`, `new${query}`, item),
+    ...put(`updates${query}`, `a${query}`, { ...item, title: 'Annan dörr' }),
+    ...put(`changes nothing${query}`, `a${query}`, item),
+    change('price', `price${query}`, { price: 200 }),
+    change('status', `status${query}`, { status: 'sold' }),
+  ]),
+  ...['', '?validateOnly=true'].map((query): Example => ({
+    ...{ route: 'post /integration/v1/items/batch', name: `batch${query}`, path: `batch${query}` },
+    body: { items: ['new', 'a'].map((externalId) => ({ externalId, ...item, title: 'Annan dörr' })) },
+  })),
+  { route: 'delete /integration/v1/items/{external_id}', name: 'deletes', path: 'a' },
+  { route: 'delete /integration/v1/items/{external_id}', name: 'deletes what is not there', path: 'new' },
+  { route: 'post /integration/v1/items/{external_id}/publish', name: 'publishes', path: 'a/publish' },
+  {
+    ...{ route: 'post /integration/v1/items/{external_id}/publish', name: 'publishes with a key', path: 'a/publish' },
+    headers: { 'Idempotency-Key': 'one' },
+  },
+  {
+    ...{ route: 'post /integration/v1/bulk-syncs', name: 'sends a bulk sync', path: '/integration/v1/bulk-syncs' },
+    ...{ raw: aLine, headers: ndjson },
+  },
+  {
+    ...{ route: 'delete /integration/v1/bulk-syncs/{id}', name: 'cancels a bulk sync' },
+    path: '/integration/v1/bulk-syncs/BULK',
+  },
+];
+
+function put(name: string, path: string, body: object): Example[] {
+  return [{ route: 'put /integration/v1/items/{external_id}', name, path, body }];
+}
+
+function change(what: string, path: string, body: object): Example {
+  return { route: `patch /integration/v1/items/{external_id}/${what}`, name: path, path: `a/${path}`, body };
+}
+
+const takesKey = routes.filter(({ credential }) => credential === 'api-key' || credential === 'either');
+const nameOf = ({ method, path }: (typeof routes)[number]): string => `${method} ${path}`;
+
+test('every route that writes with a key has an example here', (t) => {
+  const known = new Set(writes.map(({ route }) => route));
+  const written = takesKey.filter(({ method }) => method !== 'get').map(nameOf);
+  t.deepEqual(
+    written.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+for (const { route, name, path, ...example } of writes) {
+  test(`${route} 401: ${name}, but its key is revoked while it is in its handler; nothing is written`, async (t) => {
+    const account = await world().account();
+    const own = await furnish(account);
+    const before = await storedOf(account.id);
+    const method = route.split(' ')[0]?.toUpperCase() ?? '';
+    const whole = path.startsWith('/') ? own(path) : `/integration/v1/items/${path}`;
+    isRevoked(t, await revokedMeanwhile(account, { method, path: whole, ...example }));
+    t.deepEqual(await storedOf(account.id), before);
+  });
+}
+
+const reads: Record<string, string> = {
+  'get /integration/v1/items/{external_id}': '/integration/v1/items/a?view=full',
+  'get /integration/v1/items': '/integration/v1/items',
+  'get /integration/v1/items/{external_id}/timeline': '/integration/v1/items/a/timeline',
+  'get /integration/events': '/integration/events',
+  'get /integration/v1/bulk-syncs/{id}': '/integration/v1/bulk-syncs/BULK',
+  'get /integration/v1/bulk-syncs/{id}/errors': '/integration/v1/bulk-syncs/BULK/errors',
+};
+
+for (const route of takesKey.filter(({ method, path }) => method === 'get' && path !== '/vehicles/lookup')) {
+  test(`${nameOf(route)} 401: its answer is ready, but its key is revoked before it is sent`, async (t) => {
+    const path = reads[nameOf(route)];
+    if (path === undefined) return t.fail('this route needs an example');
+    const account = await world().account();
+    const own = await furnish(account);
+    isRevoked(t, await revokedMeanwhile(account, { method: 'GET', path: own(path) }));
+  });
+}
+
+test('GET /vehicles/lookup 401: the key is revoked while the registry is asked', async (t) => {
+  const account = await world().account();
+  const plate = 'plate MLB84A';
+  const barrier = new Barrier();
+  barriers.set(plate, barrier);
+  const answer = world().call('GET', '/vehicles/lookup?plate=MLB84A', { apiKey: account.apiKey });
+  await barrier.reached;
+  await revoke(account);
+  barrier.open();
+  isRevoked(t, await answer);
+});
+
+for (const [kind, sent] of [
+  ['well-formed', JSON.stringify(item)],
+  ['invalid', JSON.stringify({ ...item, price: 0 })],
+  ['no JSON', '{"title": "Dörr", "price"'],
+] as const)
+  test(`PUT 401: the key is revoked while its body is on its way (${kind}); nothing is written`, slowPut, sent);
+
+async function slowPut(t: ExecutionContext, body: string): Promise<void> {
+  const account = await world().account();
+  const slow = openRequest(`${world().url}/integration/v1/items/slow`, {
+    method: 'PUT',
+    headers: { 'x-api-key': account.apiKey, 'content-type': 'application/json', expect: '100-continue' },
+  });
+  slow.flushHeaders();
+  // The server asks for the body when the key has been let in.
+  await once(slow, 'continue');
+  slow.write(body.slice(0, 10));
+  await revoke(account);
+  slow.end(body.slice(10));
+  const [response] = (await once(slow, 'response')) as [IncomingMessage];
+  t.is(response.statusCode, 401, await text(response));
+  t.deepEqual(await storedOf(account.id), { items: [], bulkSyncs: [] });
+}
+
+test('a key that is revoked while one call is held stops that call alone: another key of the account goes on', async (t) => {
+  const account = await world().account();
+  const other = await world().call('POST', '/integration/api-keys/generate', { token: account.token });
+  const barrier = new Barrier();
+  barriers.set(account.id, barrier);
+  const options = { body: item };
+  const stopped = world().call('PUT', '/integration/v1/items/a', { apiKey: account.apiKey, ...options });
+  const going = world().call('PUT', '/integration/v1/items/b', { apiKey: other.body.apiKey, ...options });
+  await barrier.reached;
+  await revoke(account, account.apiKey);
+  barrier.open();
+  isRevoked(t, await stopped);
+  t.is((await going).status, 202);
+});
+
+test('a member that leaves while its reseller writes for it: 403, and nothing is written', async (t) => {
+  const reseller = await world().reseller();
+  const member = await world().memberOf(reseller);
+  const barrier = new Barrier();
+  barriers.set(member.id, barrier);
+  const answer = world().call('PUT', '/integration/v1/items/a', {
+    ...{ apiKey: reseller.apiKey, body: item },
+    headers: { 'X-Partner-Account': member.reference },
+  });
+  await barrier.reached;
+  t.is((await world().call('DELETE', '/business/my-deal', { token: member.token })).status, 204);
+  barrier.open();
+  isError(t, await answer, { status: 403, code: 'PARTNER_ACCOUNT_FORBIDDEN' });
+  t.deepEqual(await storedOf(member.id), { items: [], bulkSyncs: [] });
+});
+
+/** An item `a` and a running bulk sync, whose id the answer puts into a path. */
+async function furnish({ apiKey }: TestAccount): Promise<(path: string) => string> {
+  await world().call('PUT', '/integration/v1/items/a', { apiKey, body: item });
+  const bulk = await world().call('POST', '/integration/v1/bulk-syncs', { apiKey, raw: aLine, headers: ndjson });
+  return (path) => path.replace('BULK', String(bulk.body.id));
+}
+
+async function storedOf(account: string): Promise<object> {
+  const rowsOf = (collection: string, filter: object) =>
+    world().store.connection.collection(collection).find(filter).sort({ _id: 1 }).toArray();
+  return {
+    items: await rowsOf('items', { accountId: account }),
+    bulkSyncs: await rowsOf('bulk_syncs', { actingAccountId: account }),
+  };
+}
+
+async function revokedMeanwhile(
+  account: TestAccount,
+  { method, path, ...options }: CallOptions & { method: string; path: string },
+): Promise<Reply> {
+  const barrier = new Barrier();
+  barriers.set(account.id, barrier);
+  const answer = world().call(method, path, { apiKey: account.apiKey, ...options });
+  await barrier.reached;
+  await revoke(account);
+  barrier.open();
+  return answer;
+}
+
+async function revoke({ token }: TestAccount, apiKey?: string): Promise<void> {
+  const { keys } = (await world().call('GET', '/integration/api-keys', { token })).body as {
+    keys: { id: string; prefix: string }[];
+  };
+  for (const { id } of keys.filter(({ prefix }) => apiKey === undefined || apiKey.startsWith(prefix))) {
+    const { status } = await world().call('DELETE', `/integration/api-keys/${id}`, { token });
+    if (status !== 204) throw new Error(`revoking answered ${status}`);
+  }
+}
+
+function isRevoked(t: ExecutionContext, reply: Reply): void {
+  isError(t, reply, { status: 401, code: 'UNAUTHORIZED' });
+  t.is(reply.body.error, 'Invalid or missing API key (x-api-key)');
+}

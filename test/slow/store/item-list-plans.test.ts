@@ -1,0 +1,193 @@
+import test from 'ava';
+import type { mongo } from 'mongoose';
+import type { DomainSlug } from '../../../core/domains/domain-table.ts';
+import { accountId, itemId } from '../../../core/ids.ts';
+import { oemNumberTerm, termsOfText } from '../../../core/items/list-terms.ts';
+import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/statuses.ts';
+import type { StoreConnection } from '../../../store/connection.ts';
+import { createItemListStore, type ItemListFilter } from '../../../store/item-list.ts';
+import { rowFromItem } from '../../../store/item-row.ts';
+import { createItemStore, itemCollection } from '../../../store/items.ts';
+import { anAccountId, anItem, later } from '../../support/an-item.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+
+const bounds = { documentsMax: 500, nearMax: 100 };
+const documentsMax = bounds.documentsMax + bounds.nearMax;
+const itemCount = 3_000;
+const limit = 50;
+let store: StoreConnection;
+
+test.before('an account has thousands of items of every kind, and another one too', async () => {
+  store = await openTestStore();
+  const rows = Array.from({ length: itemCount + 500 }, (_, n) => rowFromItem(exampleItem(n)));
+  for (let n = 0; n < rows.length; n += 1_000) await itemCollection(store).insertMany(rows.slice(n, n + 1_000));
+});
+test.after.always(async () => {
+  await closeTestStore(store);
+});
+
+const domains: readonly DomainSlug[] = ['auto_parts', 'books', 'fashion', 'other'];
+const statuses: readonly (readonly [ServiceStatus, MarketplaceStatus])[] = [
+  ['active', 'active'],
+  ['active', 'pending_sync'],
+  ['sold', 'sold'],
+  ['draft', 'pending_sync'],
+];
+
+/** One in 1,000 has the word `sällsynt`, the older half `gammal`, each part its own OEM number. */
+function exampleItem(n: number) {
+  const item = anItem();
+  const slug = n % 500 === 0 ? 'watches' : (domains[n % 4] ?? 'other');
+  const [serviceStatus, marketplaceStatus] = statuses[Math.floor(n / 7) % 4] ?? ['active', 'active'];
+  const words = [...(n % 1_000 === 0 ? ['sällsynt'] : []), ...(n < itemCount / 2 ? ['gammal'] : [])];
+  const title = `Volvo del ${n} ${words.join(' ')}`;
+  const attributes = slug === 'auto_parts' ? { part: { oemNumber: `OEM-${n}` } } : {};
+  return {
+    ...item,
+    id: itemId(`10000000-0000-4000-8000-${String(n).padStart(12, '0')}`),
+    accountId: n < itemCount ? anAccountId : accountId('someone else'),
+    externalId: `A${n}`,
+    serviceStatus,
+    marketplaceStatus,
+    content: { ...item.content, title, domain: { slug, attributes } },
+    updatedAt: later(n * 1_000),
+  };
+}
+
+interface Profiled {
+  readonly docsExamined?: number;
+  readonly keysExamined?: number;
+  readonly planSummary?: string;
+}
+
+/** What the server did for one page. Serial, because the profile is the database's. */
+async function profile(filter: ItemListFilter, pages = 1) {
+  const database = store.connection.db;
+  if (database === undefined) throw new Error('not connected');
+  await database.command({ profile: 0 });
+  await database.dropCollection('system.profile').catch(() => undefined);
+  await database.command({ profile: 2 });
+  const found: string[] = [];
+  let from: string | undefined;
+  for (let page = 0; page < pages; page += 1) {
+    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, {
+      lap: 'down',
+      from,
+      limit,
+    });
+    found.push(...slice.items.map(({ externalId }) => externalId));
+    if (slice.end === null) break;
+    from = slice.end;
+  }
+  await database.command({ profile: 0 });
+  const queries: mongo.WithId<Profiled>[] = await database
+    .collection<Profiled>('system.profile')
+    .find({ planSummary: { $exists: true } })
+    .toArray();
+  const sum = (of: (query: Profiled) => number | undefined): number =>
+    queries.reduce((total, query) => total + (of(query) ?? 0), 0);
+  return { found, documents: sum((one) => one.docsExamined), keys: sum((one) => one.keysExamined), queries };
+}
+
+/** Each of the up to 25 pairs of states is looked into once, beside the page itself. */
+const orderedMax = { documents: limit + 1, keys: limit + 1 + 2 * 25 };
+
+const ordered: Readonly<Record<string, ItemListFilter>> = {
+  'no filter': {},
+  serviceStatus: { serviceStatus: 'draft' },
+  marketplaceStatus: { marketplaceStatus: 'active' },
+  'both states': { serviceStatus: 'active', marketplaceStatus: 'pending_sync' },
+  'states that no item has': { serviceStatus: 'archived', marketplaceStatus: 'sync_error' },
+  domain: { domain: 'books' },
+  'a domain that few items have': { domain: 'watches' },
+  'a domain that no item has': { domain: 'music' },
+  'domain and states': { domain: 'other', serviceStatus: 'sold', marketplaceStatus: 'sold' },
+  updatedSince: { updatedSince: later(10 * 1_000) },
+  'updatedSince with the newest items': { updatedSince: later((itemCount - 10) * 1_000) },
+  'everything but words': {
+    domain: 'fashion',
+    serviceStatus: 'active',
+    marketplaceStatus: 'active',
+    updatedSince: later(1_000),
+  },
+};
+
+for (const [name, filter] of Object.entries(ordered)) {
+  test.serial(`a page costs what a page has, whatever the account has: ${name}`, async (t) => {
+    const { documents, keys, queries } = await profile(filter);
+    t.true(documents <= orderedMax.documents, `${documents} documents`);
+    t.true(keys <= orderedMax.keys, `${keys} keys`);
+    t.false(queries.some(({ planSummary }) => planSummary?.includes('COLLSCAN') === true));
+  });
+}
+
+test.serial('a page in the middle costs what the first one does', async (t) => {
+  const { found, documents } = await profile({ domain: 'books' }, 4);
+  t.is(found.length, 4 * limit);
+  t.true(documents <= 4 * orderedMax.documents);
+});
+
+test.serial('rare words and search keys cost the documents that have them', async (t) => {
+  const rare = await profile({ terms: termsOfText('sällsynt volvo'), serviceStatus: 'active' });
+  t.true(rare.documents <= 8, `${rare.documents} documents`);
+  const oem = await profile({ terms: [oemNumberTerm('oem-4') ?? ''] });
+  t.deepEqual(oem.found, ['A4']);
+  t.is(oem.documents, 1);
+  t.is((await profile({ terms: termsOfText('finnsinte volvo') })).documents, 0);
+});
+
+test.serial('words that every item has cost a page', async (t) => {
+  const { found, documents, keys } = await profile({ terms: termsOfText('volvo delar') });
+  t.is(found.length, limit);
+  t.true(documents <= limit + 1, `${documents} documents`);
+  // To see that both words are frequent, where the near window ends, and the page.
+  t.true(keys <= 2 * (bounds.nearMax + 1) + bounds.nearMax + 25 + orderedMax.keys, `${keys} keys`);
+});
+
+test.serial('a search never reads more documents than its bound, and its pages go on to the end', async (t) => {
+  const filter = { terms: termsOfText('volvo del'), domain: 'watches', serviceStatus: 'sold' } as const;
+  const { found, documents } = await profile(filter, 100);
+  t.true(documents <= documentsMax);
+  const expected = Array.from({ length: itemCount }, (_, n) => exampleItem(n)).filter(
+    ({ content, serviceStatus }) => content.domain.slug === 'watches' && serviceStatus === 'sold',
+  );
+  t.deepEqual(found, expected.map(({ externalId }) => externalId).reverse());
+});
+
+test.serial('a search for what only the older half has finds all of it, a bounded piece at a time', async (t) => {
+  const filter = { terms: termsOfText('gammal') };
+  const first = await profile(filter);
+  t.deepEqual(first.found, []);
+  t.true(first.documents <= documentsMax);
+  const found: string[] = [];
+  for (let from: string | undefined, page = 0; page < 100; page += 1) {
+    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, {
+      lap: 'down',
+      from,
+      limit,
+    });
+    found.push(...slice.items.map(({ externalId }) => externalId));
+    if (slice.end === null) break;
+    from = slice.end;
+  }
+  t.deepEqual(
+    found,
+    Array.from({ length: itemCount / 2 }, (_, n) => `A${itemCount / 2 - 1 - n}`),
+  );
+});
+
+test.serial('the index keys of a write: a changed price moves two, an unchanged text none of its words', async (t) => {
+  const items = createItemStore(store);
+  const item = await items.findById(itemId('10000000-0000-4000-8000-000000000001'));
+  if (item === null) throw new Error('no item');
+  const database = store.connection.db;
+  if (database === undefined) throw new Error('not connected');
+  await database.command({ profile: 0 });
+  await database.dropCollection('system.profile').catch(() => undefined);
+  await database.command({ profile: 2 });
+  await items.replace(item, { ...item, content: { ...item.content, priceOre: 12_300 }, updatedAt: later(9e9) });
+  await database.command({ profile: 0 });
+  const [write] = await database.collection('system.profile').find({ op: 'update' }).toArray();
+  t.like(write, { nModified: 1, keysInserted: 2, keysDeleted: 2 });
+  t.false(JSON.stringify(write).includes('searchTerms'));
+});

@@ -1,0 +1,96 @@
+import test from 'ava';
+import { accountId, itemId, orderId } from '../../../core/ids.ts';
+import type { StoreConnection } from '../../../store/connection.ts';
+import { listOpenOrders, listOrders, orderRows, type OrderFilter, type OrderRow } from '../../../store/orders.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { profileQueries } from '../../store/support/profile-queries.ts';
+
+let store: StoreConnection;
+test.before('3,000 orders of one account, a few of them cancelled, and as many of another', async () => {
+  store = await openTestStore();
+  const rows = ['mine', 'other'].flatMap((account) => Array.from({ length: 3_000 }, (_, n) => anOrder(account, n)));
+  await orderRows(store).insertMany(rows);
+});
+test.after.always(async () => {
+  await closeTestStore(store);
+});
+
+const mine = accountId('mine');
+const start = Date.parse('2026-01-01T00:00:00Z');
+
+/** The rare ones are the oldest, so that a walk from the newest would read everything to find them. */
+function anOrder(account: string, n: number): OrderRow {
+  const at = new Date(start + Math.floor(n / 3) * 1_000);
+  return {
+    ...{ _id: orderId(`ord_${account}_${String(n).padStart(5, '0')}`), accountId: accountId(account) },
+    ...{ itemId: itemId(`item-${Math.floor(n / 2)}`), externalId: `A${Math.floor(n / 2)}`, platform: 'service' },
+    ...{ amountOre: 100, feeBps: 500, feeOre: 5, state: n < 20 ? 'cancelled' : n % 2 === 0 ? 'completed' : 'paid' },
+    ...{
+      domain: 'other',
+      category: 'Övrigt',
+      dealId: null,
+      commission: null,
+      adId: null,
+      soldAt: at,
+      paidAt: null,
+      completedAt: at,
+    },
+    ...{ cancelledAt: null, createdAt: at, updatedAt: at },
+  };
+}
+
+const filters: readonly OrderFilter[] = [
+  {},
+  { status: 'cancelled' },
+  { status: 'paid' },
+  { externalId: 'A7' },
+  { externalId: 'A7', status: 'cancelled' },
+  { from: new Date(start + 900_000) },
+  { status: 'paid', from: new Date(start + 100_000), to: new Date(start + 200_000) },
+];
+
+test.serial('a page of orders by any filter is read in its order, without a scan or a sort', async (t) => {
+  for (const filter of filters) {
+    for (const behind of [null, { createdAt: new Date(start + 150_000), orderId: orderId('ord_mine_00451') }]) {
+      const seen: OrderRow[] = [];
+      const profiled = await profileQueries(store, async () => {
+        seen.push(...(await listOrders(store, mine, { filter, behind, limit: 20 })));
+      });
+      t.true(profiled.length > 0);
+      for (const { planSummary = '', docsExamined, keysExamined, hasSortStage = false } of profiled) {
+        const plan = JSON.stringify({ filter, behind, planSummary, docsExamined, keysExamined, hasSortStage });
+        t.false(planSummary.includes('COLLSCAN') || hasSortStage, plan);
+        t.true(docsExamined <= 25 && keysExamined <= 60, plan);
+      }
+      t.deepEqual(
+        seen.map(({ _id }) => _id),
+        expected(filter, behind).slice(0, 20),
+      );
+    }
+  }
+});
+
+/** The same by a slow, plain way. */
+function expected({ status, externalId, from, to }: OrderFilter, behind: { createdAt: Date; orderId: string } | null) {
+  const all = Array.from({ length: 3_000 }, (_, n) => anOrder('mine', n)).toReversed();
+  return all
+    .filter(({ state }) => status === undefined || state === status)
+    .filter((order) => externalId === undefined || order.externalId === externalId)
+    .filter(({ createdAt }) => (from === undefined || createdAt >= from) && (to === undefined || createdAt < to))
+    .filter(
+      ({ _id, createdAt }) =>
+        behind === null ||
+        createdAt < behind.createdAt ||
+        (createdAt.getTime() === behind.createdAt.getTime() && _id < behind.orderId),
+    )
+    .map(({ _id }) => _id);
+}
+
+test.serial('the open orders of the items of a page are looked up without a scan', async (t) => {
+  const profiled = await profileQueries(store, async () => {
+    const open = await listOpenOrders(store, mine, [itemId('item-100'), itemId('item-101')]);
+    t.deepEqual(open.map(({ _id }) => _id as string).toSorted(), ['ord_mine_00201', 'ord_mine_00203']);
+  });
+  for (const { planSummary = '', docsExamined } of profiled)
+    t.true(planSummary.startsWith('IXSCAN') && docsExamined <= 4, planSummary);
+});

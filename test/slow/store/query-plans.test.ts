@@ -1,0 +1,234 @@
+import test from 'ava';
+import { accountId, deliveryId, endpointId, eventId, itemId, recoveryId, type ItemId } from '../../../core/ids.ts';
+import { newEndpointLife } from '../../../core/webhooks/endpoint-life.ts';
+import { newRecovery, type RecoveryPosition } from '../../../core/webhooks/recovery.ts';
+import type { StoreConnection } from '../../../store/connection.ts';
+import {
+  attemptsOf,
+  createDeliveryStore,
+  deliveriesOf,
+  newDelivery,
+  type Delivery,
+} from '../../../store/deliveries.ts';
+import { createImageRecordStore } from '../../../store/image-records.ts';
+import { createItemBacklog } from '../../../store/item-backlog.ts';
+import { createItemLineStore } from '../../../store/item-lines.ts';
+import { createItemStore } from '../../../store/items.ts';
+import { createJournalStore } from '../../../store/journal.ts';
+import { createMarketplaceWatch } from '../../../store/marketplace-watch.ts';
+import {
+  countMissed,
+  deliverAgain,
+  findDeliveryEnd,
+  findMadeFor,
+  findNextMissed,
+  hasPendingDelivery,
+  isAnyMissed,
+} from '../../../store/missed-deliveries.ts';
+import {
+  claimNeglected,
+  findRecovery,
+  findRunning,
+  insertRecovery,
+  listRecoveries,
+  replaceRecovery,
+} from '../../../store/recoveries.ts';
+import { inTransaction } from '../../../store/transaction.ts';
+import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../../store/webhook-endpoints.ts';
+import { anAccountId, anItem, noon } from '../../support/an-item.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  store = await openTestStore();
+});
+test.after.always(async () => {
+  await closeTestStore(store);
+});
+
+const idOf = (n: number): ItemId => itemId(`10000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
+
+interface ProfiledQuery {
+  readonly ns: string;
+  readonly planSummary?: string;
+  readonly docsExamined?: number;
+  readonly command: unknown;
+}
+
+test('no query of the loops and of the request path scans a collection', async (t) => {
+  const items = createItemStore(store);
+  const images = createImageRecordStore(store);
+  for (let n = 0; n < 300; n += 1) {
+    const item = anItem({ id: idOf(n), externalId: `A${n}` });
+    await items.insert(n < 295 ? { ...item, nextNudgeAt: null, settledRevision: 1 } : item);
+  }
+  // A picture that 300 tombstones had in common, and that many images that nobody has to look at.
+  const removed = { removedAt: noon, purgeAt: new Date(Date.now() + 3_600_000) };
+  const tombstones = Array.from({ length: 300 }, async (_, index) => {
+    const n = 300 + index;
+    const item = anItem({ id: idOf(n), externalId: `A${n}` });
+    const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', reason: null };
+    const imageSet = { ...item.imageSet, images: [held] };
+    await items.insert({ ...item, imageSet, nextNudgeAt: null, settledRevision: 1, current: false, ...removed });
+    await images.claim({ accountId: anAccountId, contentHash: `hash-${n}` }, noon);
+  });
+  await Promise.all(tombstones);
+  const database = store.connection.db;
+  if (database === undefined) throw new Error('not connected');
+  await database.command({ profile: 2 });
+  const watch = createMarketplaceWatch(store);
+  const due = await items.claimDue(new Date(noon.getTime() + 60_000), { limit: 100 });
+  t.is(due.length, 5);
+  await items.releaseClaims(
+    due.map((item) => item.itemId),
+    noon,
+  );
+  await items.findCurrent(anAccountId, 'A7');
+  await items.findVisible(anAccountId, 'gone');
+  await items.findPredecessor(anAccountId, 'A7');
+  await items.hasPredecessorUp(anAccountId, 'A7');
+  const lines = createItemLineStore(store);
+  await lines.findCurrent(anAccountId, ['A7', 'A8', 'gone']);
+  await lines.findFormer(anAccountId, ['A7', 'A307']);
+  await lines.findByIds(anAccountId, [idOf(7), idOf(8)]);
+  const backlog = createItemBacklog(store);
+  for (const after of ['', anAccountId])
+    await backlog.claimNext({ after, without: [accountId('busy')], sweepAt: noon });
+  await backlog.readProgress([idOf(7), idOf(8)]);
+  await backlog.putBack(idOf(7), { sweepAt: noon, since: noon });
+  await createJournalStore(store).listNewest(anAccountId, idOf(7), { before: 5, limit: 100 });
+  await items.findById(idOf(7));
+  await items.findByAdIds(anAccountId, ['9001', '9002']);
+  await items.hasWatchedListings(anAccountId);
+  await items.makeWaitingDue(anAccountId, { reasons: ['marketplace_connection'], now: noon, limit: 30 });
+  await items.findReferencedImages(anAccountId, ['popular', 'unknown']);
+  await images.listCollectable({ unclaimedSince: new Date(0), markedBefore: noon, limit: 100 });
+  const [image] = await images.listCollectable({ unclaimedSince: noon, markedBefore: noon, limit: 1 });
+  if (image === undefined) throw new Error('no image record');
+  const marked = await images.mark(image, noon);
+  await images.claim(image, noon);
+  await images.isStored(image);
+  if (marked !== null) await images.remove(marked);
+  await createDeliveryStore(store).claimDue(noon, { limit: 100, which: 'any' });
+  await watch.claimLook(noon, noon);
+  await watch.listResumeOwed(100);
+  await watch.watch(accountId('nobody'), { marketplaceUserId: '4711', at: noon });
+  await database.command({ profile: 0 });
+  const profiled = await database
+    .collection<ProfiledQuery>('system.profile')
+    .find({ planSummary: { $exists: true } })
+    .toArray();
+  t.true(profiled.length >= 25, `${profiled.length} queries were seen`);
+  const scans = profiled.filter(({ planSummary }) => planSummary?.includes('COLLSCAN') === true);
+  t.deepEqual(
+    scans.map(({ ns, command }) => [ns, command]),
+    [],
+  );
+  t.true(profiled.every(({ docsExamined }) => (docsExamined ?? 0) <= 10));
+});
+
+const [account, endpoint, later] = [accountId('owner'), endpointId('endpoint'), new Date(noon.getTime() + 3_600_000)];
+const range = { target: endpoint, since: noon, until: later };
+
+function aFirstDelivery(n: number): Delivery {
+  const id = eventId(`evt_${n}`);
+  // Of 600, the first 300 got through, and the others are missed.
+  const missed = n >= 300;
+  const made = newDelivery({
+    _id: deliveryId(`dlv_${n}_endpoint_1`),
+    ...{ accountId: account, aboutAccountId: account, eventId: id, eventType: 'item.created', externalId: `A${n}` },
+    ...{ endpointId: endpoint, target: endpoint, scope: 'self', purpose: 'event' },
+    ...{ eventAt: new Date(noon.getTime() + n), eventNumber: n, nextAttemptAt: null },
+    ...{ state: missed ? 'given_up' : 'succeeded', missed, body: Buffer.from('{}'), createdAt: noon },
+  });
+  return { ...made, attempts: 1 };
+}
+
+const positionOf = (delivery: Delivery): RecoveryPosition => ({
+  eventAt: delivery.eventAt,
+  eventNumber: delivery.eventNumber,
+  first: delivery._id,
+});
+
+async function fillForRecoveries(own: StoreConnection): Promise<Delivery[]> {
+  const deliveries = Array.from({ length: 600 }, (_, n) => aFirstDelivery(n));
+  await deliveriesOf(own).insertMany(deliveries);
+  await attemptsOf(own).insertMany(
+    deliveries.map(({ _id, eventId: event, externalId, eventType, missed }) => ({
+      ...{ _id: `attempt-${_id}`, accountId: account, deliveryId: _id, endpointId: endpoint, eventId: event },
+      ...{ externalId, eventType, attempt: 1, status: missed ? ('failed' as const) : ('success' as const) },
+      ...{ errorMessage: null, httpStatus: missed ? 500 : 200, durationMs: 1, responseStart: '', createdAt: noon },
+    })),
+  );
+  await webhookEndpoints(own).insertMany(
+    Array.from({ length: 300 }, (_, n) => ({
+      ...{ ...newEndpointLife, _id: n === 0 ? endpoint : endpointId(`other-${n}`), accountId: account },
+      ...{ url: 'https://erp.example/hooks', eventTypes: [], scope: 'self' as const, description: '' },
+      ...{ secretEncrypted: 'x', secretHint: 'x', createdAt: noon, updatedAt: noon },
+      recoverAt: n === 0 ? noon : null,
+    })),
+  );
+  const wish = { accountId: account, kind: 'manual', failedInARowMax: 10, since: noon, total: 1 } as const;
+  await inTransaction(own, async (session) => {
+    for (let n = 0; n < 300; n += 1) {
+      const target = n === 0 ? endpoint : `other-${n}`;
+      const id = recoveryId(`run-${n}`);
+      await insertRecovery(own, newRecovery({ ...wish, id, target, endpointId: null, createdAt: noon }), session);
+    }
+  });
+  const ended = { $set: { state: 'finished', nextLookAt: null } };
+  await own.connection.collection('webhook_recoveries').updateMany({ target: { $ne: endpoint } }, ended);
+  return deliveries;
+}
+
+interface ProfiledRecoveryQuery extends ProfiledQuery {
+  readonly keysExamined?: number;
+}
+
+test('no query of recoveries scans a collection, or goes through what it has passed again', async (t) => {
+  const own = await openTestStore();
+  t.teardown(async () => {
+    await closeTestStore(own);
+  });
+  const deliveries = await fillForRecoveries(own);
+  const { db } = own.connection;
+  const [late, last] = [deliveries[590], deliveries.at(-1)];
+  if (db === undefined || late === undefined || last === undefined) throw new Error('not connected');
+  await db.command({ profile: 2 });
+  t.is((await findDueForRecovery(own, later, 100)).length, 1);
+  t.is((await findNextMissed(own, range, null))?.externalId, 'A300');
+  t.is((await findNextMissed(own, range, positionOf(late)))?.externalId, 'A591');
+  t.is(await findNextMissed(own, range, positionOf(last)), null);
+  t.is(await countMissed(own, { ...range, since: late.eventAt }), 10);
+  t.is((await claimNeglected(own, later, 100)).length, 1);
+  t.like(await findDeliveryEnd(own, late._id), { state: 'given_up', httpStatus: 500 });
+  t.false(await hasPendingDelivery(own, late));
+  t.is(await findMadeFor(own, late, 'nobody'), null);
+  t.is((await findRunning(own, endpoint))?.id, recoveryId('run-0'));
+  t.is((await listRecoveries(own, { accountId: account, target: endpoint, rowsMax: 20 })).length, 1);
+  const run = await findRecovery(own, recoveryId('run-0'));
+  await inTransaction(own, async (session) => {
+    t.true(await isAnyMissed(own, range, session));
+    const wish = { purpose: 'recovery', onlyIfMissed: true, nextAttemptAt: noon, now: noon } as const;
+    t.truthy(await deliverAgain(own, late, { ...wish, session }));
+    if (run !== null) t.true(await replaceRecovery(own, { previous: run, next: { ...run, sent: 1 }, session }));
+    await changeEndpointLife(own, endpoint, { next: (life) => ({ ...life, recoverAt: null }), session });
+  });
+  t.is((await createDeliveryStore(own).claimDue(later, { limit: 100, which: 'any' })).length, 1);
+  await db.command({ profile: 0 });
+  const profiled = await db
+    .collection<ProfiledRecoveryQuery>('system.profile')
+    .find({ planSummary: { $exists: true } })
+    .toArray();
+  t.true(profiled.length >= 18, `${profiled.length} queries were seen`);
+  const heavy = profiled.filter(
+    ({ planSummary, docsExamined = 0, keysExamined = 0 }) =>
+      planSummary?.includes('COLLSCAN') === true || docsExamined > 10 || keysExamined > 30,
+  );
+  t.deepEqual(
+    heavy.map(({ ns, planSummary, docsExamined, keysExamined, command }) =>
+      JSON.stringify({ ns, planSummary, docsExamined, keysExamined, command }),
+    ),
+    [],
+  );
+});
