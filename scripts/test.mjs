@@ -23,8 +23,8 @@ const programs = ['api/main.ts', 'workers/main.ts', 'simulators/main.ts', 'cli/i
 /** The longest first, two processes at a time. A test that waits for a database leaves room for another file of its process. */
 const plans = {
   world: { bundles: 2, filesAtOnce: 1 },
-  database: { bundles: 4, filesAtOnce: 1 },
-  pure: { bundles: 2, filesAtOnce: 1 },
+  database: { bundles: 3, filesAtOnce: 2 },
+  pure: { bundles: 2, filesAtOnce: 4 },
 };
 
 await runMain(async () => {
