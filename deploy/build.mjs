@@ -12,7 +12,7 @@ function run(...args) {
 }
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+run('node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json');
 run('dist/workers/build-workflow-bundle.js', 'dist/workflow-bundle.js');
 run('scripts/build-web.mjs');
 console.log('dist/ is ready: node dist/api/main.js, WORKFLOW_BUNDLE=dist/workflow-bundle.js node dist/workers/main.js');

@@ -195,7 +195,7 @@ export class EmbeddedSystem {
     const file = join(home.directory, 'workflow-bundle.js');
     const args = ['--import=tsx', 'workers/build-workflow-bundle.ts', file];
     await run(process.execPath, args, { cwd: home.root }).catch((cause: unknown) => {
-      throw new SystemStartError('the workflows could not be bundled (npx tsc --noEmit tells more)', { cause });
+      throw new SystemStartError('the workflows could not be bundled (npm run types tells more)', { cause });
     });
     return file;
   }

@@ -16,7 +16,11 @@ export interface OutcomeInput {
 }
 
 export type ExpectedEventType =
-  'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'item.sold';
+  | 'item.created'
+  | 'item.images_ready'
+  | 'listing.created'
+  | 'listing.ended'
+  | 'item.sold';
 
 /** One event that one receiver must get at least once. */
 export interface ExpectedDelivery {

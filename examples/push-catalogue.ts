@@ -10,7 +10,8 @@ import { readReadyFile } from './ready-file.ts';
 
 /** The reseller's key, or the accounts of the ready file, of which the reseller's is taken. */
 export type ErpCredentials =
-  { readonly apiKey: string } | { readonly accounts: readonly { readonly role: string; readonly apiKey: string }[] };
+  | { readonly apiKey: string }
+  | { readonly accounts: readonly { readonly role: string; readonly apiKey: string }[] };
 
 export type PushOptions = ErpCredentials & {
   readonly apiUrl: string;

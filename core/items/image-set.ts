@@ -34,7 +34,8 @@ export function nextImageSet(existing: ImageSet, urls: readonly string[]): Image
 }
 
 export type ImageOutcome =
-  { readonly state: 'hosted'; readonly contentHash: string } | { readonly state: 'failed'; readonly reason: string };
+  | { readonly state: 'hosted'; readonly contentHash: string }
+  | { readonly state: 'failed'; readonly reason: string };
 
 /** Records outcomes by source URL; those of another set (the list changed meanwhile) are dropped. */
 export function recordImageOutcomes(item: Item, setNumber: number, outcomes: ReadonlyMap<string, ImageOutcome>): Item {

@@ -65,7 +65,12 @@ export class UnknownCustomer extends Error {
  * - `unusable_answer`: an answer that is not what was asked for. - `not_configured`: there is no processor; nothing was sent.
  */
 export type PaymentsProblem =
-  'timeout' | 'unreachable' | 'overloaded' | 'refused' | 'unusable_answer' | 'not_configured';
+  | 'timeout'
+  | 'unreachable'
+  | 'overloaded'
+  | 'refused'
+  | 'unusable_answer'
+  | 'not_configured';
 
 /** There is no answer now. The message is safe to log: it holds neither the key nor what the processor said of itself. */
 export class PaymentsUnavailable extends Error {

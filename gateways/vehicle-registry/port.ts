@@ -13,7 +13,12 @@ export interface VehicleRegistry {
  * - `not_configured`: there is no registry; nothing was sent.
  */
 export type RegistryProblem =
-  'timeout' | 'unreachable' | 'overloaded' | 'refused' | 'unusable_answer' | 'not_configured';
+  | 'timeout'
+  | 'unreachable'
+  | 'overloaded'
+  | 'refused'
+  | 'unusable_answer'
+  | 'not_configured';
 
 /** There is no answer now. The message is safe to log: it holds neither the key nor what the registry said. */
 export class RegistryUnavailable extends Error {

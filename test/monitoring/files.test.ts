@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import { familyOf } from './support/exposition.ts';
 import { namesInUse } from './support/names-in-use.ts';
@@ -46,7 +46,7 @@ test('the names of metrics say their unit last, and counters end in _total', asy
 
 test('the rules and the configuration of Prometheus are YAML, and every rule has a chapter of the guide', async (t) => {
   for (const file of ['alerts.yml', 'prometheus.yml'])
-    await t.notThrowsAsync(format(read(`deploy/monitoring/${file}`), { parser: 'yaml' }));
+    t.deepEqual((await format(file, read(`deploy/monitoring/${file}`))).errors, []);
   t.true(alertNames.length > 10);
   t.deepEqual([...guide.matchAll(/^### (\w+)$/gm)].map(([, name]) => name).sort(), [...alertNames].sort());
   for (const name of alertNames)

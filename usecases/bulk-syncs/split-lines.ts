@@ -2,7 +2,8 @@ import { Buffer, isUtf8 } from 'node:buffer';
 
 /** A line that is not empty. `problem`: why its text can't be told. */
 export type RawLine = { readonly line: number } & (
-  { readonly text: string; readonly bytes: number } | { readonly problem: 'too-long' | 'not-utf-8' }
+  | { readonly text: string; readonly bytes: number }
+  | { readonly problem: 'too-long' | 'not-utf-8' }
 );
 
 /** What one piece of the body completed. */

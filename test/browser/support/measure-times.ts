@@ -10,7 +10,8 @@ interface Condition {
   readonly slowdown: number;
   /** undefined: as it is. */
   readonly line:
-    { readonly latency: number; readonly downloadThroughput: number; readonly uploadThroughput: number } | undefined;
+    | { readonly latency: number; readonly downloadThroughput: number; readonly uploadThroughput: number }
+    | undefined;
 }
 
 /** The second is what the developer tools of browsers call "Fast 3G": bytes a second, ms of latency. */

@@ -68,7 +68,8 @@ interface Model {
 }
 type Operation = { readonly kind: 'refresh' | 'log-out'; readonly process: 0 | 1; readonly age: number };
 type Step =
-  { readonly kind: 'pass'; readonly ms: number } | { readonly kind: 'at-once'; readonly operations: Operation[] };
+  | { readonly kind: 'pass'; readonly ms: number }
+  | { readonly kind: 'at-once'; readonly operations: Operation[] };
 
 /** What a token, so many renewals old, does to the session: the number of the token that is given, or null. */
 function follow(

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 export async function compileProduct(): Promise<string> {
   const parent = process.env['TEST_DIRECTORY'] ?? '';
   const folder = join(parent, 'product');
-  const tsc = 'node_modules/typescript/bin/tsc';
+  const tsc = 'node_modules/typescript-native/bin/tsc';
   await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', folder]);
   const packages = join(parent, 'node_modules');
   if (!existsSync(packages)) symlinkSync(resolve('node_modules'), packages);
