@@ -39,6 +39,8 @@ export interface ShareRequest {
   /** Tokens that were spent of the share since the request before, and the window in which it was granted. */
   readonly spent: number;
   readonly window: number;
+  /** Instead of the database's clock. */
+  readonly now?: Date | undefined;
 }
 
 export interface Share {
@@ -50,7 +52,8 @@ export interface Share {
   readonly endsInMs: number;
 }
 
-const windowMs = 10_000;
+/** Shares end with it. */
+export const windowMs = 10_000;
 /** Much longer than a bucket needs to be full again, or a removed one would be a present. */
 const keptMs = 3_600_000;
 
@@ -85,13 +88,14 @@ function databaseOf({ connection }: StoreConnection) {
   return connection.db;
 }
 
-function pipelineOf({ capacity, perSecond }: RateRule, { needed, unit, extra, spent, window }: ShareRequest): object[] {
-  const now = { $toLong: '$$NOW' };
+function pipelineOf({ capacity, perSecond }: RateRule, request: ShareRequest): object[] {
+  const { needed, unit, extra, spent, window, now: time = '$$NOW' } = request;
+  const now = { $toLong: time };
   const thisWindow = { $floor: { $divide: [now, windowMs] } };
   const passedMs = { $max: [0, { $subtract: [now, { $ifNull: ['$at', now] }] }] };
-  const expiry = { $add: ['$$NOW', keptMs + (capacity / perSecond) * 2_000] };
+  const expiry = { $add: [time, keptMs + (capacity / perSecond) * 2_000] };
   const isSoon = {
-    $lt: [{ $ifNull: ['$expiresAt', 0] }, { $add: ['$$NOW', keptMs / 2 + (capacity / perSecond) * 1_000] }],
+    $lt: [{ $ifNull: ['$expiresAt', 0] }, { $add: [time, keptMs / 2 + (capacity / perSecond) * 1_000] }],
   };
   const taken = { $floor: { $add: ['$level', tokenTolerance] } };
   const calls = { $floor: { $divide: [{ $add: ['$level', tokenTolerance] }, unit] } };

@@ -3,7 +3,7 @@ import { payablePoints, type RateRule, type RateVerdict } from '../core/rate-lim
 import { takeTokens, type TokenBucket } from '../core/rate-limits/token-bucket.ts';
 import { withinTime } from '../platform/within-time.ts';
 import type { StoreConnection } from './connection.ts';
-import { takeShare } from './rate-buckets.ts';
+import { takeShare, type Share } from './rate-buckets.ts';
 import {
   answerWaiting,
   applyShare,
@@ -42,6 +42,8 @@ export interface RateLimiterOptions {
   readonly restMs?: number;
   /** Told once for each time that the database is out of reach. */
   readonly onTrouble?: (error: unknown) => void;
+  /** Instead of the clocks of the process and of the database; how long a call waits is not told by it. */
+  readonly now?: () => Date;
 }
 
 /** Of the keys beyond, those that came first are forgotten: their share is lost, their bucket is not. */
@@ -57,20 +59,20 @@ export function createRateLimiter(
   rule: RateRule,
   options: RateLimiterOptions = {},
 ): RateLimiter {
-  const { waitMaxMs = 1_000 } = options;
+  const { waitMaxMs = 1_000, now } = options;
+  const readMs = now === undefined ? () => performance.now() : () => now().getTime();
   const holdings = new Map<string, Holding>();
-  const outage = createOutage(rule, options);
-  const unanswered = (): Error => new Error(`the database did not answer within ${waitMaxMs} ms`);
+  const outage = createOutage(rule, { ...options, readMs });
 
   /** One request. When it fails or takes too long each process counts for itself; a share that comes too late is lost. */
   const askOnce = async (key: string, holding: Holding): Promise<void> => {
-    const plan = planRequest(rule, holding, performance.now());
+    const plan = planRequest(rule, holding, readMs());
     outage.probe();
     try {
-      const share = await withinTime(takeShare(store, rule, { key, ...plan.request }), waitMaxMs, unanswered);
+      const share = await inTime(takeShare(store, rule, { key, ...plan.request, now: now?.() }), waitMaxMs);
       applyShare(holding, share, plan);
       outage.end();
-      answerWaiting(rule, holding, { nowMs: performance.now(), ...outcomeOf(share, plan) });
+      answerWaiting(rule, holding, { nowMs: readMs(), ...outcomeOf(share, plan) });
     } catch (error) {
       outage.begin(error);
       for (const { points, answer } of dismiss(holding)) answer(outage.consume(key, points));
@@ -107,7 +109,7 @@ export function createRateLimiter(
     rule,
     consume(key, wanted = 1) {
       const points = payablePoints(rule, wanted);
-      const nowMs = performance.now();
+      const nowMs = readMs();
       if (outage.isOn(nowMs)) return Promise.resolve(outage.consume(key, points));
       const holding = holdings.get(key) ?? remember(holdings, key, emptyHolding());
       const verdict = judge(rule, holding, { points, nowMs });
@@ -115,19 +117,25 @@ export function createRateLimiter(
       if (isRunningLow(rule, holding, nowMs)) askBesides(key, holding);
       return Promise.resolve(verdict);
     },
-    giveBack: (key, points = 1) => putBack(rule, holdings.get(key), { points, nowMs: performance.now() }),
+    giveBack: (key, points = 1) => putBack(rule, holdings.get(key), { points, nowMs: readMs() }),
   };
 }
 
+const inTime = (share: Promise<Share>, ms: number): Promise<Share> =>
+  withinTime(share, ms, () => new Error(`the database did not answer within ${ms} ms`));
+
 /** While the database is out of reach the limits must not be what fails: each process then has a bucket of its own. */
-function createOutage(rule: RateRule, { restMs = 2_000, onTrouble = () => undefined }: RateLimiterOptions) {
+function createOutage(
+  rule: RateRule,
+  { restMs = 2_000, onTrouble = () => undefined, readMs }: RateLimiterOptions & { readonly readMs: () => number },
+) {
   const buckets = new Map<string, TokenBucket>();
   let untilMs = 0;
   let isProbed = false;
   return {
     begin: (error: unknown): void => {
       if (untilMs === 0) onTrouble(error);
-      untilMs = performance.now() + restMs;
+      untilMs = readMs() + restMs;
       isProbed = false;
     },
     end: (): void => {
@@ -140,7 +148,7 @@ function createOutage(rule: RateRule, { restMs = 2_000, onTrouble = () => undefi
       isProbed = untilMs > 0;
     },
     consume: (key: string, points: number): RateVerdict => {
-      const { bucket, verdict } = takeTokens(rule, buckets.get(key), { points, nowMs: performance.now() });
+      const { bucket, verdict } = takeTokens(rule, buckets.get(key), { points, nowMs: readMs() });
       remember(buckets, key, bucket);
       return verdict;
     },

@@ -13,6 +13,7 @@ import { createRestMarketplace, type RestMarketplace } from '../../gateways/mark
 import { Secret } from '../../security/secret.ts';
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
+import { until } from '../support/until.ts';
 import { aDraft, someChanges } from './support/marketplace-double.ts';
 
 // The adapter against the marketplace as the simulator knows it: both were written from the same description, by different hands.
@@ -49,12 +50,10 @@ async function setUp(
 }
 
 async function settled({ marketplace, seller }: World, receipt: DraftReceipt): Promise<RequestOutcome> {
-  for (let look = 0; look < 200; look += 1) {
+  return until('the request is processed', async () => {
     const outcome = await marketplace.readOutcome(seller, receipt);
-    if (outcome.kind !== 'unknown_yet') return outcome;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('the request was never processed');
+    return outcome.kind !== 'unknown_yet' && outcome;
+  });
 }
 
 async function published(world: World, ownReference = 'item-1:1'): Promise<DraftReceipt> {
@@ -66,12 +65,10 @@ async function published(world: World, ownReference = 'item-1:1'): Promise<Draft
 
 async function changed({ marketplace, seller }: World, receipt: ChangeReceipt): Promise<ChangeOutcome> {
   if ('outcome' in receipt) return receipt.outcome;
-  for (let look = 0; look < 200; look += 1) {
+  return until('the change is processed', async () => {
     const outcome = await marketplace.readChange(seller, receipt.requestId);
-    if (outcome.kind !== 'unknown_yet') return outcome;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('the change was never processed');
+    return outcome.kind !== 'unknown_yet' && outcome;
+  });
 }
 
 const aJpeg = (background: string): Promise<Buffer> =>
