@@ -3,9 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, normalize } from 'node:path';
-import { bundleSources, bundleTestGroups } from './bundle-sources.mjs';
 import { createTapCounter } from './count-tap.mjs';
-import { groupsOf, needsOf } from './plan-tests.mjs';
 import { prepare } from './prepare.mjs';
 import { reportStep, runMain, SetupError } from './report-step.mjs';
 import { makeTestFolder, removeTestFolder, startTestServers } from './test-servers.mjs';
@@ -36,6 +34,7 @@ await runMain(async () => {
   if (group === 'browser') requireChromium();
   const { register } = await import('tsx/esm/api');
   register();
+  const { needsOf } = await import('./plan-tests.mjs');
   const folder = makeTestFolder();
   const bundles = makeBundleFolder();
   const environment = { ...process.env, NODE_ENV: 'test', TEST_DIRECTORY: folder };
@@ -65,6 +64,8 @@ await runMain(async () => {
 
 /** What ava is given, in its order. */
 async function bundle({ files, group, needs, bundles }) {
+  const { bundleSources, bundleTestGroups } = await import('./bundle-sources.mjs');
+  const { groupsOf } = await import('./plan-tests.mjs');
   return reportStep('bundling the tests', async () => {
     if (needs.programs && group !== 'embedded') await bundleSources(programs, bundles);
     if (!systemGroups.includes(group))

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
@@ -36,4 +36,29 @@ test('the packages count as installed only when npm has recorded every locked ve
 
   record({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/extra': { version: '3.0.0' } });
   t.true(packagesAreInstalled(root), 'another system without the optional package, and one package more');
+});
+
+const folder = new URL('../../scripts/', import.meta.url);
+
+/** What a script has imported before its first line runs, over its own scripts. */
+function packagesBeforeRun(name: string, seen = new Set([name])): string[] {
+  const text = readFileSync(new URL(name, folder), 'utf8');
+  const imported = [...text.matchAll(/^(?:import|export) [^;]*?from '([^']+)';/gmu)].map(([, path]) => path ?? '');
+  return imported.flatMap((path) => {
+    if (path.startsWith('node:') || seen.has(path.slice(2))) return [];
+    if (!path.startsWith('./')) return [`${name}: ${path}`];
+    seen.add(path.slice(2));
+    return packagesBeforeRun(path.slice(2), seen);
+  });
+}
+
+test('a script that installs the packages loads none before', (t) => {
+  const preparing = readdirSync(folder).filter((name) =>
+    /^ *await prepare\(\);$/mu.test(readFileSync(new URL(name, folder), 'utf8')),
+  );
+  t.true(preparing.includes('test.mjs') && preparing.includes('start.mjs'));
+  t.deepEqual(
+    preparing.flatMap((name) => packagesBeforeRun(name)),
+    [],
+  );
 });
