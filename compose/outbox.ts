@@ -3,13 +3,14 @@ import type { Delivery } from '../store/deliveries.ts';
 import { recordEvents } from '../store/event-log.ts';
 import { createJournalStore } from '../store/journal.ts';
 import { createOrderStore } from '../store/orders.ts';
+import type { Config } from '../platform/config.ts';
 import { createEventRecorder } from '../usecases/events/event-recorder.ts';
 import { planDeliveries } from '../usecases/events/plan-deliveries.ts';
 import { storeOutbox } from '../usecases/events/store-outbox.ts';
 import { now, type Foundation } from './foundation.ts';
 
 export function composeOutbox(
-  { config, store }: Foundation,
+  { config, store }: Pick<Foundation, 'store'> & { readonly config: Pick<Config, 'platformFeeBps'> },
   beginDeliveries: (made: readonly Delivery[]) => void,
 ): (item: Item) => Promise<void> {
   const recordBatch = createEventRecorder(async (account, events) => {

@@ -120,7 +120,7 @@ export function findNextChunk(
   accountId: AccountId,
 ): Promise<BulkChunk | null> {
   const open = { uploadId, accountId, isOpen: true };
-  return chunks(store).findOne(open, { sort: { number: 1 }, readConcern: 'majority' });
+  return chunks(store).findOne(open, { sort: { number: 1 } });
 }
 
 /** From now on its items may be written. */

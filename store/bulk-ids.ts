@@ -79,7 +79,7 @@ async function readPage(store: StoreConnection, accountId: AccountId, after: str
     .find<Pick<ItemRow, '_id' | 'externalId'> & Partial<Pick<ItemRow, 'acceptedAt'>>>(
       { accountId, externalId: { $gt: after }, current: true, 'extendedAttributes.source': 'integration' },
       {
-        ...{ sort: { externalId: 1 }, limit: pageRows, readConcern: 'majority' },
+        ...{ sort: { externalId: 1 }, limit: pageRows },
         projection: { externalId: 1, acceptedAt: 1 },
       },
     )

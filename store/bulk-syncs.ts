@@ -63,7 +63,7 @@ const startGraceMs = 2_000;
 
 /** By majority, because what is read here may be promised. */
 export async function findBulkSync(store: StoreConnection, id: BulkSyncId): Promise<BulkSync | null> {
-  const row = await bulkSyncs(store).findById(id).readConcern('majority').lean<BulkSyncRow>();
+  const row = await bulkSyncs(store).findById(id).lean<BulkSyncRow>();
   return row === null ? null : fromRow(row);
 }
 

@@ -32,7 +32,8 @@ const openAttemptsMax = 4;
 
 /**
  * Connects and waits for the primary. Every write is acknowledged by a majority and journaled, because a 202 promises
- * exactly that (protocol 1). Throws the driver's error when no primary is found within some 12 s.
+ * exactly that (protocol 1), and every read is of what a majority has (decision 107).
+ * Throws the driver's error when no primary is found within some 12 s.
  */
 export async function openStore(options: StoreOptions): Promise<StoreConnection> {
   const connection = await connect(options);
@@ -55,6 +56,8 @@ async function connect({ uri, database }: StoreOptions, attempt = 1): Promise<Co
     heartbeatFrequencyMS: heartbeatIntervalMs,
     connectTimeoutMS: connectTimeoutMs,
     writeConcern: { w: 'majority', journal: true },
+    // What no majority has may be gone after a failover, and what was done because of it would stay.
+    readConcernLevel: 'majority',
     retryWrites: true,
   });
   try {

@@ -8,9 +8,9 @@ import type { ItemRow } from './item-row.ts';
 export type FormerItem = Pick<Item, 'id' | 'externalId' | 'revision' | 'sequence' | 'acceptedAt' | 'bulkMarks'>;
 
 /** Of one external id, and of several: the order of the index, so that no more is read than is wanted. */
-export const newestFirst = { readConcern: 'majority', sort: { sequence: -1 } } as const;
+export const newestFirst = { sort: { sequence: -1 } } as const;
 
-const newestOfEach = { readConcern: 'majority', sort: { externalId: 1, sequence: -1 } } as const;
+const newestOfEach = { sort: { externalId: 1, sequence: -1 } } as const;
 
 const formerFields = { externalId: 1, revision: 1, sequence: 1, acceptedAt: 1, bulkMarks: 1 } as const;
 type FormerRow = Pick<ItemRow, '_id' | keyof typeof formerFields>;

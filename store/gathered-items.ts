@@ -28,7 +28,7 @@ interface GatheredWrite {
 export function gatheredItems(items: mongo.Collection<ItemRow>): GatheredItems {
   const current = gatherReads<AccountId, Item>(async (accountId, externalIds) => {
     const filter = { accountId, externalId: { $in: [...externalIds] }, current: true };
-    const rows = await items.find(filter, { readConcern: 'majority' }).toArray();
+    const rows = await items.find(filter).toArray();
     // A row that is damaged, or of a newer version, fails who asked for it alone.
     return new Map(rows.map((row) => [row.externalId, attempt(() => itemFromRow(row))]));
   });

@@ -51,7 +51,7 @@ export async function insertClaim(store: StoreConnection, row: IdempotencyRow): 
 
 /** By majority, because what is read here may be answered again as a promise. */
 export function findClaim(store: StoreConnection, id: string): Promise<IdempotencyRow | null> {
-  return idempotencyKeys(store).findById(id).read('primary').readConcern('majority').lean<IdempotencyRow>().exec();
+  return idempotencyKeys(store).findById(id).lean<IdempotencyRow>().exec();
 }
 
 /** The next attempt at an unfinished request. Answers false when another process was faster. */

@@ -23,7 +23,7 @@ export interface ItemLineStore {
 export function createItemLineStore(store: StoreConnection): ItemLineStore {
   const items = itemCollection(store);
   const find = async (filter: mongo.Filter<ItemRow>): Promise<Item[]> => {
-    const rows = await items.find(filter, { readConcern: 'majority' }).toArray();
+    const rows = await items.find(filter).toArray();
     return rows.map(itemFromRow);
   };
   return {

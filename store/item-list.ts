@@ -55,8 +55,6 @@ export interface ItemListOptions {
 
 const usualOptions: ItemListOptions = { documentsMax: 5_000, nearMax: 500 };
 
-const readConcern = { level: 'majority' } as const;
-
 export function createItemListStore(
   store: StoreConnection,
   { documentsMax, nearMax }: ItemListOptions = usualOptions,
@@ -142,7 +140,7 @@ async function walkWindow(items: Items, query: Query, documentsMax: number): Pro
   const { walk, range, filter } = query;
   const { hint, conditions } = orderOf(query);
   const [last] = await items
-    .find(conditions, { projection: { _id: 0, listKey: 1 }, sort: sortOf(walk), hint, readConcern })
+    .find(conditions, { projection: { _id: 0, listKey: 1 }, sort: sortOf(walk), hint })
     .skip(documentsMax - 1)
     .limit(1)
     .toArray();
@@ -180,9 +178,7 @@ const find = (
   items: Items,
   { conditions, walk, hint }: { conditions: mongo.Filter<ItemRow>; walk: ItemListWalk; hint: mongo.Hint },
 ): Promise<ItemRow[]> =>
-  items
-    .find(conditions, { sort: sortOf(walk), limit: walk.limit + 1, batchSize: walk.limit + 2, hint, readConcern })
-    .toArray();
+  items.find(conditions, { sort: sortOf(walk), limit: walk.limit + 1, batchSize: walk.limit + 2, hint }).toArray();
 
 function sliceOf(rows: readonly ItemRow[], { limit }: ItemListWalk): ItemListSlice {
   const shown = rows.slice(0, limit);

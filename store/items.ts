@@ -126,14 +126,13 @@ export function itemCollection(store: StoreConnection): mongo.Collection<ItemRow
  */
 export function createItemStore(store: StoreConnection): ItemStore {
   const items = itemCollection(store);
-  const find = async (filter: Record<string, unknown>, readConcern: mongo.ReadConcernLike): Promise<Item | null> => {
-    const row = await items.findOne(filter, { readConcern });
-    return row === null ? null : itemFromRow(row);
-  };
   return {
     ...gatheredItems(items),
     ...formerItems(items),
-    findById: (id) => find({ _id: id }, 'local'),
+    findById: async (id) => {
+      const row = await items.findOne({ _id: id });
+      return row === null ? null : itemFromRow(row);
+    },
     findByAdIds: async (account, adIds) => {
       const rows = await items.find({ accountId: account, 'listings.adId': { $in: [...adIds] } }).toArray();
       return rows.map(itemFromRow);
@@ -192,13 +191,12 @@ function formerItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findVis
     findVisible: async (account, externalId) => {
       const current = { accountId: account, externalId, current: true };
       const archived = { accountId: account, externalId, current: false, removedAt: null };
-      const row =
-        (await items.findOne(current, { readConcern: 'majority' })) ?? (await items.findOne(archived, newestFirst));
+      const row = (await items.findOne(current)) ?? (await items.findOne(archived, newestFirst));
       return row === null ? null : itemFromRow(row);
     },
     hasPredecessorUp: async (account, externalId) => {
       const filter = { accountId: account, externalId, current: false, hasListingUp: true };
-      return (await items.findOne(filter, { readConcern: 'majority', projection: { _id: 1 } })) !== null;
+      return (await items.findOne(filter, { projection: { _id: 1 } })) !== null;
     },
   };
 }
@@ -241,7 +239,7 @@ export async function findItemWithOrder(
 ): Promise<Item | null> {
   const items = itemCollection(store);
   const find = (current: boolean): Promise<ItemRow | null> =>
-    items.findOne({ accountId: account, externalId, current, openOrderIds: orderId }, { readConcern: 'majority' });
+    items.findOne({ accountId: account, externalId, current, openOrderIds: orderId });
   const row = (await find(true)) ?? (await find(false));
   return row === null ? null : itemFromRow(row);
 }

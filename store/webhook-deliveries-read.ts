@@ -35,7 +35,6 @@ export interface AttemptFilter {
   readonly deliveryId?: DeliveryId;
 }
 
-const readConcern = { level: 'majority' } as const;
 const eitherStatus = ['failed', 'success'] as const;
 
 /**
@@ -51,7 +50,7 @@ export async function listRecentAttempts(
   const { status, ...equal } = filter;
   const wanted = { accountId, ...equal, status: status ?? { $in: [...eitherStatus] } };
   return attempts(store)
-    .find(wanted, { readConcern, projection: { responseStart: 0, body: 0 } })
+    .find(wanted, { projection: { responseStart: 0, body: 0 } })
     .sort({ createdAt: -1, _id: -1 })
     .limit(rowsMax)
     .toArray();
@@ -79,13 +78,13 @@ export async function findAttempt(
   accountId: AccountId,
   id: string,
 ): Promise<AttemptWithDelivery | null> {
-  const attempt = await attempts(store).findOne({ _id: id, accountId }, { readConcern });
+  const attempt = await attempts(store).findOne({ _id: id, accountId });
   if (attempt === null) return null;
   const row = await store.connection
     .collection<DeliveryRow>('deliveries')
     .findOne(
       { _id: attempt.deliveryId, accountId },
-      { readConcern, projection: { _id: 0, state: 1, attempts: 1, purpose: 1, body: 1 } },
+      { projection: { _id: 0, state: 1, attempts: 1, purpose: 1, body: 1 } },
     );
   return { attempt, delivery: row === null ? null : { ...row, body: Buffer.from(row.body.buffer) } };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import { settle } from '../../core/items/accept-write.ts';
 import { announceImages } from '../../core/items/image-set.ts';
@@ -64,7 +65,8 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
     const item = await dependencies.items.findById(id);
     if (item === null) return { kind: 'settled' };
     const advance = await (isAtRest(item) ? leaveAlone(dependencies, item) : tryAdvance(dependencies, item));
-    if (advance !== null) return advance;
+    if (advance === 'overtaken') await letTrail(round);
+    else if (advance !== null) return advance;
   }
   throw new Error(`item ${id} did not come to rest in ${roundsMax} rounds`);
 }
@@ -79,23 +81,27 @@ export async function settleShortly(dependencies: AdvanceDependencies, id: ItemI
     if (item === null) return true;
     if (!isAtRest(item) && !isShortWay(item, dependencies.now())) return false;
     const advance = await (isAtRest(item) ? leaveAlone(dependencies, item) : tryAdvance(dependencies, item));
-    if (advance !== null) return true;
+    if (advance === 'overtaken') await letTrail(round);
+    else if (advance !== null) return true;
     item = await dependencies.items.findById(id);
   }
   return false;
 }
 
+/** A majority read trails the newest write by a few milliseconds; asking again at once would only see the same. */
+const letTrail = (round: number): Promise<void> => delay(Math.min(2 + round * 2, 50));
+
 const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
 
 /** A nudge that came after the settling left the sweep a date: without work there is nothing to sweep. */
-async function leaveAlone(dependencies: AdvanceDependencies, item: Item): Promise<Advance | null> {
+async function leaveAlone(dependencies: AdvanceDependencies, item: Item): Promise<Advance | 'overtaken'> {
   if (item.nextNudgeAt === null) return settled(dependencies, item);
   const swept = await dependencies.items.replace(item, { ...item, nextNudgeAt: null });
-  return swept === null ? null : settled(dependencies, swept);
+  return swept === null ? 'overtaken' : settled(dependencies, swept);
 }
 
-/** One round: null means "read again", because a write came between or made another step due. */
-async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promise<Advance | null> {
+/** One round: null means that another step is due, "overtaken" that a write came between. */
+async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promise<Advance | 'overtaken' | null> {
   const { items, storeOutbox, now } = dependencies;
   dependencies.onLook?.(item);
   await storeOutbox(item);
@@ -103,7 +109,7 @@ async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promis
   const step = nextStep(owing, now());
   const next = await applyStep(dependencies, owing, step);
   const stored = await items.replace(item, next);
-  if (stored === null) return null;
+  if (stored === null) return 'overtaken';
   if (step.kind === 'settle') await callSuccessor(dependencies, stored);
   const advance = await describe(dependencies, step, stored);
   if (advance !== null) dependencies.tell?.(stored, advance);

@@ -22,7 +22,5 @@ export async function changeItem(items: ItemStore, id: ItemId, change: (item: It
   throw new Error(`item ${id} was overtaken ${roundsMax} times`);
 }
 
-/** Whoever loses again and again gives the others a few milliseconds to finish. */
-const pause = async (round: number): Promise<void> => {
-  if (round >= 3) await sleep(Math.min(round * 2, 40));
-};
+/** A majority read trails the newest write by a few milliseconds, and the others need them to finish. */
+const pause = (round: number): Promise<void> => sleep(Math.min(2 + round * 2, 40));

@@ -69,6 +69,8 @@ async function startMember(name: string, { binary, folder, anyPort }: SetOptions
       ...['--replSet', setName, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataDirectory],
       ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256', '--quiet', '--nounixsocket'],
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      // A test may hold replication back.
+      ...['--setParameter', 'enableTestCommands=1'],
       // The transaction of a process that was killed holds its locks until this is over; by default that is up to 90 s.
       ...['--setParameter', 'transactionLifetimeLimitSeconds=5'],
     ],
@@ -102,7 +104,8 @@ async function isPrimary(port: number): Promise<boolean> {
   }
 }
 
-async function withMember<Answer>(
+/** Asks one member itself, whoever is primary. */
+export async function withMember<Answer>(
   host: string,
   work: (admin: (command: Document) => Promise<Document>) => Promise<Answer>,
 ): Promise<Answer> {

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { createdItem } from '../../../bench/support/catalogue.ts';
+import { composeOutbox } from '../../../compose/outbox.ts';
+import { accountId } from '../../../core/ids.ts';
+import { takingShortWay } from '../../../core/items/short-way.ts';
+import { freePort } from '../../../embedded/choose-port.ts';
+import { openStore, type StoreConnection } from '../../../store/connection.ts';
+import { createItemStore, itemCollection } from '../../../store/items.ts';
+import { inTransaction } from '../../../store/transaction.ts';
+import { settleShortly } from '../../../usecases/items/advance-item.ts';
+import { createItemLane } from '../../../usecases/items/item-lane.ts';
+import type { LookFirst } from '../../../usecases/items/look-first.ts';
+import {
+  startReplicaSet,
+  withMember,
+  type Member,
+  type ReplicaSet,
+} from '../../../verification/chaos/world/replica-set.ts';
+import { until } from '../../support/until.ts';
+
+let set: ReplicaSet;
+test.before(async () => {
+  const folder = mkdtempSync(join(process.env['TEST_DIRECTORY'] ?? '', 'set-'));
+  set = await startReplicaSet({ binary: process.env['ITEMBRIDGE_MONGOD_BIN'] ?? '', folder, anyPort: freePort });
+});
+test.after.always(() => set.stop());
+
+/** A store of the set, its primary, and the two that don't hear of what is written until `catchUp`. */
+async function holdReplicationBack(t: ExecutionContext) {
+  t.timeout(180_000);
+  const primary = await until('there is a primary', () => set.primary());
+  const store = await openStore({ uri: set.uri, database: 'failover' });
+  t.teardown(() => store.close());
+  await store.ensureIndexes();
+  const others = set.members.filter((member) => member !== primary);
+  const hold = (mode: 'alwaysOn' | 'off') =>
+    Promise.all(others.map((member) => askAdmin(member, { configureFailPoint: 'stopReplProducer', mode })));
+  await hold('alwaysOn');
+  /** The primary is killed, one of the others takes its place, and it comes back as a follower that forgets what only it had. */
+  const failOver = async (): Promise<void> => {
+    await primary.process.kill9();
+    await hold('off');
+    await until('another one is primary', async () => {
+      await askAdmin(others[0] ?? primary, { replSetStepUp: 1 }).catch(() => undefined);
+      return set.primary();
+    });
+    await primary.process.restart();
+  };
+  return { store, primary, failOver };
+}
+
+const askAdmin = (member: Member, command: object) =>
+  withMember(`127.0.0.1:${member.link.port}`, (admin) => admin({ ...command }));
+
+test.serial('nothing comes of a write that only a primary had which is gone: no event, no claim', async (t) => {
+  const { store, failOver } = await holdReplicationBack(t);
+  const items = createItemStore(store);
+  const account = accountId(randomUUID());
+  const api = await openStore({ uri: set.uri, database: 'failover' });
+  const written = createItemStore(api)
+    .insert(takingShortWay(createdItem(account, 'A1'), new Date()))
+    .catch(() => 'never answered');
+  await until('the item is on the primary', () =>
+    itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
+  );
+  const now = () => new Date(Date.now() + 60_000);
+  const storeOutbox = composeOutbox({ store, config: { platformFeeBps: 0 } }, () => undefined);
+  const looks: Promise<boolean>[] = [];
+  const lookFirst: LookFirst = (id, found) => {
+    const look = settleShortly({ items, storeOutbox, now }, id, found);
+    looks.push(look.catch(() => false));
+    return look;
+  };
+  const lane = createItemLane({ items, orchestrator: { nudgeItem: async () => undefined }, lookFirst, now });
+  await lane.round();
+  await api.connection.close(true);
+  t.is(await written, 'never answered');
+  await failOver();
+  await Promise.all(looks);
+  t.is(await itemCollection(store).findOne({ accountId: account }), null);
+  t.is(await store.connection.collection('events').findOne({ accountId: account }), null);
+  t.is(looks.length, 0);
+});
+
+const rowsOf = (store: StoreConnection) => store.connection.collection<{ _id: number; value: number }>('rows');
+
+test.serial(
+  'writes and transactions in flight when the primary dies are repeated by the driver, each once',
+  async (t) => {
+    const { store, failOver } = await holdReplicationBack(t);
+    const rows = rowsOf(store);
+    const numbers = Array.from({ length: 30 }, (_, number) => number);
+    // Their majority is what they wait for.
+    const writes = numbers.slice(0, 20).map((_id) => rows.updateOne({ _id }, { $inc: { value: 1 } }, { upsert: true }));
+    const transactions = numbers
+      .slice(20)
+      .map((_id) =>
+        inTransaction(store, (session) => rows.updateOne({ _id }, { $inc: { value: 1 } }, { upsert: true, session })),
+      );
+    const outcomes = Promise.allSettled([...writes, ...transactions]);
+    await until('all are on the primary', async () => (await countLocally(store)) === 20 + transactions.length);
+    await failOver();
+    t.deepEqual(
+      (await outcomes).filter(({ status }) => status === 'rejected'),
+      [],
+    );
+    t.deepEqual(
+      (await rows.find().sort({ _id: 1 }).toArray()).map(({ _id, value }) => [_id, value]),
+      numbers.map((number) => [number, 1]),
+    );
+  },
+);
+
+const countLocally = async (store: StoreConnection): Promise<number> =>
+  (await rowsOf(store).find({}, { readConcern: 'local' }).toArray()).length;
