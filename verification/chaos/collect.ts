@@ -205,7 +205,7 @@ async function readImages(world: World): Promise<Observed['images']> {
 
 /** What each partner reads at the end. */
 async function readAnswers(
-  { apiUrl }: World,
+  { apiUrls: [apiUrl] }: World,
   accounts: readonly Account[],
   { writes }: Journal,
 ): Promise<Observed['answers']> {

@@ -123,11 +123,13 @@ async function play(
 ) {
   const endsAt = Date.now() + options.durationMs;
   const isOver = (): boolean => Date.now() > endsAt;
-  const { apiUrl, marketplaceAdminUrl: adminUrl } = world;
+  const { marketplaceAdminUrl: adminUrl } = world;
   const pictures = readdirSync('examples/catalogue/images')
     .filter((name) => name.endsWith('.jpg'))
     .map((name) => `${world.imagesUrl}/${name}`);
-  const shared = { apiUrl, journal, isOver };
+  // Each try may meet the other API.
+  const ways = random.fork('apis');
+  const shared = { nextApi: () => ways.pick(world.apiUrls), journal, isOver };
   const erp = (name: string, from: number): Promise<void> =>
     playErp({
       ...{ ...shared, random: random.fork(name), account: shop, pictures, pauseMs: [300, 2_000] },

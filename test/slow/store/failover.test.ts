@@ -13,12 +13,7 @@ import { inTransaction } from '../../../store/transaction.ts';
 import { settleShortly } from '../../../usecases/items/advance-item.ts';
 import { createItemLane } from '../../../usecases/items/item-lane.ts';
 import type { LookFirst } from '../../../usecases/items/look-first.ts';
-import {
-  startReplicaSet,
-  withMember,
-  type Member,
-  type ReplicaSet,
-} from '../../../verification/chaos/world/replica-set.ts';
+import { holdReplication, startReplicaSet, type ReplicaSet } from '../../../verification/chaos/world/replica-set.ts';
 import { until } from '../../support/until.ts';
 
 let set: ReplicaSet;
@@ -28,35 +23,17 @@ test.before(async () => {
 });
 test.after.always(() => set.stop());
 
-/** A store of the set, its primary, and the two that don't hear of what is written until `catchUp`. */
-async function holdReplicationBack(t: ExecutionContext) {
+/** A store of the set whose followers don't hear of what is written, and the failover that forgets it. */
+async function openStoreWithoutMajority(t: ExecutionContext) {
   t.timeout(180_000);
-  const primary = await until('there is a primary', () => set.primary());
   const store = await openStore({ uri: set.uri, database: 'failover' });
   t.teardown(() => store.close());
   await store.ensureIndexes();
-  const others = set.members.filter((member) => member !== primary);
-  const hold = (mode: 'alwaysOn' | 'off') =>
-    Promise.all(others.map((member) => askAdmin(member, { configureFailPoint: 'stopReplProducer', mode })));
-  await hold('alwaysOn');
-  /** The primary is killed, one of the others takes its place, and it comes back as a follower that forgets what only it had. */
-  const failOver = async (): Promise<void> => {
-    await primary.process.kill9();
-    await hold('off');
-    await until('another one is primary', async () => {
-      await askAdmin(others[0] ?? primary, { replSetStepUp: 1 }).catch(() => undefined);
-      return set.primary();
-    });
-    await primary.process.restart();
-  };
-  return { store, primary, failOver };
+  return { store, failOver: await holdReplication(set) };
 }
 
-const askAdmin = (member: Member, command: object) =>
-  withMember(`127.0.0.1:${member.link.port}`, (admin) => admin({ ...command }));
-
 test.serial('nothing comes of a write that only a primary had which is gone: no event, no claim', async (t) => {
-  const { store, failOver } = await holdReplicationBack(t);
+  const { store, failOver } = await openStoreWithoutMajority(t);
   const items = createItemStore(store);
   const account = accountId(randomUUID());
   const api = await openStore({ uri: set.uri, database: 'failover' });
@@ -90,7 +67,7 @@ const rowsOf = (store: StoreConnection) => store.connection.collection<{ _id: nu
 test.serial(
   'writes and transactions in flight when the primary dies are repeated by the driver, each once',
   async (t) => {
-    const { store, failOver } = await holdReplicationBack(t);
+    const { store, failOver } = await openStoreWithoutMajority(t);
     const rows = rowsOf(store);
     const numbers = Array.from({ length: 30 }, (_, number) => number);
     // Their majority is what they wait for.

@@ -3,7 +3,8 @@ import type { LinkMode } from '../world/proxy.ts';
 import type { LinkName } from '../world/world.ts';
 
 export const processNames = [
-  'api',
+  'api-1',
+  'api-2',
   'worker-1',
   'worker-2',
   'mongo-primary',
@@ -29,7 +30,9 @@ export type Fault =
       readonly target: LinkName | 'mongo-primary' | 'mongo-secondary';
       readonly mode: LinkMode;
     }
-  | { readonly kind: 'marketplace'; readonly fault: MarketplaceFault };
+  | { readonly kind: 'marketplace'; readonly fault: MarketplaceFault }
+  /** The primary goes on alone for the time of the fault and is then killed: what it wrote meanwhile is gone. */
+  | { readonly kind: 'rollback' };
 
 export interface PlannedFault {
   /** Since the start of the load. */
@@ -39,8 +42,10 @@ export interface PlannedFault {
   readonly fault: Fault;
 }
 
-/** Nobody may be away for longer: longer outages are another test's. */
+/** Nothing may be away for longer: longer outages are another test's. */
 const longestMs = 8_000;
+/** But a paused worker: longer than each of its leases (30 s), so that the other one takes over what it goes on with afterwards. */
+const longestPauseMs = 40_000;
 
 /**
  * What is broken when: all of it follows from the seed. Two faults may overlap unless they share {@link resourceOf}: never two
@@ -51,7 +56,8 @@ export function planFaults(random: Random, durationMs: number): PlannedFault[] {
   const busyUntil = new Map<string, number>();
   for (let atMs = 4_000; atMs < durationMs - longestMs; atMs += random.between(1_000, 6_000)) {
     const fault = chooseFault(random);
-    const forMs = random.between(500, longestMs);
+    const mayBeLong = fault.kind === 'pause' && fault.target.startsWith('worker') && atMs < durationMs - longestPauseMs;
+    const forMs = random.between(500, mayBeLong && random.chance(0.5) ? longestPauseMs : longestMs);
     const resource = resourceOf(fault);
     if ((busyUntil.get(resource) ?? 0) > atMs) continue;
     // Time to come back, before the same is broken again.
@@ -63,16 +69,18 @@ export function planFaults(random: Random, durationMs: number): PlannedFault[] {
 
 /** What must not be broken twice at once. */
 export function resourceOf(fault: Fault): string {
-  const target = fault.kind === 'marketplace' ? 'marketplace-answers' : fault.target;
-  if (target.startsWith('mongo')) return 'mongo';
-  return fault.kind === 'network' ? `link-${target}` : target;
+  if (fault.kind === 'rollback') return 'mongo';
+  if (fault.kind === 'marketplace') return 'marketplace-answers';
+  if (fault.target.startsWith('mongo')) return 'mongo';
+  return fault.kind === 'network' ? `link-${fault.target}` : fault.target;
 }
 
 function chooseFault(random: Random): Fault {
   const draw = random.next();
   if (draw < 0.35) return { kind: 'kill', target: random.pick(processNames) };
   if (draw < 0.5) return { kind: 'pause', target: random.pick(processNames) };
-  if (draw < 0.75) return { kind: 'marketplace', fault: marketplaceFault(random) };
+  if (draw < 0.7) return { kind: 'marketplace', fault: marketplaceFault(random) };
+  if (draw < 0.8) return { kind: 'rollback' };
   return networkFault(random);
 }
 
@@ -85,7 +93,7 @@ function marketplaceFault(random: Random): MarketplaceFault {
   return mode === 'delay' ? { ...base, delayMs: random.between(500, 4_000) } : base;
 }
 
-const links = ['api', 'temporal', 'marketplace', 'receivers', 'mongo-primary', 'mongo-secondary'] as const;
+const links = ['api-1', 'api-2', 'temporal', 'marketplace', 'receivers', 'mongo-primary', 'mongo-secondary'] as const;
 
 function networkFault(random: Random): Fault {
   const target = random.pick([...links, 'images' as const]);
@@ -102,6 +110,8 @@ export function describeFault({ fault }: Pick<PlannedFault, 'fault'>): string {
       return `${fault.kind} ${fault.target}`;
     case 'network':
       return `${fault.mode.kind} ${fault.mode.kind === 'delay' ? `${fault.mode.delayMs} ms ` : ''}${fault.target} network`;
+    case 'rollback':
+      return 'rollback of mongo';
     case 'marketplace':
       return `marketplace ${fault.fault.mode} ${fault.fault.path}`;
   }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { callAdmin } from '../../../test/support/world.ts';
 import type { Link } from '../world/proxy.ts';
+import { holdReplication } from '../world/replica-set.ts';
 import { startPatiently } from '../world/start-patiently.ts';
 import type { World } from '../world/world.ts';
 import { describeFault, type Fault, type PlannedFault, type ProcessName } from './plan-faults.ts';
@@ -75,6 +76,8 @@ async function begin(world: World, fault: Fault): Promise<Undo> {
         return Promise.resolve();
       };
     }
+    case 'rollback':
+      return holdReplication(world.mongo);
     case 'marketplace': {
       const url = `${world.marketplaceAdminUrl}/faults`;
       const { id } = await callAdmin<{ id: string }>(url, 'POST', fault.fault);
@@ -87,8 +90,10 @@ async function begin(world: World, fault: Fault): Promise<Undo> {
 const nothing = (): void => undefined;
 async function processOf(world: World, name: ProcessName): Promise<ManagedProcess> {
   switch (name) {
-    case 'api':
-      return world.api;
+    case 'api-1':
+      return world.apis[0];
+    case 'api-2':
+      return world.apis[1];
     case 'worker-1':
       return world.workers[0];
     case 'worker-2':

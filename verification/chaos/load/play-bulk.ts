@@ -10,7 +10,8 @@ export interface BulkOptions {
   readonly random: Random;
   /** Nobody else writes items of it. */
   readonly account: Account;
-  readonly apiUrl: string;
+  /** Of the API that the next call goes to. */
+  readonly nextApi: () => string;
   readonly journal: Journal;
   readonly externalIds: readonly string[];
   readonly isOver: () => boolean;
@@ -53,14 +54,14 @@ interface File {
 
 /** Under one key until somebody answers; what is in its way (a snapshot that runs) is waited for. */
 async function sendFile(options: BulkOptions, { mode, lines, key }: File): Promise<boolean> {
-  const { account, journal, apiUrl, isOver } = options;
-  const url = `${apiUrl}/integration/v1/bulk-syncs?mode=${mode}${mode === 'snapshot' ? '&confirm=true' : ''}`;
+  const { account, journal, nextApi, isOver } = options;
+  const path = `/integration/v1/bulk-syncs?mode=${mode}${mode === 'snapshot' ? '&confirm=true' : ''}`;
   const body = lines.map(({ externalId, put }) => JSON.stringify({ externalId, ...itemBody(put, []) })).join('\n');
   const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': key };
   const beganAt = Date.now();
   let sawUnknown = false;
   for (;;) {
-    const answer = await tryCall({ ...options, url }, { method: 'POST', body, headers });
+    const answer = await tryCall({ ...options, url: `${nextApi()}${path}` }, { method: 'POST', body, headers });
     if (answer.status === 202) {
       const { id } = JSON.parse(answer.text) as { id: string };
       journal.writes.push(...writesOf(options, { mode, lines, beganAt }));
@@ -98,7 +99,7 @@ function writesOf(
 }
 
 async function pushOne(options: BulkOptions, externalId: string): Promise<void> {
-  const { account, journal, apiUrl, random } = options;
+  const { account, journal, nextApi, random } = options;
   const put = aPut(random);
   const beganAt = Date.now();
   const request = { method: 'PUT', body: JSON.stringify(itemBody(put, [])) };
@@ -106,7 +107,7 @@ async function pushOne(options: BulkOptions, externalId: string): Promise<void> 
   let status: number | null;
   do {
     if (tries > 0) await pause(500);
-    ({ status } = await tryCall({ ...options, url: `${apiUrl}/integration/v1/items/${externalId}` }, request));
+    ({ status } = await tryCall({ ...options, url: `${nextApi()}/integration/v1/items/${externalId}` }, request));
     tries += 1;
   } while (kindOf(status) === 'unknown');
   const outcome = kindOf(status);

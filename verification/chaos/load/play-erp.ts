@@ -8,7 +8,8 @@ import type { Journal } from './journal.ts';
 export interface ErpOptions {
   readonly random: Random;
   readonly account: Account;
-  readonly apiUrl: string;
+  /** Of the API that the next call goes to. */
+  readonly nextApi: () => string;
   readonly journal: Journal;
   /** Addresses of pictures. */
   readonly pictures: readonly string[];
@@ -106,7 +107,7 @@ async function writeItem(
   let answer: Answer = { status: null, text: '' };
   let tries = 0;
   while (tries < patience) {
-    answer = await tryCall({ ...options, url: `${options.apiUrl}${request.path}` }, request);
+    answer = await tryCall({ ...options, url: `${options.nextApi()}${request.path}` }, request);
     tries += 1;
     if (kindOf(answer.status) !== 'unknown') break;
     await pause(random.between(200, 1_000));

@@ -5,6 +5,7 @@ import { canConnect } from '../../../embedded/choose-port.ts';
 import { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { pollUntil } from '../../../embedded/poll.ts';
 import { openLink, type Link } from './proxy.ts';
+import { startPatiently } from './start-patiently.ts';
 
 const setName = 'chaos';
 /** Short, so that a run sees many fail-overs; MongoDB's own default is 10 s. */
@@ -96,6 +97,32 @@ async function initiate(hosts: readonly string[]): Promise<void> {
   await withMember(hosts[0] ?? '', (admin) => admin({ replSetInitiate: config }));
 }
 
+/**
+ * From now on the followers hear nothing of what the primary writes. The function that it gives kills the primary, has another
+ * member elected and starts the killed one again, which then rolls back what only it had.
+ */
+export async function holdReplication(set: ReplicaSet): Promise<() => Promise<void>> {
+  const primary = await set.primary();
+  if (primary === undefined) throw new Error('there is no primary');
+  const [first, second] = set.members.filter((member) => member !== primary);
+  if (first === undefined || second === undefined) throw new Error('the set has no followers');
+  const ask = (member: Member, command: Document): Promise<Document> =>
+    withMember(`127.0.0.1:${member.link.port}`, (admin) => admin(command));
+  const hold = (mode: 'alwaysOn' | 'off'): Promise<unknown> =>
+    Promise.all([first, second].map((member) => ask(member, { configureFailPoint: 'stopReplProducer', mode })));
+  await hold('alwaysOn');
+  return async () => {
+    await primary.process.kill9();
+    await hold('off');
+    const elected = async (): Promise<true | undefined> => {
+      await ask(first, { replSetStepUp: 1 }).catch(() => undefined);
+      return (await set.primary()) === undefined ? undefined : true;
+    };
+    await pollUntil(elected, AbortSignal.timeout(60_000));
+    await startPatiently(primary.process);
+  };
+}
+
 async function isPrimary(port: number): Promise<boolean> {
   try {
     return (await withMember(`127.0.0.1:${port}`, (admin) => admin({ hello: 1 })))['isWritablePrimary'] === true;
@@ -104,8 +131,8 @@ async function isPrimary(port: number): Promise<boolean> {
   }
 }
 
-/** Asks one member itself, whoever is primary. */
-export async function withMember<Answer>(
+/** Asks one member itself, primary or not. */
+async function withMember<Answer>(
   host: string,
   work: (admin: (command: Document) => Promise<Document>) => Promise<Answer>,
 ): Promise<Answer> {

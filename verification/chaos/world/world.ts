@@ -18,7 +18,7 @@ import { startReceivers, type Receivers, type Temper } from './receivers.ts';
 import { startReplicaSet, type ReplicaSet } from './replica-set.ts';
 import { startPatiently } from './start-patiently.ts';
 
-export type LinkName = 'api' | 'temporal' | 'marketplace' | 'receivers' | 'images';
+export type LinkName = 'api-1' | 'api-2' | 'temporal' | 'marketplace' | 'receivers' | 'images';
 
 /** The product as processes of their own in a world of their own, every way between them through a proxy. */
 export interface World {
@@ -26,12 +26,12 @@ export interface World {
   readonly mongo: ReplicaSet;
   readonly temporal: ManagedProcess;
   readonly marketplace: ManagedProcess;
-  readonly api: ManagedProcess;
+  readonly apis: readonly [ManagedProcess, ManagedProcess];
   readonly workers: readonly [ManagedProcess, ManagedProcess];
   readonly links: Readonly<Record<LinkName, Link>>;
   readonly receivers: Receivers;
-  /** Of the load: through the proxy. */
-  readonly apiUrl: string;
+  /** Of the load: through their proxies. */
+  readonly apiUrls: readonly [string, string];
   readonly imagesUrl: string;
   /** Not through a proxy: the buyers' and the checker's. */
   readonly marketplaceAdminUrl: string;
@@ -74,16 +74,17 @@ export async function startWorld({ folder, productFolder, random, overrides }: W
     temporal.start(),
     marketplace.start(),
   ]);
-  const apiPort = await anyPort();
+  const apiPorts = [await anyPort(), await anyPort()] as const;
   const links: World['links'] = {
-    api: await openLink(apiPort),
+    'api-1': await openLink(apiPorts[0]),
+    'api-2': await openLink(apiPorts[1]),
     temporal: await openLink(temporalPort),
     marketplace: await openLink(marketplacePort),
     receivers: await openLink(receivers.port),
     images: await openLink(Number(new URL(images.url).port)),
   };
   const address = (name: LinkName): string => `127.0.0.1:${links[name].port}`;
-  const apiUrl = `http://${address('api')}`;
+  const apiUrls = [`http://${address('api-1')}`, `http://${address('api-2')}`] as const;
   const settings: Record<string, string> = {
     MONGODB_URI: mongo.uri,
     MONGODB_DATABASE: 'chaos',
@@ -101,39 +102,46 @@ export async function startWorld({ folder, productFolder, random, overrides }: W
     ENCRYPTION_KEYS: `chaos:${Buffer.alloc(32, 7).toString('base64')}`,
     ...generousRateLimits,
     ALLOW_PRIVATE_NETWORKS: 'true',
-    API_PORT: String(apiPort),
-    PUBLIC_URL: apiUrl,
+    PUBLIC_URL: apiUrls[0],
     LOG_LEVEL: 'info',
     ...overrides,
   };
   const environment = { ...process.env, ...settings };
-  const product = (name: 'api' | 'worker', log: string, healthUrl?: string): ManagedProcess =>
-    nodeProcess({
-      ...{ name, entry: join(productFolder, name === 'api' ? 'api/main.js' : 'workers/main.js'), environment },
-      ...{ logFile: join(folder, `${log}.log`), ...(healthUrl !== undefined && { healthUrl }) },
+  const apiOf = (number: 1 | 2): ManagedProcess => {
+    const port = apiPorts[number - 1];
+    return nodeProcess({
+      ...{ name: 'api', entry: join(productFolder, 'api/main.js'), logFile: join(folder, `api-${number}.log`) },
+      environment: { ...environment, API_PORT: String(port) },
+      healthUrl: `http://127.0.0.1:${port}/healthz`,
     });
-  const api = product('api', 'api', `http://127.0.0.1:${apiPort}/healthz`);
-  const workers = [product('worker', 'worker-1'), product('worker', 'worker-2')] as const;
+  };
+  const workerOf = (number: 1 | 2): ManagedProcess =>
+    nodeProcess({
+      ...{ name: 'worker', entry: join(productFolder, 'workers/main.js'), environment },
+      logFile: join(folder, `worker-${number}.log`),
+    });
+  const apis = [apiOf(1), apiOf(2)] as const;
+  const workers = [workerOf(1), workerOf(2)] as const;
   const config = loadConfig(settings);
   const connection = Connection.lazy({ address: `127.0.0.1:${temporalPort}` });
   const client = new Client({ connection });
   const foundation = await openFoundation({ config, logger: createLogger('chaos', 'fatal'), client });
-  await Promise.all([api, ...workers].map((one) => startPatiently(one)));
+  await Promise.all([...apis, ...workers].map((one) => startPatiently(one)));
   const marketplaceAdminUrl = `http://127.0.0.1:${marketplacePort}/admin`;
   return {
-    ...{ folder, mongo, temporal, marketplace, api, workers, links, receivers, apiUrl, foundation },
+    ...{ folder, mongo, temporal, marketplace, apis, workers, links, receivers, apiUrls, foundation },
     imagesUrl: `https://${address('images')}`,
     marketplaceAdminUrl,
     openAccount: (name, { sells }) =>
       openAccount({
-        ...{ name, apiUrl, receiversUrl: `https://${address('receivers')}` },
+        ...{ name, apiUrl: apiUrls[0], receiversUrl: `https://${address('receivers')}` },
         marketplaceAdminUrl: sells ? marketplaceAdminUrl : null,
         addReceiver: (receiver: string, temper: Temper) => {
           receivers.add(receiver, temper);
         },
       }),
     stop: async () => {
-      await Promise.all([api, ...workers].map((one) => one.kill9()));
+      await Promise.all([...apis, ...workers].map((one) => one.kill9()));
       await foundation.store.close();
       await connection.close();
       await Promise.all([temporal.kill9(), marketplace.kill9(), mongo.stop(), receivers.close(), images.close()]);
