@@ -73,6 +73,8 @@ function aWorker(tell: (item: Item) => Promise<void> = () => Promise.resolve()) 
     lane,
     /** As many rounds as it takes to look at all that is due. */
     rounds: async () => {
+      // A look reads what a majority has, and claims are written without waiting for one.
+      await store.connection.collection('marks').insertOne({});
       while (await lane.round());
       await lane.drain();
     },
