@@ -339,7 +339,7 @@ const everywhere = [
         // Processes of their own, started by path.
         '^embedded/[^/]+[.]mjs$',
         '^workflows/index[.]ts$',
-        `${inside('scripts', 'deploy', 'examples', 'bench', 'web')}`,
+        inside('scripts', 'deploy', 'examples', 'bench', 'web'),
         '^(test|verification)/.+[.]test[.]ts$',
         '^[^/]+[.]mjs$',
         '[.]d[.]ts$',

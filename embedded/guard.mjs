@@ -6,7 +6,9 @@ process.on('message', ({ add, remove }) => {
   if (add !== undefined) pids.add(add);
   if (remove !== undefined) pids.delete(remove);
 });
-process.on('disconnect', stopAll);
+process.on('disconnect', () => {
+  stopAll().catch(() => process.exit(1));
+});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 /** Latest started first, each with a second to end by itself, so that the databases go last. */

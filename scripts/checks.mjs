@@ -4,21 +4,20 @@ import { prepare } from './prepare.mjs';
 import { runMain } from './report-step.mjs';
 import { notRunCode, runStep } from './run-step.mjs';
 
-/** The first takes as long as all others together. The last asks the package registry. */
+/** The longest first, so that both places are taken until the end. The last asks the package registry. */
 const checks = ['lint', 'types', 'rules', 'knip', 'openapi:lint', 'format:check', 'licences', 'audit'];
 
 /** @returns {Promise<{ passed: number, failures: string[], notRun: string[] }>} names of checks */
 export async function runChecks() {
-  const [longest, ...others] = checks;
   const codes = new Map();
-  const runCheck = async (name, niceness) => {
-    const command = ['npm', 'run', '--silent', name];
-    codes.set(name, await runStep({ title: name, command, minutes: 5, besideOthers: true, niceness }));
+  const waiting = [...checks];
+  const takeTurns = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const command = ['npm', 'run', '--silent', name];
+      codes.set(name, await runStep({ title: name, command, minutes: 5, besideOthers: true }));
+    }
   };
-  const runOthers = async () => {
-    for (const name of others) await runCheck(name, 10);
-  };
-  await Promise.all([runCheck(longest, 0), runOthers()]);
+  await Promise.all([takeTurns(), takeTurns()]);
   const notRun = checks.filter((name) => codes.get(name) === notRunCode);
   const failures = checks.filter((name) => codes.get(name) !== 0 && !notRun.includes(name));
   return { passed: checks.length - failures.length - notRun.length, failures, notRun };

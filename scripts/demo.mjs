@@ -69,7 +69,7 @@ function run(args, extra = {}) {
 
 async function isReady() {
   let hasEnded = false;
-  void system.ended.then(() => (hasEnded = true));
+  system.ended.then(() => (hasEnded = true)).catch(() => undefined);
   while (!hasEnded && Date.now() - startedAt < startMinutesMax * 60_000) {
     // An older file is what a run that was killed has left, or the run of somebody else.
     if ((statSync(readyFile, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= startedAt) return true;

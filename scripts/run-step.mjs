@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 
 /** What a step ends with that could not be made here: it has neither passed nor failed. */
 export const notRunCode = 75;
@@ -14,7 +13,6 @@ const patience = 3;
  * @param {number} step.minutes what it takes at most, when nothing is wrong
  * @param {Record<string, string>} [step.environment] beside that of this process
  * @param {boolean} [step.besideOthers] its output is kept until it ends, so that it is not mixed with another's
- * @param {number} [step.niceness] how readily it leaves the processor to others: 0 to 19
  * @param {number} [step.lastMoment] ms since 1970; what has not ended by then is ended
  * @returns {Promise<number>} the exit code; 127 when the command can't be started
  */
@@ -24,7 +22,6 @@ export function runStep({
   minutes,
   environment = {},
   besideOthers = false,
-  niceness = 0,
   lastMoment = Infinity,
 }) {
   const beganAt = Date.now();
@@ -36,7 +33,6 @@ export function runStep({
       stdio: ['ignore', besideOthers ? 'pipe' : 'inherit', besideOthers ? 'pipe' : 'inherit'],
       env: { ...process.env, ...environment },
     });
-    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', say);
     const end = (code) => {
       clearTimeout(timer);

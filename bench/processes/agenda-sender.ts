@@ -6,6 +6,7 @@ import { serveParent } from './serve-parent.ts';
 
 const attempt = await openAttempts();
 const agenda = await openAgenda({ listens: true });
+// eslint-disable-next-line @typescript-eslint/no-misused-promises -- of its two overloads the second takes a promise
 agenda.define<QueuedDelivery>(agendaJob, ({ attrs: { data, failCount } }) => attempt(data, (failCount ?? 0) + 1), {
   backoff: ({ attempt: failed }) => waitAfterFailedAttemptMs(failed),
 });

@@ -74,9 +74,11 @@ const failingStep = (times: number): ItemStory => ({
   when: async (account) => {
     await validateItems({ 'listings.state': { $ne: 'live' } });
     await account.push('A1', {}, { autoPublish: true });
-    await until('the failures are waited for', async () => (await failedSteps(account)) >= times).finally(() =>
-      validateItems({}),
-    );
+    try {
+      await until('the failures are waited for', async () => (await failedSteps(account)) >= times);
+    } finally {
+      await validateItems({});
+    }
     await untilMarketplaceStatus(account, 'A1', 'active');
   },
 });

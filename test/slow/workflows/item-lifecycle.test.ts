@@ -52,7 +52,7 @@ test('an item whose every image fails stays a draft, says which and why, and is 
   const [ready] = await untilReceived(account, 'item.images_ready');
   t.is(ready?.body.data['imagesProcessed'], 0);
   t.deepEqual(
-    (ready?.body.data['imagesFailed'] as { url: string }[]).map(({ url }) => url),
+    ((ready?.body.data['imagesFailed'] ?? []) as { url: string }[]).map(({ url }) => url),
     [missing],
   );
   const [failed] = await untilReceived(account, 'listing.failed');

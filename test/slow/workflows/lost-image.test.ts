@@ -20,7 +20,7 @@ test('an item whose hosted file was lost before its publication fetches it again
   // Hosted, and held up where it would read the files.
   await until('the publication waits', async () => (await account.received('listing.failed')).length === 1);
   const item = await world.foundation.store.connection.collection('items').findOne({ accountId: account.id });
-  const { images } = item?.['imageSet'] as { images: { contentHash: string }[] };
+  const { images } = (item?.['imageSet'] ?? { images: [] }) as { images: { contentHash: string }[] };
   const folder = join(world.foundation.config.imageStore.directory, account.id);
   const lost = join(folder, images[1]?.contentHash ?? '', 'large.jpg');
   await rm(lost);

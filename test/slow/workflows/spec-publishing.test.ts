@@ -115,7 +115,7 @@ test('with some images failed the item is published with the rest, and the faile
   t.is((await ads(account, 'some'))[0]?.imageCount, 2);
   const [ready] = await untilReceived(account, 'item.images_ready');
   t.is(ready?.body.data['imagesProcessed'], 2);
-  const [failed, ...others] = ready?.body.data['imagesFailed'] as { url: string; reason: string }[];
+  const [failed, ...others] = (ready?.body.data['imagesFailed'] ?? []) as { url: string; reason: string }[];
   t.is(failed?.url, missing);
   t.regex(failed?.reason ?? '', /404/);
   t.deepEqual(others, []);

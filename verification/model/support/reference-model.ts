@@ -143,9 +143,9 @@ export class ModelItem {
     this.#takeDownUnseen(around);
     for (const event of events) this.#take(event, around, events);
     if (this.#shows(shown)) return;
-    for (const move of [this.#callOff, this.#takeDown, this.#open, this.#catchUp]) {
-      if (move.call(this, around, shown) && this.#shows(shown)) return;
-    }
+    const isEnough = (hasMoved: boolean): boolean => hasMoved && this.#shows(shown);
+    if (isEnough(this.#callOff(around)) || isEnough(this.#takeDown(around, shown))) return;
+    if (isEnough(this.#open(around, shown)) || isEnough(this.#catchUp(shown))) return;
     throw new Mismatch(`not explained: ${JSON.stringify(shown)} after ${JSON.stringify(this.status)} (${this.phase})`);
   }
 
@@ -213,7 +213,7 @@ export class ModelItem {
   }
 
   /** What was given up succeeded at last, or is as it should be again. */
-  #catchUp(_around: Surroundings, shown: ItemStatus): boolean {
+  #catchUp(shown: ItemStatus): boolean {
     if (shown.marketplaceStatus !== 'active') return false;
     if (this.phase !== 'live' && this.phase !== 'leaving') return false;
     this.market = 'active';
