@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { namesProxies } from './caller-address.ts';
+import { insecureSettings } from './insecure-settings.ts';
 
 /** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
 export interface Config {
@@ -95,7 +96,7 @@ export interface Config {
   };
   /** null: calls are not limited. */
   readonly rateLimits: RateLimitConfig | null;
-  /** Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal. */
+  /** Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal; empty for no proxy. */
   readonly trustedProxies: readonly string[];
   readonly allowPrivateNetworks: boolean;
   readonly platformFeeBps: number;
@@ -137,11 +138,12 @@ export class ConfigError extends Error {
 
 /**
  * Reads and checks the configuration. Every variable may be given as `NAME_FILE`, a path whose content is the value.
- * Throws {@link ConfigError} that names every missing or malformed variable at once.
+ * Throws {@link ConfigError} that names every missing, malformed or (in production) insecure variable at once.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const problems: string[] = [];
   const read = reader(environment, problems);
+  const proxies = read.list('TRUSTED_PROXIES');
   const config: Config = {
     api: {
       host: read.text('API_HOST', '127.0.0.1'),
@@ -184,7 +186,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
     },
     rateLimits: readRateLimits(read),
-    trustedProxies: readTrustedProxies(read, problems),
+    trustedProxies: trustedProxies(proxies, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
     // More would be more than the buyer paid.
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
@@ -197,6 +199,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   };
   if (!/^https?:\/\/[^/]/.test(config.publicUrl) || !URL.canParse(config.publicUrl))
     problems.push('PUBLIC_URL must be an http or https address');
+  else if (read.optional('NODE_ENV') === 'production') problems.push(...insecureSettings(config, { proxies }));
   if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
   return config;
 }
@@ -214,7 +217,7 @@ function readAi(read: ReturnType<typeof reader>): Config['ai'] {
   const hasModel = url !== '';
   return {
     url,
-    apiKey: read.optional('AI_API_KEY'),
+    apiKey: hasModel ? read.optional('AI_API_KEY') : '',
     model: hasModel ? read.text('AI_MODEL') : '',
     timeoutMs: read.wholeNumber('AI_TIMEOUT_MS', 10_000),
     callsPerMinute: read.wholeNumber('AI_CALLS_PER_MINUTE', 60),
@@ -272,11 +275,14 @@ function readAddress(read: ReturnType<typeof reader>, problems: string[], name: 
   return address;
 }
 
-function readTrustedProxies(read: ReturnType<typeof reader>, problems: string[]): string[] {
-  const proxies = read.list('TRUSTED_PROXIES');
-  for (const proxy of proxies.filter((one) => !namesProxies(one)))
-    problems.push(`TRUSTED_PROXIES must list addresses, networks, loopback, linklocal or uniquelocal, not ${proxy}`);
-  return proxies;
+/** `none` alone says that callers reach the API without a proxy. */
+function trustedProxies(told: readonly string[], problems: string[]): readonly string[] {
+  if (told.length === 1 && told[0] === 'none') return [];
+  for (const proxy of told.filter((one) => !namesProxies(one)))
+    problems.push(
+      `TRUSTED_PROXIES must list addresses, networks, loopback, linklocal or uniquelocal, or be none, not ${proxy}`,
+    );
+  return told;
 }
 
 function reader(environment: Environment, problems: string[]) {
