@@ -255,6 +255,13 @@ test('a token that no header can carry is an expired one, found without a call',
   t.is(calls.length, 0);
 });
 
+test('a user id that no header can carry asks the seller to reconnect, without a call', async (t) => {
+  const { marketplace, calls } = await setUp(t, [{ status: 204 }]);
+  const stored = { ...seller, marketplaceUserId: '410001\r\nX-Evil: 1' };
+  await fails(t, marketplace.commit(stored, '501'), { kind: 'token_expired' });
+  t.is(calls.length, 0);
+});
+
 test("our own application being refused is an outage, never a reason to give up a seller's work", async (t) => {
   await allFail(t, says(401, 'InvalidApplication'), {
     write: { kind: 'unavailable', code: 'InvalidApplication' },
