@@ -67,7 +67,7 @@ export interface Config {
     readonly url: string;
     /** '' for none: the Pro plan then can't be bought. */
     readonly secretKey: string;
-    /** Secrets of the webhook endpoint, newest first; any one may have signed. */
+    /** Secrets of the webhook endpoint, newest first; any one may have signed. None in a worker. */
     readonly webhookSecrets: readonly string[];
     /** Price of the Pro plan at the processor; '' has one made with each checkout. */
     readonly priceId: string;
@@ -82,7 +82,7 @@ export interface Config {
     readonly firstAttempt: 'lane' | 'workflow';
   };
   readonly secrets: {
-    /** Signing keys of sessions, newest first: `kid:secret`, comma-separated. */
+    /** Signing keys of sessions, newest first: `kid:secret`, comma-separated; none in a worker. */
     readonly jwtKeys: readonly NamedKey[];
     /** AES-256 keys, newest first: `id:base64 of 32 bytes`, comma-separated. */
     readonly encryptionKeys: readonly NamedKey[];
@@ -140,7 +140,17 @@ export class ConfigError extends Error {
  * Reads and checks the configuration. Every variable may be given as `NAME_FILE`, a path whose content is the value.
  * Throws {@link ConfigError} that names every missing, malformed or (in production) insecure variable at once.
  */
-export function loadConfig(environment: Environment = process.env): Config {
+export const loadConfig = (environment: Environment = process.env): Config => readConfig(environment, 'api');
+
+/**
+ * The same for a worker, which decodes the images of strangers: it neither signs sessions nor takes the payment processor's events,
+ * so it does not read these secrets.
+ */
+export const loadWorkerConfig = (environment: Environment = process.env): Config => readConfig(environment, 'worker');
+
+type ProcessKind = 'api' | 'worker';
+
+function readConfig(environment: Environment, kind: ProcessKind): Config {
   const problems: string[] = [];
   const read = reader(environment, problems);
   const proxies = read.list('TRUSTED_PROXIES');
@@ -175,10 +185,10 @@ export function loadConfig(environment: Environment = process.env): Config {
     },
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
-    payments: readPayments(read),
+    payments: readPayments(read, kind),
     items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
     deliveries: { firstAttempt: read.oneOf('DELIVERY_FIRST_ATTEMPT', ['lane', 'workflow']) },
-    secrets: { jwtKeys: read.keys('JWT_KEYS'), encryptionKeys: read.keys('ENCRYPTION_KEYS') },
+    secrets: { jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [], encryptionKeys: read.keys('ENCRYPTION_KEYS') },
     signIn: {
       loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
       loginsPerEmail: read.positiveNumber('LOGINS_PER_EMAIL', 10),
@@ -236,13 +246,13 @@ function readVehicleRegistry(read: ReturnType<typeof reader>): Config['vehicleRe
   };
 }
 
-function readPayments(read: ReturnType<typeof reader>): Config['payments'] {
+function readPayments(read: ReturnType<typeof reader>, kind: ProcessKind): Config['payments'] {
   const secretKey = read.optional('STRIPE_SECRET_KEY');
-  if (secretKey !== '') read.text('STRIPE_WEBHOOK_SECRET');
+  if (secretKey !== '' && kind === 'api') read.text('STRIPE_WEBHOOK_SECRET');
   return {
     url: read.optional('STRIPE_URL').replace(/\/+$/, ''),
     secretKey,
-    webhookSecrets: read.list('STRIPE_WEBHOOK_SECRET'),
+    webhookSecrets: kind === 'api' ? read.list('STRIPE_WEBHOOK_SECRET') : [],
     priceId: read.optional('STRIPE_PRICE_ID'),
     // Up to four calls, each of which may be tried twice, stand behind a checkout; and the processor waits for an answer to its event.
     timeoutMs: read.wholeNumber('STRIPE_TIMEOUT_MS', 5_000),

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { ConfigError, loadConfig, type Config } from '../../platform/config.ts';
+import { ConfigError, loadConfig, loadWorkerConfig, type Config } from '../../platform/config.ts';
 
 const safe = {
   NODE_ENV: 'production',
@@ -49,4 +49,12 @@ test('"none" says that there is no proxy, and only alone', (t) => {
 
 test('keys of services that are not used may be placeholders', (t) => {
   t.notThrows(() => load({ AI_API_KEY: 'replace-me', VEHICLE_REGISTRY_API_KEY: 'replace-me' }));
+});
+
+test('a worker reads neither the signing keys of sessions nor the secret of payment events', (t) => {
+  const unreadable = { JWT_KEYS_FILE: '/nowhere/jwt_keys', STRIPE_WEBHOOK_SECRET_FILE: '/nowhere/stripe' };
+  const config = loadWorkerConfig({ ...safe, ...unreadable, STRIPE_SECRET_KEY: 'sk_1' });
+  t.deepEqual(config.secrets.jwtKeys, []);
+  t.deepEqual(config.payments.webhookSecrets, []);
+  t.is(config.payments.secretKey, 'sk_1');
 });
