@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 
 /** Every file of the embedded mode, in one git-ignored folder. `data` is what `--fresh` empties. */
@@ -18,9 +18,11 @@ export interface Home {
   readonly accountsFile: string;
 }
 
+const defaultDirectory = (root: string): string => join(root, '.itembridge');
+
 /** @param directory the folder named by ITEMBRIDGE_HOME; by default `.itembridge` in the project. */
 export function locateHome(root: string, directory: string | undefined): Home {
-  const home = directory === undefined || directory === '' ? join(root, '.itembridge') : directory;
+  const home = directory === undefined || directory === '' ? defaultDirectory(root) : directory;
   const absolute = isAbsolute(home) ? home : join(root, home);
   const data = join(absolute, 'data');
   return {
@@ -40,9 +42,13 @@ export function locateHome(root: string, directory: string | undefined): Home {
   };
 }
 
+/** Closed to other users of the machine: databases and logs are written with whatever mode their servers have. */
 export function createFolders(home: Home): void {
   for (const folder of [home.data, home.logs, home.mongo, home.simulators, home.images])
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Also where an earlier start, or the installation of the binaries, has made them. A folder that the user named is left as it is.
+  const isNamed = home.directory !== defaultDirectory(home.root);
+  for (const folder of [...(isNamed ? [] : [home.directory]), home.data, home.logs]) chmodSync(folder, 0o700);
 }
 
 /** How a file is named to people: from the project's folder where it lies in it. */

@@ -14,6 +14,8 @@ export interface ProcessPlan {
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
+  /** What it reads on stdin: there, unlike among the arguments, no list of processes shows it. */
+  readonly input?: string;
   readonly readySource: ReadySource;
   /**
    * Resolves when the child can be used. `announced` is the child's own message with `ready`; `signal` is aborted when the
@@ -124,10 +126,13 @@ function spawnChild(plan: ProcessPlan): { child: ChildProcess; announced: Promis
   mkdirSync(dirname(plan.logFile), { recursive: true });
   const log = openSync(plan.logFile, 'a');
   const output = plan.readySource === 'stdout' ? 'pipe' : log;
-  const stdio = ['ignore', output, log, ...(plan.readySource === 'none' ? [] : ['ipc' as const])] as const;
+  const input = plan.input === undefined ? 'ignore' : 'pipe';
+  const stdio = [input, output, log, ...(plan.readySource === 'none' ? [] : ['ipc' as const])] as const;
   // A group of its own: Ctrl-C in the terminal must reach the supervisor alone, which stops the children in order.
   const child = spawn(plan.command, plan.args, { env: plan.environment, detached: true, stdio: [...stdio] });
   closeSync(log);
+  // A child that ends before it has read is told by its exit.
+  child.stdin?.on('error', () => undefined).end(plan.input);
   if (child.pid !== undefined) guardProcess(child.pid);
   return { child, announced: announcementOf(child, plan) };
 }

@@ -47,7 +47,8 @@ export function simulatorsProcess(options: SimulatorsOptions): {
   const managed = new ManagedProcess({
     name: 'simulators',
     command: process.execPath,
-    args: [...programArguments('simulators/main.ts'), '--config', JSON.stringify(config)],
+    args: [...programArguments('simulators/main.ts'), '--config', '-'],
+    input: JSON.stringify(config),
     environment: options.environment,
     logFile: options.logFile,
     readySource: 'stdout',

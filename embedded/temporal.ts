@@ -11,6 +11,7 @@ export interface TemporalOptions {
   readonly uiPort?: number;
   /** Port of the server's metrics; chosen by the caller, because the server's own choice can collide. */
   readonly metricsPort: number;
+  /** Of its HTTP API, which refuses every call; chosen for the same reason. */
   readonly httpPort: number;
   /** `key=value`, on top of what the service needs. */
   readonly dynamicConfig?: readonly string[];
@@ -19,11 +20,14 @@ export interface TemporalOptions {
 /** All are Keyword, as in workflows/contracts/search-attributes.ts. */
 const searchAttributes = ['AccountId', 'Member', 'ExternalId', 'Stage', 'BlockedReason', 'Endpoint'];
 
-/** Without fairness on (off by default), one tenant's backlog starves the others; one partition makes it near exact. */
 const dynamicConfig = [
+  // Without fairness on (off by default), one tenant's backlog starves the others; one partition makes it near exact.
   'matching.enableFairness=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
+  // Its HTTP API has no log-in and no switch, and web pages reach it. Nothing here uses it, so it is told to serve a name that no
+  // resolver knows.
+  'frontend.httpAllowedHosts=["off.invalid"]',
 ];
 
 /** Temporal's development server with its data in a SQLite file. Without the pragmas it is five times slower. */

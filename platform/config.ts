@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { namesProxies } from './caller-address.ts';
+import { insecureSettings } from './insecure-settings.ts';
 
 /** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
 export interface Config {
@@ -66,7 +67,7 @@ export interface Config {
     readonly url: string;
     /** '' for none: the Pro plan then can't be bought. */
     readonly secretKey: string;
-    /** Secrets of the webhook endpoint, newest first; any one may have signed. */
+    /** Secrets of the webhook endpoint, newest first; any one may have signed. None in a worker. */
     readonly webhookSecrets: readonly string[];
     /** Price of the Pro plan at the processor; '' has one made with each checkout. */
     readonly priceId: string;
@@ -81,7 +82,7 @@ export interface Config {
     readonly firstAttempt: 'lane' | 'workflow';
   };
   readonly secrets: {
-    /** Signing keys of sessions, newest first: `kid:secret`, comma-separated. */
+    /** Signing keys of sessions, newest first: `kid:secret`, comma-separated; none in a worker. */
     readonly jwtKeys: readonly NamedKey[];
     /** AES-256 keys, newest first: `id:base64 of 32 bytes`, comma-separated. */
     readonly encryptionKeys: readonly NamedKey[];
@@ -95,7 +96,7 @@ export interface Config {
   };
   /** null: calls are not limited. */
   readonly rateLimits: RateLimitConfig | null;
-  /** Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal. */
+  /** Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal; empty for no proxy. */
   readonly trustedProxies: readonly string[];
   readonly allowPrivateNetworks: boolean;
   readonly platformFeeBps: number;
@@ -137,11 +138,22 @@ export class ConfigError extends Error {
 
 /**
  * Reads and checks the configuration. Every variable may be given as `NAME_FILE`, a path whose content is the value.
- * Throws {@link ConfigError} that names every missing or malformed variable at once.
+ * Throws {@link ConfigError} that names every missing, malformed or (in production) insecure variable at once.
  */
-export function loadConfig(environment: Environment = process.env): Config {
+export const loadConfig = (environment: Environment = process.env): Config => readConfig(environment, 'api');
+
+/**
+ * The same for a worker, which decodes the images of strangers: it neither signs sessions nor takes the payment processor's events,
+ * so it does not read these secrets.
+ */
+export const loadWorkerConfig = (environment: Environment = process.env): Config => readConfig(environment, 'worker');
+
+type ProcessKind = 'api' | 'worker';
+
+function readConfig(environment: Environment, kind: ProcessKind): Config {
   const problems: string[] = [];
   const read = reader(environment, problems);
+  const proxies = read.list('TRUSTED_PROXIES');
   const config: Config = {
     api: {
       host: read.text('API_HOST', '127.0.0.1'),
@@ -173,10 +185,10 @@ export function loadConfig(environment: Environment = process.env): Config {
     },
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
-    payments: readPayments(read),
+    payments: readPayments(read, kind),
     items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
     deliveries: { firstAttempt: read.oneOf('DELIVERY_FIRST_ATTEMPT', ['lane', 'workflow']) },
-    secrets: { jwtKeys: read.keys('JWT_KEYS'), encryptionKeys: read.keys('ENCRYPTION_KEYS') },
+    secrets: { jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [], encryptionKeys: read.keys('ENCRYPTION_KEYS') },
     signIn: {
       loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
       loginsPerEmail: read.positiveNumber('LOGINS_PER_EMAIL', 10),
@@ -184,7 +196,7 @@ export function loadConfig(environment: Environment = process.env): Config {
       registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
     },
     rateLimits: readRateLimits(read),
-    trustedProxies: readTrustedProxies(read, problems),
+    trustedProxies: trustedProxies(proxies, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
     // More would be more than the buyer paid.
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
@@ -197,6 +209,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   };
   if (!/^https?:\/\/[^/]/.test(config.publicUrl) || !URL.canParse(config.publicUrl))
     problems.push('PUBLIC_URL must be an http or https address');
+  else if (read.optional('NODE_ENV') === 'production') problems.push(...insecureSettings(config, { proxies }));
   if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
   return config;
 }
@@ -214,7 +227,7 @@ function readAi(read: ReturnType<typeof reader>): Config['ai'] {
   const hasModel = url !== '';
   return {
     url,
-    apiKey: read.optional('AI_API_KEY'),
+    apiKey: hasModel ? read.optional('AI_API_KEY') : '',
     model: hasModel ? read.text('AI_MODEL') : '',
     timeoutMs: read.wholeNumber('AI_TIMEOUT_MS', 10_000),
     callsPerMinute: read.wholeNumber('AI_CALLS_PER_MINUTE', 60),
@@ -233,13 +246,13 @@ function readVehicleRegistry(read: ReturnType<typeof reader>): Config['vehicleRe
   };
 }
 
-function readPayments(read: ReturnType<typeof reader>): Config['payments'] {
+function readPayments(read: ReturnType<typeof reader>, kind: ProcessKind): Config['payments'] {
   const secretKey = read.optional('STRIPE_SECRET_KEY');
-  if (secretKey !== '') read.text('STRIPE_WEBHOOK_SECRET');
+  if (secretKey !== '' && kind === 'api') read.text('STRIPE_WEBHOOK_SECRET');
   return {
     url: read.optional('STRIPE_URL').replace(/\/+$/, ''),
     secretKey,
-    webhookSecrets: read.list('STRIPE_WEBHOOK_SECRET'),
+    webhookSecrets: kind === 'api' ? read.list('STRIPE_WEBHOOK_SECRET') : [],
     priceId: read.optional('STRIPE_PRICE_ID'),
     // Up to four calls, each of which may be tried twice, stand behind a checkout; and the processor waits for an answer to its event.
     timeoutMs: read.wholeNumber('STRIPE_TIMEOUT_MS', 5_000),
@@ -272,11 +285,14 @@ function readAddress(read: ReturnType<typeof reader>, problems: string[], name: 
   return address;
 }
 
-function readTrustedProxies(read: ReturnType<typeof reader>, problems: string[]): string[] {
-  const proxies = read.list('TRUSTED_PROXIES');
-  for (const proxy of proxies.filter((one) => !namesProxies(one)))
-    problems.push(`TRUSTED_PROXIES must list addresses, networks, loopback, linklocal or uniquelocal, not ${proxy}`);
-  return proxies;
+/** `none` alone says that callers reach the API without a proxy. */
+function trustedProxies(told: readonly string[], problems: string[]): readonly string[] {
+  if (told.length === 1 && told[0] === 'none') return [];
+  for (const proxy of told.filter((one) => !namesProxies(one)))
+    problems.push(
+      `TRUSTED_PROXIES must list addresses, networks, loopback, linklocal or uniquelocal, or be none, not ${proxy}`,
+    );
+  return told;
 }
 
 function reader(environment: Environment, problems: string[]) {

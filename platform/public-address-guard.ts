@@ -27,12 +27,16 @@ const privateRanges: ReadonlySet<string> = new Set(['private', 'loopback', 'uniq
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Where clouds serve credentials outside the link-local ranges; some of these lie in blocks that look private or even public. */
-const metadataServices: readonly string[] = [
-  'fd00:ec2::254', // AWS
-  'fd20:ce::254', // Google Cloud
+const metadataServices: ReadonlySet<string> = new Set([
   '100.100.100.200', // Alibaba Cloud
   '168.63.129.16', // Azure's host agent
-];
+]);
+/** Whole blocks, because each cloud serves more than one kind of credentials from its own. */
+const metadataNetworks = [
+  'fd00:ec2::/32', // AWS: instances ::254, EKS Pod Identity ::23
+  'fd20:ce::/32', // Google Cloud
+  'fd00:42::/32', // Scaleway
+].map((network) => ipaddr.IPv6.parseCIDR(network));
 
 /** True when `address` (an IP literal without brackets) may be connected to. An IPv4 address inside an IPv6 one counts as itself. */
 export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
@@ -40,11 +44,17 @@ export function isAllowedAddress(address: string, policy: AddressPolicy): boolea
   const canonical = canonicalAddress(address);
   if (canonical === undefined) return false;
   const parsed = ipaddr.process(canonical);
-  if (metadataServices.includes(parsed.toString())) return false;
+  if (isMetadataService(parsed)) return false;
   const range = parsed.range();
   if (policy.allowPrivateNetworks && privateRanges.has(range)) return true;
   if (range !== 'unicast') return false;
   return parsed.kind() === 'ipv4' || (parsed instanceof ipaddr.IPv6 && parsed.match(globalUnicast));
+}
+
+function isMetadataService(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address instanceof ipaddr.IPv6
+    ? metadataNetworks.some((network) => address.match(network))
+    : metadataServices.has(address.toString());
 }
 
 /** IPv4 as four decimal numbers, IPv6 in hexadecimal alone; undefined for anything else, also for addresses with a zone. */

@@ -91,10 +91,12 @@ const invisible = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u2
 /** The patterns our schemas use; the constants are what the schemas write. */
 export const notBlankPattern = String.raw`^$|[^\s${invisible}]`;
 export const schemaVersionPattern = '^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}$';
+export const marketplaceUserIdPattern = '^[A-Za-z0-9_-]*$';
 
 const patternMessages: ReadonlyMap<string, string> = new Map([
   [notBlankPattern, 'must not be blank'],
   [schemaVersionPattern, 'must have the form 1.0.0'],
+  [marketplaceUserIdPattern, 'must have letters (A to Z), digits, _ and - only'],
 ]);
 
 const patternMessage = (pattern: string): string => patternMessages.get(pattern) ?? `must match the pattern ${pattern}`;

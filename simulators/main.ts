@@ -1,11 +1,13 @@
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { parseSimulatorsConfig } from './parse-simulators-config.ts';
 import { startSimulators } from './start-simulators.ts';
 
-/** All simulators in one process. Says `{"ready": {…}}` in one line of stdout when all listen; SIGTERM and SIGINT stop it. */
+/** All simulators in one process; `--config -` reads the settings from stdin, for those with secrets in them. Says `{"ready": {…}}` in one line of stdout when all listen; SIGTERM and SIGINT stop it. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { config: { type: 'string', default: '{}' } } });
-  const running = await startSimulators(parseSimulatorsConfig(values.config));
+  const config = values.config === '-' ? await text(process.stdin) : values.config;
+  const running = await startSimulators(parseSimulatorsConfig(config));
   console.log(JSON.stringify({ ready: running.addresses }));
   const stop = (): void => {
     running.close().catch((error: unknown) => {

@@ -1,14 +1,14 @@
 import { Runtime } from '@temporalio/worker';
 import { exposeMetrics } from '../compose/expose-metrics.ts';
 import { createServiceMetrics } from '../compose/service-metrics.ts';
-import { loadConfig } from '../platform/config.ts';
+import { loadWorkerConfig } from '../platform/config.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';
 import { openTracing } from '../platform/open-tracing.ts';
 import { runWorkers } from './run-workers.ts';
 import { openSdkMetrics } from './sdk-metrics.ts';
 
-const config = loadConfig();
+const config = loadWorkerConfig();
 const logger = createLogger('worker', config.logLevel);
 // Signals are ours: workers that stopped by themselves would leave a process that hosts nothing.
 const sdkMetrics = config.metrics.port === null ? undefined : await openSdkMetrics();

@@ -19,7 +19,8 @@ export async function proveApp({ root, home, secrets, proved }, { mongo, tempora
     MARKETPLACE_APP_ID: '1',
   };
   const worker = start(process.execPath, ['--enable-source-maps', join(root, 'dist/workers/main.js')], {
-    env,
+    // As in Compose, it gets no secret that only the API needs: a path that leads nowhere would fail its start.
+    env: { ...env, JWT_KEYS_FILE: '/nowhere', STRIPE_WEBHOOK_SECRET_FILE: '/nowhere' },
     log: join(home, 'worker.log'),
   });
   const api = start(process.execPath, ['--enable-source-maps', join(root, 'dist/api/main.js')], {

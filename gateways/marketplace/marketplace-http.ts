@@ -35,7 +35,7 @@ const connectionsMax = 32;
 const answerBytesMax = 10 * 1024 * 1024;
 /** Where a 429 does not say when to come back. */
 const defaultRetryAfterMs = 60_000;
-/** A header with other characters can't be sent, so such a token can't be right. */
+/** A header with other characters can't be sent, so such a user id or token can't be right. */
 const sendable = /^[\x21-\x7e]+$/;
 const headersFixed = { accept: 'application/json', 'user-agent': 'itembridge/1' } as const;
 /** Too long for the server in front of the marketplace: it will be too long next time. */
@@ -60,8 +60,8 @@ export function createMarketplaceHttp(options: MarketplaceHttpOptions): Marketpl
   return {
     async call(call) {
       const { seller, effect } = call;
-      if (!sendable.test(seller.token.reveal()))
-        throw new MarketplaceError('token_expired', 'the stored token is not a token');
+      if (![seller.marketplaceUserId, seller.token.reveal()].every((value) => sendable.test(value)))
+        throw new MarketplaceError('token_expired', 'the stored user id or token is none');
       const deadline = startDeadline(options.requestTimeoutMs);
       try {
         const answer = await exchange(call, options, { agent, signal: deadline.signal });

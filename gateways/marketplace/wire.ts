@@ -309,7 +309,7 @@ export function readFoundListings(
     .filter((row) => row.ownReferences.includes(ownReference))
     .map((row) => ({
       adId: String(row.itemId),
-      adUrl: row.itemUrl ?? adUrlOf(String(row.itemId)),
+      adUrl: isHttps(row.itemUrl) ? row.itemUrl : adUrlOf(String(row.itemId)),
       requestId: typeof row.requestId === 'number' ? String(row.requestId) : null,
       ownReferences: row.ownReferences,
       startPriceKronor: row.startPrice,
@@ -318,6 +318,10 @@ export function readFoundListings(
     }));
   return { found, pageCount: totalPages };
 }
+
+/** The address becomes a link in the dashboard and in partners' systems: no other scheme may get there. */
+const isHttps = (url: string | null | undefined): url is string =>
+  typeof url === 'string' && /^https:\/\//i.test(url) && URL.canParse(url);
 
 const updateState = { Active: 'active', Ended: 'ended', Sold: 'sold', Removed: 'removed' } as const;
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { compileReader } from '../compile-schema.ts';
-import { notBlankPattern } from '../describe-problems.ts';
+import { marketplaceUserIdPattern, notBlankPattern } from '../describe-problems.ts';
 import { text } from '../text.ts';
 import { time } from '../time.ts';
 
@@ -10,7 +10,8 @@ export const marketplaceCredentialsSchema = Type.Object(
       description: 'User id on the marketplace',
       minLength: 1,
       maxLength: 100,
-      pattern: notBlankPattern,
+      // It travels in a header: a line break there would be refused at every call, and look like an outage.
+      pattern: marketplaceUserIdPattern,
     }),
     token: text({
       description: 'Token of that user; stored encrypted, never shown',

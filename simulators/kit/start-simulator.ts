@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import express, { type ErrorRequestHandler, type Express, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { adminRoutes } from './admin-routes.ts';
 import { CallLog } from './call-log.ts';
 import { createClock, type Clock } from './clock.ts';
@@ -62,6 +62,7 @@ function assemble(parts: SimulatorParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use('/admin', refuseWebPages);
   app.use(takeBody(parts.bodyMaxBytes ?? 10_000_000));
   app.use('/admin', adminRoutes(shared), ...(parts.admin === undefined ? [] : [parts.admin]), (request) => {
     throw new Refusal(404, 'NotFound', `there is no admin route ${request.method} ${request.path}`);
@@ -72,6 +73,19 @@ function assemble(parts: SimulatorParts): Express {
   app.use(answerErrors(parts));
   return app;
 }
+
+const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/**
+ * The administration has no password, so a web page in a browser on this machine must not reach it: neither from another origin, nor
+ * under a name of its own that resolves to 127.0.0.1 (DNS rebinding).
+ */
+const refuseWebPages: RequestHandler = ({ headers: { host, origin } }, _response, next) => {
+  const isOurs = (url: string): boolean => URL.canParse(url) && loopbackHosts.has(new URL(url).hostname);
+  if (!isOurs(`http://${host ?? ''}`) || (origin !== undefined && !isOurs(origin)))
+    throw new Refusal(403, 'Forbidden', 'the administration answers callers on this machine only');
+  next();
+};
 
 function answerErrors(parts: SimulatorParts): ErrorRequestHandler {
   const errorBody =

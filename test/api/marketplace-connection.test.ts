@@ -36,6 +36,15 @@ test('connect 422: user and token are needed', async (t) => {
   ]);
 });
 
+for (const marketplaceUserId of ['410001\r\nX-Evil: 1', '410001\n', '41 0001', 'användare', '410001;'])
+  test(`connect 422: a user id that no header carries as it is: ${JSON.stringify(marketplaceUserId)}`, async (t) => {
+    const { token } = await world().account();
+    const reply = await connect(token, { marketplaceUserId, token: 'seller-token' });
+    isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });
+    t.is(reply.body.details[0].field, 'marketplaceUserId');
+    isError(t, await world().call('GET', path, { token }), { status: 404, code: 'NOT_FOUND' });
+  });
+
 test('disconnect 204, also when nothing is connected; then read 404', async (t) => {
   const { token } = await world().account();
   await connect(token);

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { createServer } from 'node:net';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { listingsOf } from '../../embedded/example-progress.ts';
 import { callJson, trustAuthority } from '../../embedded/http-json.ts';
 import { isAlive } from '../../embedded/is-alive.ts';
@@ -19,6 +19,7 @@ test.serial('a start offers everything that the ready file promises, from a push
   const ready = await system.ready();
 
   t.is(statSync(system.readyFile).mode & 0o777, 0o600);
+  isClosedToOtherUsers(t, system, ready);
   t.deepEqual(Object.keys(ready.processes).sort(), ['api', 'mongod', 'simulators', 'temporal', 'worker']);
   t.deepEqual(
     ready.accounts.map(({ role }) => role),
@@ -154,6 +155,22 @@ test.serial('a supervisor killed with -9 leaves no process behind', async (t) =>
   });
   t.pass();
 });
+
+/** No other user of the machine reads a secret: neither in the list of processes, nor in a file. */
+function isClosedToOtherUsers(t: ExecutionContext, { home }: StartedSystem, { processes }: ReadyState): void {
+  const secrets = Object.entries(JSON.parse(readFileSync(join(home, 'data/secrets.json'), 'utf8')) as object)
+    .filter(([name]) => name !== 'marketplaceAppId')
+    .map(([name, secret]) => [name, String(secret)] as const);
+  t.true(secrets.length >= 5);
+  for (const [name, pid] of Object.entries(processes)) {
+    // Only Linux has it as a file.
+    const file = `/proc/${pid}/cmdline`;
+    const line = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    for (const [secret, value] of secrets)
+      t.false(line.includes(value), `${secret} stands among the arguments of ${name}`);
+  }
+  for (const folder of ['data', 'logs']) t.is(statSync(join(home, folder)).mode & 0o777, 0o700, folder);
+}
 
 async function putItem(ready: ReadyState, externalId: string, member: string): Promise<void> {
   const [reseller] = ready.accounts;

@@ -230,6 +230,17 @@ test('both feeds are read from the given time on', async (t) => {
   );
 });
 
+test("an ad's address that is not HTTPS is not taken over: the service's own takes its place", async (t) => {
+  const urls = ['javascript:alert(1)', 'http://m.example/1', 'data:text/html,x', '//m.example/1', 'https://', 'x'];
+  const items = urls.map((itemUrl, index) => row(index + 1, ['item-1:1'], { itemUrl }));
+  const { marketplace, server } = await setUp(t, [{ status: 200, body: { items, totalPages: 1 } }]);
+  const found = await marketplace.findByOwnReference(seller, 'item-1:1');
+  t.deepEqual(
+    found.map(({ adUrl }) => adUrl),
+    urls.map((_url, index) => `${server.url}/item/${index + 1}`),
+  );
+});
+
 test('an expired or wrong token asks the seller to reconnect', async (t) => {
   for (const code of ['TokenExpired', 'InvalidToken'])
     await allFail(t, says(401, code), {
@@ -241,6 +252,13 @@ test('an expired or wrong token asks the seller to reconnect', async (t) => {
 test('a token that no header can carry is an expired one, found without a call', async (t) => {
   const { marketplace, calls } = await setUp(t, [{ status: 204 }]);
   await fails(t, marketplace.commit({ ...seller, token: new Secret('a\nb') }, '501'), { kind: 'token_expired' });
+  t.is(calls.length, 0);
+});
+
+test('a user id that no header can carry asks the seller to reconnect, without a call', async (t) => {
+  const { marketplace, calls } = await setUp(t, [{ status: 204 }]);
+  const stored = { ...seller, marketplaceUserId: '410001\r\nX-Evil: 1' };
+  await fails(t, marketplace.commit(stored, '501'), { kind: 'token_expired' });
   t.is(calls.length, 0);
 });
 

@@ -67,6 +67,21 @@ test('secrets come as files: no setting holds one, and nothing of a partner may 
   for (const [, name = ''] of compose.matchAll(/^\s+([A-Z_]*(?:PASSWORD|SECRET|_KEY|_KEYS|TOKEN)): /gm)) t.fail(name);
 });
 
+test('the worker, which decodes the images of strangers, gets no secret that only the API needs', (t) => {
+  const secretsOf = (name: string): string[] =>
+    [...(/\n {4}secrets:\s*\[([^\]]*)\]/.exec(services.get(name) ?? '')?.[1] ?? '').matchAll(/\w+/g)].map(String);
+  const [api, worker] = [secretsOf('api'), secretsOf('worker')];
+  t.deepEqual(
+    api.filter((name) => !worker.includes(name)),
+    ['jwt_keys', 'stripe_webhook_secret'],
+  );
+  t.deepEqual(
+    worker.filter((name) => !api.includes(name)),
+    [],
+  );
+  t.false((/^x-app: [^]*?\n\n/m.exec(compose)?.[0] ?? '').includes('secrets:'));
+});
+
 test('images have versions, and packages are installed as they are locked, without running their scripts', (t) => {
   const images = [...compose.matchAll(/\n\s+image: (\S+)/g)].map(([, image = '']) => image);
   for (const image of images) t.regex(image, /:(\d+\.\d+[.\d]*|\$\{ITEMBRIDGE_VERSION:-\d+\.\d+\.\d+\})/, image);

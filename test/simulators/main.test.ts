@@ -36,6 +36,20 @@ test('starts all simulators, says where they are in one line, and ends cleanly a
   t.deepEqual((await exit)[0], 0);
 });
 
+test('a configuration with secrets comes by stdin, so that no list of processes shows it', async (t) => {
+  const args = [...programArguments('simulators/main.ts'), '--config', '-'];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const { tls } = await aCertificate(t);
+  child.stdin.end(JSON.stringify({ tls, payments: { secretKey: 'sk_test_of_stdin' } }));
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { ready } = JSON.parse(line) as { ready: Record<string, { url: string }> };
+  const asked = (key: string) =>
+    call('GET', `${ready['payments']?.url}/v1/subscriptions`, { headers: { authorization: `Bearer ${key}` } });
+  t.is((await asked('sk_test_another')).status, 401);
+  t.not((await asked('sk_test_of_stdin')).status, 401);
+});
+
 test('a fixed port that is taken is named, and nothing is left running', async (t) => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

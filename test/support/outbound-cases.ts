@@ -57,7 +57,15 @@ export const refusedCases: readonly OutboundCase[] = [
   ]),
   ...hosts('credentials of cloud machines', never, [
     ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518', '100.100.100.200'],
-    ...['168.63.129.16', '192.0.0.192', '[fd00:ec2::254]', '[fd20:ce::254]', '[fe80::a9fe:a9fe]'],
+    ...[
+      '168.63.129.16',
+      '192.0.0.192',
+      '[fd00:ec2::254]',
+      '[fd00:ec2::23]',
+      '[fd20:ce::254]',
+      '[fd00:42::42]',
+      '[fe80::a9fe:a9fe]',
+    ],
     ...['[::ffff:169.254.169.254]', '[64:ff9b::169.254.169.254]', '[2002:a9fe:a9fe::]'],
   ]),
   ...hosts('link-local, multicast, broadcast, unspecified', never, [

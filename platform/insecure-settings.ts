@@ -1,0 +1,35 @@
+import type { Config } from './config.ts';
+
+/** What deploy/create-secrets.sh writes where only the operator has the key. */
+const placeholder = 'replace-me';
+const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** Sentences that say what to set; none where PUBLIC_URL is on loopback, because then only this machine reaches the service. */
+export function insecureSettings(config: Config, told: { readonly proxies: readonly string[] }): string[] {
+  const { protocol, hostname } = new URL(config.publicUrl);
+  if (loopbackHosts.has(hostname)) return [];
+  const problems = placeholdersIn(config).map(
+    (name) => `${name} still has the placeholder ${placeholder}: put the real key there`,
+  );
+  if (protocol !== 'https:')
+    problems.push('PUBLIC_URL must begin with https:// in production, or sessions and keys travel in plain text');
+  if (config.allowPrivateNetworks)
+    problems.push('ALLOW_PRIVATE_NETWORKS must be false in production, or partners reach the private network');
+  if (config.rateLimits === null) problems.push('RATE_LIMITS must be on in production');
+  if (told.proxies.length === 0)
+    problems.push(
+      'TRUSTED_PROXIES must name the proxies in front of the API, or be none: else all callers share one limit',
+    );
+  return problems;
+}
+
+function placeholdersIn({ marketplace, ai, vehicleRegistry, payments }: Config): string[] {
+  const keys: Readonly<Record<string, readonly string[]>> = {
+    MARKETPLACE_APP_KEY: [marketplace.appKey],
+    AI_API_KEY: [ai.apiKey],
+    VEHICLE_REGISTRY_API_KEY: [vehicleRegistry.apiKey],
+    STRIPE_SECRET_KEY: [payments.secretKey],
+    STRIPE_WEBHOOK_SECRET: payments.webhookSecrets,
+  };
+  return Object.keys(keys).filter((name) => keys[name]?.includes(placeholder));
+}
