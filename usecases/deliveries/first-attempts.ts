@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { DeliveryId } from '../../core/ids.ts';
-import { attemptTimeoutMs } from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { GroupCommit } from '../../platform/group-commit.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -12,7 +11,7 @@ import type { DeliveryDependencies } from './delivery-dependencies.ts';
 import type { EndpointHealth, FirstAdmission } from './endpoint-health.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { prepareAttempt, type PreparingDependencies } from './prepare-attempt.ts';
-import { logRecord, recordOutcome } from './record-attempt.ts';
+import { logRecord, recordingMaxMs, recordOutcome } from './record-attempt.ts';
 import { untilStored } from './until-stored.ts';
 
 export interface FirstAttemptDependencies extends DeliveryDependencies {
@@ -147,7 +146,7 @@ export class FirstAttempts {
   async #attempt(stored: Delivery, admission: Begun): Promise<void> {
     const { sender } = this.#dependencies;
     let sent: AttemptOutcome | undefined;
-    let delivery = stored;
+    let delivery: Delivery;
     try {
       const prepared = await prepareAttempt(this.#preparing, stored);
       if ('stopped' in prepared) return;
@@ -160,8 +159,7 @@ export class FirstAttempts {
       this.#beginSoon();
     }
     if (sent.kind === 'succeeded') return this.#record.add({ delivery, sent });
-    const failed = sent;
-    const step = await untilStored(() => recordOutcome(this.#dependencies, delivery, failed), recordingMaxMs);
+    const step = await recordOutcome(this.#dependencies, delivery, sent);
     if (step.kind === 'wait') this.#dependencies.handOver(delivery);
   }
 }
@@ -216,16 +214,10 @@ async function reserveEach(
   return ids.map((id) => ours.has(id));
 }
 
-/** So long the answer that a receiver gave is worth remembering; then somebody else may take the attempt for interrupted. */
-const recordingMaxMs = attemptTimeoutMs;
-
 async function recordEach(dependencies: FirstAttemptDependencies, made: readonly Made[]): Promise<undefined[]> {
-  const { completeMany, newAttemptId, now, tell } = dependencies;
+  const { completeMany, now, tell } = dependencies;
   const at = now();
-  const successes = made.map(({ delivery, sent }) => ({
-    delivery,
-    attempt: logRecord(delivery, sent, { id: newAttemptId(), at }),
-  }));
+  const successes = made.map(({ delivery, sent }) => ({ delivery, attempt: logRecord(delivery, sent, at) }));
   const areRecorded = await untilStored(() => completeMany(successes, at), recordingMaxMs);
   if (areRecorded) for (const success of successes) tell({ ...success, state: 'succeeded' });
   else for (const { delivery, sent } of made) await recordOutcome(dependencies, delivery, sent);
