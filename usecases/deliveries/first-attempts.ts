@@ -31,7 +31,11 @@ export interface FirstAttemptDependencies extends DeliveryDependencies {
 const waitingMax = 10_000;
 /** Begun and not recorded yet. */
 const underWayMax = 400;
-const inGroups = { sizeMax: 100, atOnce: 2 };
+/** What hangs in the database holds those beside it for `maxMs`, and those that come later for a second. */
+const inGroups = (maxMs: number) => ({
+  ...{ sizeMax: 100, atOnce: 2 },
+  patience: { countedMs: 1_000, underWayMax: 20, waitMaxMs: maxMs, commitMaxMs: maxMs },
+});
 
 interface Waiting {
   readonly delivery: Delivery;
@@ -65,7 +69,7 @@ export class FirstAttempts {
 
   constructor(dependencies: FirstAttemptDependencies) {
     this.#dependencies = dependencies;
-    this.#record = new GroupCommit({ ...inGroups, commit: (made) => recordEach(dependencies, made) });
+    this.#record = new GroupCommit({ ...inGroups(recordingMaxMs), commit: (made) => recordEach(dependencies, made) });
     this.#preparing = preparingInGroups(dependencies);
   }
 
@@ -168,11 +172,11 @@ export class FirstAttempts {
 function preparingInGroups(dependencies: FirstAttemptDependencies): PreparingDependencies {
   const { deliveries } = dependencies;
   const looks = new GroupCommit<Delivery, Destination | null>({
-    ...inGroups,
+    ...inGroups(preparingMaxMs),
     commit: (wanted) => findEach(dependencies, wanted),
   });
   const reservations = new GroupCommit<DeliveryId, boolean>({
-    ...inGroups,
+    ...inGroups(preparingMaxMs),
     commit: (ids) => reserveEach(dependencies, ids),
   });
   return {
@@ -202,15 +206,15 @@ async function findEach(
   return deliveries.map(({ target }) => found.get(target) ?? null);
 }
 
-/** A reservation older than this is not used: its lease should outlast the attempt. */
-const reservingMaxMs = 5_000;
+/** A look or a reservation older than this is not used: the lease should outlast the attempt. */
+const preparingMaxMs = 5_000;
 
 async function reserveEach(
   { reserveMany, now }: FirstAttemptDependencies,
   ids: readonly DeliveryId[],
 ): Promise<boolean[]> {
   const reservation = { claim: randomUUID(), now: now() };
-  const ours = await untilStored(() => reserveMany(ids, reservation), reservingMaxMs);
+  const ours = await untilStored(() => reserveMany(ids, reservation), preparingMaxMs);
   return ids.map((id) => ours.has(id));
 }
 
