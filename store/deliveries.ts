@@ -112,6 +112,7 @@ export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delive
 
 /** One HTTP try, as the delivery log shows it. Source: specification "Webhook delivery log record". */
 export interface DeliveryAttempt {
+  /** {@link attemptIdOf}; of rows of earlier versions a random one. */
   readonly _id: string;
   readonly accountId: AccountId;
   readonly deliveryId: DeliveryId;
@@ -130,6 +131,9 @@ export interface DeliveryAttempt {
   readonly body?: Buffer;
   readonly createdAt: Date;
 }
+
+/** Derived, so that each process finds what another one has recorded of the attempt. */
+export const attemptIdOf = ({ _id, attempts }: Delivery): string => `${_id}:${attempts}`;
 
 const attemptSchema = new Schema(
   {
@@ -159,6 +163,8 @@ export const attemptsOf = defineCollection<DeliveryAttempt>('delivery_attempts',
 
 export interface DeliveryStore {
   findPending(id: DeliveryId): Promise<Delivery | null>;
+  /** What the log says of the last reserved attempt, or null. */
+  findLogged(delivery: Delivery): Promise<DeliveryAttempt | null>;
   /**
    * Raises `attempts` from what was read: false when somebody else reserved first or the record is closed. `changedBody` is
    * stored with it: who comes after a crash logs what this attempt has sent.
@@ -206,6 +212,11 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
       const row = await deliveries.findOne({ _id: id, state: 'pending' }).lean<DeliveryRow>();
       return row === null ? null : fromRow(row);
     },
+    findLogged: (delivery) =>
+      attemptsOf(store)
+        .findOne({ _id: attemptIdOf(delivery) })
+        .lean<DeliveryAttempt>()
+        .exec(),
     reserve: async (delivery, now) => {
       const result = await deliveries.updateOne(
         { _id: delivery._id, state: 'pending', attempts: delivery.attempts },
@@ -314,7 +325,8 @@ function completeAttempt(store: StoreConnection, delivery: Delivery, completion:
       { session },
     );
     if (result.modifiedCount === 0) return;
-    await attemptsOf(store).insertMany([attempt], { session });
+    const { _id, ...logged } = attempt;
+    await attemptsOf(store).updateOne({ _id }, { $setOnInsert: logged }, { session, upsert: true });
     if (state === 'succeeded' && delivery.ordinal > 1)
       await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } }, { session });
     await alsoWrite(session);

@@ -16,14 +16,37 @@ interface Recording {
 }
 
 /**
- * Stores an account's events with the deliveries they cause, in one transaction (protocol 12). Events whose id is stored
- * already had theirs. Returns the deliveries that were made.
+ * As many rows as MongoDB advises for one transaction. Even where a row takes a millisecond it ends well within the five seconds
+ * that a server may allow: one that does not would be made again for ever. One event with all its targets has 42.
+ */
+const rowsMax = 1_000;
+
+/** What one transaction stored, and the events that it had no room for. */
+interface Recorded {
+  readonly deliveries: readonly Delivery[];
+  readonly rest: readonly DueEvent[];
+}
+
+/**
+ * Stores an account's events, each with the deliveries it causes in one transaction (protocol 12), many in the same one. Events
+ * whose id is stored already had theirs. Returns the deliveries that were made.
  */
 export async function recordEvents(
   store: StoreConnection,
   account: AccountId,
   recording: Recording,
 ): Promise<Delivery[]> {
+  const made: Delivery[] = [];
+  let { events } = recording;
+  while (events.length > 0) {
+    const { deliveries, rest } = await recordSome(store, account, { ...recording, events });
+    made.push(...deliveries);
+    events = rest;
+  }
+  return made;
+}
+
+async function recordSome(store: StoreConnection, account: AccountId, recording: Recording): Promise<Recorded> {
   try {
     return await recordFresh(store, account, recording);
   } catch (error) {
@@ -33,27 +56,29 @@ export async function recordEvents(
   }
 }
 
-const recordFresh = (store: StoreConnection, account: AccountId, recording: Recording): Promise<Delivery[]> =>
-  inTransaction(store, (session) => insertAll(store, account, { ...recording, session }));
+const recordFresh = (store: StoreConnection, account: AccountId, recording: Recording): Promise<Recorded> =>
+  inTransaction(store, (session) => insertSome(store, account, { ...recording, session }));
 
-const recordUnknown = (store: StoreConnection, account: AccountId, recording: Recording): Promise<Delivery[]> =>
+const recordUnknown = (store: StoreConnection, account: AccountId, recording: Recording): Promise<Recorded> =>
   inTransaction(store, async (session) => {
     const ids = recording.events.map((event) => event.entry.eventId);
     const known = await findStoredEventIds(store, ids, session);
     const fresh = unique(recording.events).filter((event) => !known.has(event.entry.eventId));
-    return fresh.length === 0 ? [] : insertAll(store, account, { ...recording, events: fresh, session });
+    if (fresh.length === 0) return { deliveries: [], rest: [] };
+    return insertSome(store, account, { ...recording, events: fresh, session });
   });
 
-async function insertAll(
+async function insertSome(
   store: StoreConnection,
   account: AccountId,
   { events, planDeliveries, now, session }: Recording & { readonly session: Session },
-): Promise<Delivery[]> {
+): Promise<Recorded> {
   const targets = await findTargets(store, account, session);
-  const numbered = await insertEvents(store, account, { events, now, session });
+  const fit = Math.max(1, Math.floor(rowsMax / (1 + targets.length)));
+  const numbered = await insertEvents(store, account, { events: events.slice(0, fit), now, session });
   const deliveries = numbered.flatMap((event) => planDeliveries(event, targets));
   await insertDeliveries(store, deliveries, session);
-  return deliveries;
+  return { deliveries, rest: events.slice(fit) };
 }
 
 const unique = (events: readonly DueEvent[]): DueEvent[] => [

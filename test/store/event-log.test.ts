@@ -3,6 +3,7 @@ import test from 'ava';
 import { accountId } from '../../core/ids.ts';
 import { recordEvents } from '../../store/event-log.ts';
 import type { DueEvent, NumberedEvent } from '../../store/events.ts';
+import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
 import { openTestStore, closeTestStore } from '../support/open-test-store.ts';
 import { aDueEvent } from '../support/stored-events.ts';
 
@@ -43,4 +44,28 @@ test('events that are stored already, or come twice at once, are left out; the o
     ['A2', 2],
     ['A3', 3],
   ]);
+});
+
+test('a transaction of events has at most a thousand rows; one event with all its targets always fits', async (t) => {
+  const store = await openTestStore();
+  t.teardown(() => closeTestStore(store));
+  const account = accountId(randomUUID());
+  const endpoints = Array.from({ length: 41 }, (_, n) => ({
+    ...{ _id: `e${n}`, accountId: account, scope: 'self', active: true, eventTypes: [] },
+  }));
+  await store.connection.collection<{ _id: string }>('webhook_endpoints').insertMany(endpoints);
+  const events = Array.from({ length: 100 }, (_, n) => aDueEvent(account, `A${n}`));
+  /** Each transaction looks for its targets by itself. */
+  const rowsOf = new Map<unknown, number>();
+  const made = await recordEvents(store, account, {
+    events,
+    planDeliveries: (event, targets) => {
+      rowsOf.set(targets, (rowsOf.get(targets) ?? 0) + 1 + targets.length);
+      return planDeliveries(event, targets, new Date());
+    },
+    now: new Date(),
+  });
+  t.is(made.length, 4_100);
+  t.is(await store.connection.collection('deliveries').countDocuments({ accountId: account }), 4_100);
+  t.true(Math.max(...rowsOf.values()) <= 1_000, String([...rowsOf.values()]));
 });

@@ -1,7 +1,7 @@
 import type { DeliveryId } from '../../core/ids.ts';
 import { attemptTimeoutMs } from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery, DeliveryAttempt } from '../../store/deliveries.ts';
 import type { DeliveryDependencies, DeliveryStep } from './delivery-dependencies.ts';
 import { prepareAttempt } from './prepare-attempt.ts';
 import { heldUp, recordOutcome, sweepGraceMs } from './record-attempt.ts';
@@ -57,24 +57,30 @@ async function waitInLine(
   };
 }
 
-/** Somebody may still be at it: only what is older than an attempt can be was interrupted. */
-function takeOver(dependencies: DeliveryDependencies, delivery: Delivery, since: Date): Promise<DeliveryStep> {
+/** Another process may still be at it: only what is older than an attempt can be was interrupted. */
+async function takeOver(dependencies: DeliveryDependencies, delivery: Delivery, since: Date): Promise<DeliveryStep> {
   const overAt = since.getTime() + attemptTimeoutMs + recordingMs;
   const forMs = overAt - dependencies.now().getTime();
-  if (forMs <= 0) return recordInterrupted(dependencies, delivery, since);
-  return Promise.resolve({ kind: 'wait', forMs, lastError: 'an attempt has no recorded outcome yet' });
+  if (forMs > 0) return { kind: 'wait', forMs, lastError: 'an attempt has no recorded outcome yet' };
+  const logged = await dependencies.deliveries.findLogged(delivery);
+  return recordOutcome(dependencies, delivery, logged === null ? interrupted(dependencies, since) : outcomeOf(logged));
+}
+
+/** The log may know what the record does not: a success that is known is never sent again. */
+function outcomeOf({ status, errorMessage, httpStatus, durationMs, responseStart }: DeliveryAttempt): AttemptOutcome {
+  const answered = { durationMs, responseStart };
+  if (status === 'success') return { ...answered, kind: 'succeeded', httpStatus: httpStatus ?? 200 };
+  return { ...answered, kind: 'failed', gone: httpStatus === 410, httpStatus, error: errorMessage ?? '' };
 }
 
 /** What reserving and recording take beside the sending, and by how much the clocks of two workers may differ. */
 const recordingMs = 5_000;
 
-function recordInterrupted(dependencies: DeliveryDependencies, delivery: Delivery, since: Date): Promise<DeliveryStep> {
-  return recordOutcome(dependencies, delivery, {
-    kind: 'failed',
-    gone: false,
-    httpStatus: null,
-    error: 'interrupted: the sending process stopped before the answer was recorded',
-    durationMs: Math.max(0, dependencies.now().getTime() - since.getTime()),
-    responseStart: '',
-  });
-}
+const interrupted = ({ now }: DeliveryDependencies, since: Date): AttemptOutcome => ({
+  kind: 'failed',
+  gone: false,
+  httpStatus: null,
+  error: 'interrupted: the sending process stopped before the answer was recorded',
+  durationMs: Math.max(0, now().getTime() - since.getTime()),
+  responseStart: '',
+});

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { WebhookSender } from '../../gateways/webhook-sender/port.ts';
 import { warningOf, type EndpointLife } from '../../core/webhooks/endpoint-life.ts';
 import type { EndpointId } from '../../core/ids.ts';
@@ -59,7 +58,6 @@ export function bindDeliveries(surroundings: DeliverySurroundings): BoundDeliver
       observer.attempted(recorded);
     },
     memberOf: createMemberReferences(store, now),
-    newAttemptId: randomUUID,
     now,
   };
 }

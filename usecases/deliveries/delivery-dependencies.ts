@@ -37,6 +37,5 @@ export interface DeliveryDependencies {
   readonly tell: (recorded: Pick<Completion, 'attempt' | 'state'> & { readonly delivery: Delivery }) => void;
   /** For {@link HeldUp}; left out: nobody is told. */
   readonly memberOf?: (account: AccountId) => Promise<string | null>;
-  readonly newAttemptId: () => string;
   readonly now: () => Date;
 }

@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { DeliveryId } from '../../core/ids.ts';
-import { attemptTimeoutMs } from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import { GroupCommit } from '../../platform/group-commit.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -12,7 +11,7 @@ import type { DeliveryDependencies } from './delivery-dependencies.ts';
 import type { EndpointHealth, FirstAdmission } from './endpoint-health.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { prepareAttempt, type PreparingDependencies } from './prepare-attempt.ts';
-import { logRecord, recordOutcome } from './record-attempt.ts';
+import { logRecord, recordingMaxMs, recordOutcome } from './record-attempt.ts';
 import { untilStored } from './until-stored.ts';
 
 export interface FirstAttemptDependencies extends DeliveryDependencies {
@@ -32,7 +31,11 @@ export interface FirstAttemptDependencies extends DeliveryDependencies {
 const waitingMax = 10_000;
 /** Begun and not recorded yet. */
 const underWayMax = 400;
-const inGroups = { sizeMax: 100, atOnce: 2 };
+/** What hangs in the database holds those beside it for `maxMs`, and those that come later for a second. */
+const inGroups = (maxMs: number) => ({
+  ...{ sizeMax: 100, atOnce: 2 },
+  patience: { countedMs: 1_000, underWayMax: 20, waitMaxMs: maxMs, commitMaxMs: maxMs },
+});
 
 interface Waiting {
   readonly delivery: Delivery;
@@ -66,7 +69,7 @@ export class FirstAttempts {
 
   constructor(dependencies: FirstAttemptDependencies) {
     this.#dependencies = dependencies;
-    this.#record = new GroupCommit({ ...inGroups, commit: (made) => recordEach(dependencies, made) });
+    this.#record = new GroupCommit({ ...inGroups(recordingMaxMs), commit: (made) => recordEach(dependencies, made) });
     this.#preparing = preparingInGroups(dependencies);
   }
 
@@ -147,7 +150,7 @@ export class FirstAttempts {
   async #attempt(stored: Delivery, admission: Begun): Promise<void> {
     const { sender } = this.#dependencies;
     let sent: AttemptOutcome | undefined;
-    let delivery = stored;
+    let delivery: Delivery;
     try {
       const prepared = await prepareAttempt(this.#preparing, stored);
       if ('stopped' in prepared) return;
@@ -160,8 +163,7 @@ export class FirstAttempts {
       this.#beginSoon();
     }
     if (sent.kind === 'succeeded') return this.#record.add({ delivery, sent });
-    const failed = sent;
-    const step = await untilStored(() => recordOutcome(this.#dependencies, delivery, failed), recordingMaxMs);
+    const step = await recordOutcome(this.#dependencies, delivery, sent);
     if (step.kind === 'wait') this.#dependencies.handOver(delivery);
   }
 }
@@ -170,11 +172,11 @@ export class FirstAttempts {
 function preparingInGroups(dependencies: FirstAttemptDependencies): PreparingDependencies {
   const { deliveries } = dependencies;
   const looks = new GroupCommit<Delivery, Destination | null>({
-    ...inGroups,
+    ...inGroups(preparingMaxMs),
     commit: (wanted) => findEach(dependencies, wanted),
   });
   const reservations = new GroupCommit<DeliveryId, boolean>({
-    ...inGroups,
+    ...inGroups(preparingMaxMs),
     commit: (ids) => reserveEach(dependencies, ids),
   });
   return {
@@ -204,28 +206,22 @@ async function findEach(
   return deliveries.map(({ target }) => found.get(target) ?? null);
 }
 
-/** A reservation older than this is not used: its lease should outlast the attempt. */
-const reservingMaxMs = 5_000;
+/** A look or a reservation older than this is not used: the lease should outlast the attempt. */
+const preparingMaxMs = 5_000;
 
 async function reserveEach(
   { reserveMany, now }: FirstAttemptDependencies,
   ids: readonly DeliveryId[],
 ): Promise<boolean[]> {
   const reservation = { claim: randomUUID(), now: now() };
-  const ours = await untilStored(() => reserveMany(ids, reservation), reservingMaxMs);
+  const ours = await untilStored(() => reserveMany(ids, reservation), preparingMaxMs);
   return ids.map((id) => ours.has(id));
 }
 
-/** So long the answer that a receiver gave is worth remembering; then somebody else may take the attempt for interrupted. */
-const recordingMaxMs = attemptTimeoutMs;
-
 async function recordEach(dependencies: FirstAttemptDependencies, made: readonly Made[]): Promise<undefined[]> {
-  const { completeMany, newAttemptId, now, tell } = dependencies;
+  const { completeMany, now, tell } = dependencies;
   const at = now();
-  const successes = made.map(({ delivery, sent }) => ({
-    delivery,
-    attempt: logRecord(delivery, sent, { id: newAttemptId(), at }),
-  }));
+  const successes = made.map(({ delivery, sent }) => ({ delivery, attempt: logRecord(delivery, sent, at) }));
   const areRecorded = await untilStored(() => completeMany(successes, at), recordingMaxMs);
   if (areRecorded) for (const success of successes) tell({ ...success, state: 'succeeded' });
   else for (const { delivery, sent } of made) await recordOutcome(dependencies, delivery, sent);

@@ -1,17 +1,21 @@
 import { afterDelivered, afterGivenUp, afterProof } from '../../core/webhooks/endpoint-life.ts';
-import { attemptsMax, waitAfterFailedAttemptMs } from '../../core/webhooks/retry-schedule.ts';
+import { attemptsMax, attemptTimeoutMs, waitAfterFailedAttemptMs } from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
-import type { Completion, Delivery, DeliveryAttempt } from '../../store/deliveries.ts';
+import { attemptIdOf, type Completion, type Delivery, type DeliveryAttempt } from '../../store/deliveries.ts';
 import type { DeliveryDependencies, DeliveryStep, HeldUp } from './delivery-dependencies.ts';
+import { untilStored } from './until-stored.ts';
 
-/** Writes what an attempt came to, and says what is next. */
+/** So long the answer that a receiver gave is worth remembering; then another process may take the attempt for interrupted. */
+export const recordingMaxMs = attemptTimeoutMs;
+
+/** Writes what an attempt came to, and says what is next. A moment without the database is waited for. */
 export async function recordOutcome(
   dependencies: DeliveryDependencies,
   delivery: Delivery,
   outcome: AttemptOutcome,
 ): Promise<DeliveryStep> {
   const at = dependencies.now();
-  const attempt = logRecord(delivery, outcome, { id: dependencies.newAttemptId(), at });
+  const attempt = logRecord(delivery, outcome, at);
   const waitMs = waitAfter(delivery, outcome);
   if (outcome.kind === 'failed' && waitMs !== null) {
     const retryAt = new Date(at.getTime() + waitMs);
@@ -42,7 +46,7 @@ async function record(
   delivery: Delivery,
   completion: Completion,
 ): Promise<void> {
-  await deliveries.complete(delivery, completion);
+  await untilStored(() => deliveries.complete(delivery, completion), recordingMaxMs);
   tell({ ...completion, delivery });
 }
 
@@ -68,9 +72,9 @@ function noteEnd(
 export const sweepGraceMs = 5_000;
 const noMore = (): Promise<void> => Promise.resolve();
 
-export function logRecord(delivery: Delivery, outcome: AttemptOutcome, log: { id: string; at: Date }): DeliveryAttempt {
+export function logRecord(delivery: Delivery, outcome: AttemptOutcome, at: Date): DeliveryAttempt {
   return {
-    _id: log.id,
+    _id: attemptIdOf(delivery),
     accountId: delivery.accountId,
     deliveryId: delivery._id,
     endpointId: delivery.endpointId,
@@ -84,7 +88,7 @@ export function logRecord(delivery: Delivery, outcome: AttemptOutcome, log: { id
     durationMs: outcome.durationMs,
     responseStart: outcome.responseStart,
     ...(delivery.changedBody !== null && { body: delivery.changedBody }),
-    createdAt: log.at,
+    createdAt: at,
   };
 }
 

@@ -5,8 +5,14 @@ import type { DueEvent } from '../../store/events.ts';
 /** Stores a batch of one account's events; the adapter of `recordEvents`. */
 export type RecordBatch = (account: AccountId, events: readonly DueEvent[]) => Promise<void>;
 
-/** Events that fit in one transaction without holding the account's counter for long. */
+/** Events that are handed over together; the store bounds its transactions by their rows. */
 const batchMax = 100;
+
+/**
+ * A transaction that hangs, at a locked row or on a connection that died, holds the account's other events for a second. Each that is
+ * under way beside it would meet it at the account's counter, so there are few; the caller whose events wait too long comes again.
+ */
+const patience = { countedMs: 1_000, underWayMax: 4, waitMaxMs: 10_000, commitMaxMs: 20_000 };
 
 /**
  * One transaction of an account at a time, with all that came in meanwhile. Without it, items of one account that settle side by
@@ -23,7 +29,7 @@ export function createEventRecorder(recordBatch: RecordBatch): RecordBatch {
         await recordBatch(account, batches.flat());
         return batches.map(() => undefined);
       },
-      sizeMax: batchMax,
+      ...{ sizeMax: batchMax, patience },
       sizeOf: (events) => events.length,
     });
     groups.set(account, made);

@@ -110,7 +110,6 @@ function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () 
     },
     changeEndpoint: nothing,
     tell: () => undefined,
-    newAttemptId: randomUUID,
     now,
   });
 }
@@ -126,6 +125,7 @@ function createRecord(script: DeliveryScript) {
       await script.beforeFind?.();
       return row.state === 'pending' ? row : null;
     },
+    findLogged: ({ attempts }) => Promise.resolve(log.find(({ attempt }) => attempt === attempts) ?? null),
     reserve: async (read, now) => {
       if (!isAsRead(read) || row.inFlightSince !== null) return false;
       row = { ...row, attempts: row.attempts + 1, inFlightSince: now };
