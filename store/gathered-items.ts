@@ -4,7 +4,7 @@ import type { Item } from '../core/items/item.ts';
 import { findNewestFormer } from './former-items.ts';
 import { asError, gatherReads, gatherWrites, type Eventually } from './gather.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
-import { insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
+import { changeOf, insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
 import { prepareWrite, tookTooLong, writeTogether, type ItemChange, type PreparedWrite } from './write-together.ts';
 
 /** What every push does to its item. */
@@ -22,6 +22,8 @@ export interface GatheredItems {
 interface GatheredWrite {
   readonly change: ItemChange;
   readonly isAccepted: boolean;
+  /** Its own: by it the row tells that it has been written. */
+  readonly writeId: mongo.ObjectId;
 }
 
 /** Together with the pushes beside it: only who shares the object shares its round trips, so a process makes one. */
@@ -33,13 +35,14 @@ export function gatheredItems(items: mongo.Collection<ItemRow>): GatheredItems {
     return new Map(rows.map((row) => [row.externalId, attempt(() => itemFromRow(row))]));
   });
   const predecessors = gatherReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
-  const write = gatherWrites<GatheredWrite, Item | null>((writes) => writeGathered(items, writes));
+  const gathered = gatherWrites<GatheredWrite, Item | null>((writes) => writeGathered(items, writes));
+  const write = (change: ItemChange, { isAccepted = false }: Pick<WriteOptions, 'isAccepted'> = {}) =>
+    gathered({ change, isAccepted, writeId: new mongo.ObjectId() });
   return {
     findCurrent: async (account, externalId) => (await current(account, externalId)) ?? null,
     findPredecessor: async (account, externalId) => (await predecessors(account, externalId)) ?? null,
-    insert: async (item, { isAccepted = false } = {}) =>
-      (await write({ change: { previous: null, next: item }, isAccepted })) !== null,
-    replace: (previous, next, { isAccepted = false } = {}) => write({ change: { previous, next }, isAccepted }),
+    insert: async (item, options) => (await write({ previous: null, next: item }, options)) !== null,
+    replace: (previous, next, options) => write({ previous, next }, options),
   };
 }
 
@@ -51,19 +54,29 @@ async function writeGathered(
   items: mongo.Collection<ItemRow>,
   writes: readonly GatheredWrite[],
 ): Promise<readonly Eventually<Item | null | Error>[]> {
-  const eachAlone = () => writes.map((write) => writeAlone(items, write).catch(asError));
-  if (writes.length === 1) return Promise.all(eachAlone());
-  const prepared = writes.map(({ change, isAccepted }) => attempt(() => prepareWrite(change, isAccepted)));
+  const [only] = writes;
+  if (only !== undefined && writes.length === 1) return [writeAlone(items, only).catch(asError)];
+  const prepared = writes.map(({ change, ...how }) => attempt(() => prepareWrite(change, how)));
   const legal = prepared.filter((write): write is PreparedWrite => !(write instanceof Error));
   try {
     const outcomes = (await writeTogether(items, legal, { maxTimeMS: togetherMaxMs })).values();
     return prepared.map((write) => (write instanceof Error ? write : (outcomes.next().value ?? null)));
   } catch (error) {
-    // One of them waits for a lock, and the others need not wait with it: what is stored already finds itself. Or one can't be
-    // encoded, which is noticed before anything is sent.
-    if (tookTooLong(error) || !(error instanceof mongo.MongoBulkWriteError)) return eachAlone();
+    // One of them waits for a lock, and the others need not wait with it. Or the connection was lost, or one can't be encoded.
+    if (tookTooLong(error) || !(error instanceof mongo.MongoBulkWriteError))
+      return writes.map((write) => writeOnce(items, write).catch(asError));
     throw error;
   }
+}
+
+/** After a bulk of which nobody knows how far it came: what it has stored would else take its own effect for another's. */
+async function writeOnce(items: mongo.Collection<ItemRow>, write: GatheredWrite): Promise<Item | null> {
+  const { change, isAccepted, writeId } = write;
+  const written = await writeAlone(items, write);
+  // A new item finds itself by its id. What is no caller's is decided again from what is there.
+  if (written !== null || change.previous === null || !isAccepted) return written;
+  const found = await items.findOne({ _id: change.next.id, writeIds: writeId }, { projection: { _id: 1 } });
+  return found && changeOf(change.previous, change.next, isAccepted).stored;
 }
 
 async function writeAlone(

@@ -34,7 +34,7 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
     write: async (changes, { isAccepted = false } = {}) => {
       const outcomes = await writeTogether(
         items,
-        changes.map((change) => prepareWrite(change, isAccepted)),
+        changes.map((change) => prepareWrite(change, { isAccepted })),
       );
       return outcomes.map((outcome) => {
         if (outcome instanceof Error) throw outcome;

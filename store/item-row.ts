@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import { inventoryClass, type InventoryClass } from '../core/analytics/inventory-class.ts';
 import { flattenDomain, unflattenDomain, type ExtendedAttributes } from '../core/domains/flatten-domain.ts';
 import { attributesFromStored, storableAttributes } from '../core/domains/storable-attributes.ts';
@@ -29,6 +30,8 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly countedAs: InventoryClass;
   /** Its class has changed since then, perhaps back again; absent once the tally has it. */
   readonly isUncounted?: true;
+  /** Of the last changes of callers that went to the database beside others (gathered-items.ts). */
+  readonly writeIds?: readonly mongo.ObjectId[];
 }
 
 /** Only a new row is written with these: the differences between two rows of an item never have them. */

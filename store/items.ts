@@ -28,6 +28,7 @@ const schema = new Schema<ItemRow>(
     acceptedAt: Date,
     requestId: String,
     bulkMarks: [],
+    writeIds: [],
     content: {},
     extendedAttributes: {},
     serviceStatus: String,

@@ -18,13 +18,24 @@ export interface PreparedWrite {
   readonly lostWith: number;
 }
 
-/** Throws IllegalTransition. */
-export function prepareWrite({ previous, next }: ItemChange, isAccepted: boolean): PreparedWrite {
+/** Throws IllegalTransition. With a `writeId`, a change of a caller is found again by it. */
+export function prepareWrite(
+  { previous, next }: ItemChange,
+  { isAccepted, writeId }: { readonly isAccepted: boolean; readonly writeId?: mongo.ObjectId },
+): PreparedWrite {
   if (previous === null) return { stored: next, operation: insertOf(next, isAccepted), lostWith: duplicateKey };
   const { stored, update } = changeOf(previous, next, isAccepted);
-  const operation = strictUpdate({ _id: previous.id, version: previous.version }, update);
+  const name = isAccepted && writeId !== undefined ? signedWith(writeId) : {};
+  const operation = strictUpdate({ _id: previous.id, version: previous.version }, { ...update, ...name });
   return { stored, operation, lostWith: foundNothing };
 }
+
+/** More than callers change one item while the fate of a write is in doubt. */
+const writeIdsMax = 5;
+
+const signedWith = (writeId: mongo.ObjectId) => ({
+  $push: { writeIds: { $each: [writeId], $slice: -writeIdsMax } },
+});
 
 /** What {@link strictUpdate} fails with: its key can't be changed to that of the row that it would insert. */
 export const foundNothing = 66;

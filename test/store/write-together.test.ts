@@ -23,7 +23,9 @@ function bulkError(failures: readonly Failed[], cutOff?: Error): mongo.MongoBulk
 const failingWith = (error: Error): mongo.Collection<ItemRow> =>
   ({ bulkWrite: () => Promise.reject(error) }) as unknown as mongo.Collection<ItemRow>;
 
-const three = [anItem(), anItem(), anItem()].map((next) => prepareWrite({ previous: null, next }, true));
+const three = [anItem(), anItem(), anItem()].map((next) =>
+  prepareWrite({ previous: null, next }, { isAccepted: true }),
+);
 const overtaken: Failed = { index: 1, code: 11_000, errmsg: 'E11000 duplicate key' };
 
 test('each learns of itself: stored, overtaken, or its own error', async (t) => {

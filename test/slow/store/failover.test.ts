@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createdItem } from '../../../bench/support/catalogue.ts';
 import { composeOutbox } from '../../../compose/outbox.ts';
 import { accountId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
 import { takingShortWay } from '../../../core/items/short-way.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { openStore, type StoreConnection } from '../../../store/connection.ts';
@@ -13,7 +14,12 @@ import { inTransaction } from '../../../store/transaction.ts';
 import { settleShortly } from '../../../usecases/items/advance-item.ts';
 import { createItemLane } from '../../../usecases/items/item-lane.ts';
 import type { LookFirst } from '../../../usecases/items/look-first.ts';
-import { holdReplication, startReplicaSet, type ReplicaSet } from '../../../verification/chaos/world/replica-set.ts';
+import {
+  askMember,
+  holdReplication,
+  startReplicaSet,
+  type ReplicaSet,
+} from '../../../verification/chaos/world/replica-set.ts';
 import { until } from '../../support/until.ts';
 
 let set: ReplicaSet;
@@ -23,12 +29,18 @@ test.before(async () => {
 });
 test.after.always(() => set.stop());
 
-/** A store of the set whose followers don't hear of what is written, and the failover that forgets it. */
-async function openStoreWithoutMajority(t: ExecutionContext) {
+async function openSet(t: ExecutionContext) {
   t.timeout(180_000);
   const store = await openStore({ uri: set.uri, database: 'failover' });
   t.teardown(() => store.close());
   await store.ensureIndexes();
+  const primary = await until('there is a primary', () => set.primary());
+  return { store, primary };
+}
+
+/** A store of the set whose followers don't hear of what is written, and the failover that forgets it. */
+async function openStoreWithoutMajority(t: ExecutionContext) {
+  const { store } = await openSet(t);
   return { store, failOver: await holdReplication(set) };
 }
 
@@ -61,6 +73,33 @@ test.serial('nothing comes of a write that only a primary had which is gone: no 
   t.is(await store.connection.collection('events').findOne({ accountId: account }), null);
   t.is(looks.length, 0);
 });
+
+test.serial(
+  'a change whose answer is lost is its caller’s, alone and beside others: the driver repeats it',
+  async (t) => {
+    const { store, primary } = await openSet(t);
+    const items = createItemStore(store);
+    const account = accountId(randomUUID());
+    const made = ['A1', 'A2', 'A3'].map((externalId) => createdItem(account, externalId));
+    await Promise.all(made.map((item) => items.insert(item)));
+    const lost = { code: 91, errmsg: 'the primary goes away', errorLabels: ['RetryableWriteError'] };
+    const changeAll = async (changed: readonly Item[], lostSoFar: number) => {
+      const data = { failCommands: ['update'], writeConcernError: lost };
+      await askMember(primary, { configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+      const stored = await Promise.all(
+        changed.map((item) => items.replace(item, { ...item, revision: 2 }, { isAccepted: true })),
+      );
+      t.deepEqual(
+        stored.map((item) => item?.revision),
+        changed.map(() => 2),
+      );
+      const { count } = await askMember(primary, { configureFailPoint: 'failCommand', mode: 'off' });
+      t.is(count, lostSoFar);
+    };
+    await changeAll(made.slice(0, 1), 1);
+    await changeAll(made.slice(1), 2);
+  },
+);
 
 const rowsOf = (store: StoreConnection) => store.connection.collection<{ _id: number; value: number }>('rows');
 

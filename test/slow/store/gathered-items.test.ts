@@ -1,11 +1,16 @@
 import test from 'ava';
 import { accountId, itemId } from '../../../core/ids.ts';
+import { changePrice } from '../../../core/items/change-price.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { StoreConnection } from '../../../store/connection.ts';
 import { gatheredItems } from '../../../store/gathered-items.ts';
 import { createItemStore, itemCollection, type ItemStore } from '../../../store/items.ts';
-import { anAccountId, anItem } from '../../support/an-item.ts';
+import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { itemTag } from '../../../usecases/items/precondition.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+import { aCall, anAccountId, anItem, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { until } from '../../support/until.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -186,6 +191,48 @@ test('a row that is locked keeps nobody else waiting: neither those beside it no
     for (const { id } of [first, second]) t.not((await items.findById(id))?.content.title, 'waited');
   });
   for (const item of await Promise.all(waiting)) t.is(item?.content.title, 'waited');
+});
+
+/** What its row has, as a majority has it. */
+const priceOf = async (items: ItemStore, { id }: Item): Promise<number | undefined> =>
+  (await items.findById(id))?.content.priceOre;
+
+test('a write is not refused for its own effect: a bulk that a locked row held up had stored it', async (t) => {
+  const items = createItemStore(store);
+  const [first = aNewItem(), locked = aNewItem()] = await stored(items, 2);
+  const writes = createItemWrites({
+    ...{ items, nudge: () => undefined, now: () => noon },
+    confirmCredential: () => Promise.resolve(),
+    newItemId: () => aNewItem().id,
+  });
+  const scope = { accountId: anAccountId, actingAccountId: anAccountId, credential: { kind: 'system' } } as const;
+  const request = anItemRequest({ priceOre: 123_400 }, { autoPublish: true });
+  const put = (item: Item) =>
+    writes.upsert(scope, { externalId: item.externalId, request, precondition: { ifMatch: [itemTag(item)] } });
+  let waiting: ReturnType<typeof put>[] = [];
+  await withLocked([locked.id], async () => {
+    waiting = [put(first), put(locked)];
+    t.like(await waiting[0], { outcome: 'updated', revision: 2 });
+  });
+  t.like(await waiting[1], { outcome: 'updated', revision: 2 });
+  t.is((await items.findById(first.id))?.revision, 2);
+});
+
+test('what a bulk had stored is its writer’s, whoever has written the item since', async (t) => {
+  const items = createItemStore(store);
+  const [first = aNewItem(), locked = aNewItem()] = await stored(items, 2);
+  const priced = (item: Item, priceOre: number): Promise<Item | null> =>
+    items.replace(item, changePrice(item, priceOre, aCall()), accepted);
+  await withLocked([locked.id], async () => {
+    const waiting = [priced(first, 100), priced(locked, 100)];
+    await until('the bulk has stored its first row', async () => (await priceOf(items, first)) === 100);
+    for (const step of [accepted, {}]) {
+      const read = (await items.findById(first.id)) ?? first;
+      t.not(await items.replace(read, changePrice(read, read.content.priceOre + 1, aCall()), step), null);
+    }
+    t.is((await waiting[0])?.content.priceOre, 100);
+    t.is(await priceOf(items, first), 102);
+  });
 });
 
 test('due items that nobody has locked are claimed beside one that is, each by one of two that claim at once', async (t) => {

@@ -106,22 +106,24 @@ export async function holdReplication(set: ReplicaSet): Promise<() => Promise<vo
   if (primary === undefined) throw new Error('there is no primary');
   const [first, second] = set.members.filter((member) => member !== primary);
   if (first === undefined || second === undefined) throw new Error('the set has no followers');
-  const ask = (member: Member, command: Document): Promise<Document> =>
-    withMember(`127.0.0.1:${member.link.port}`, (admin) => admin(command));
   const hold = (mode: 'alwaysOn' | 'off'): Promise<unknown> =>
-    Promise.all([first, second].map((member) => ask(member, { configureFailPoint: 'stopReplProducer', mode })));
+    Promise.all([first, second].map((member) => askMember(member, { configureFailPoint: 'stopReplProducer', mode })));
   await hold('alwaysOn');
   return async () => {
     await primary.process.kill9();
     await hold('off');
     const elected = async (): Promise<true | undefined> => {
-      await ask(first, { replSetStepUp: 1 }).catch(() => undefined);
+      await askMember(first, { replSetStepUp: 1 }).catch(() => undefined);
       return (await set.primary()) === undefined ? undefined : true;
     };
     await pollUntil(elected, AbortSignal.timeout(60_000));
     await startPatiently(primary.process);
   };
 }
+
+/** Asks one member itself, primary or not. */
+export const askMember = ({ link }: Member, command: Document): Promise<Document> =>
+  withMember(`127.0.0.1:${link.port}`, (admin) => admin(command));
 
 async function isPrimary(port: number): Promise<boolean> {
   try {
@@ -131,7 +133,6 @@ async function isPrimary(port: number): Promise<boolean> {
   }
 }
 
-/** Asks one member itself, primary or not. */
 async function withMember<Answer>(
   host: string,
   work: (admin: (command: Document) => Promise<Document>) => Promise<Answer>,
