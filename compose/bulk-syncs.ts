@@ -26,7 +26,7 @@ export function composeBulkSyncs({ store, logger }: Foundation, { orchestrator, 
   const items = {
     lines: createItemLineStore(store),
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
-    // Its credential counted when it was accepted.
+    // Each chunk asks after its sender (confirm-sender.ts).
     confirmCredential: () => Promise.resolve(),
     takeTurn: createTurns(),
     newItemId: () => itemId(randomUUID()),

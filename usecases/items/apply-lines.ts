@@ -91,7 +91,7 @@ async function applyGroups(
     const present = found[index] ?? nothing;
     return { group, previous: present.current, decision: decideGroup(group, present, context) };
   });
-  // A bulk goes on whatever becomes of the key it came with.
+  // A bulk sync asks after its sender by itself, right before the write (confirm-sender.ts).
   if (bulk === undefined) await dependencies.confirmCredential(scope);
   const isDone = await writeDecided(lines, decided, { isAccepted: bulk === undefined, validateOnly });
   const overtaken = decided.filter((_of, index) => isDone[index] === false);
