@@ -9,7 +9,7 @@ export interface MarketplaceConnectionRow {
   readonly tokenEncrypted: string;
   /** `removed`: the token is forgotten; the row stays, because what the feeds had told is still true. */
   readonly state: 'connected' | 'expired' | 'removed';
-  /** Items that waited for a token are still to be made due; the sweep clears it when that is done (protocol 4). */
+  /** Items that waited for a connection are still to be made due; the sweep clears it when that is done (protocol 4). */
   readonly resumeOwed: boolean;
   /** When its waiting items last had their turn, or began to wait for one: whoever waits longest is next. */
   readonly resumeTurnAt?: Date;
@@ -99,7 +99,8 @@ export async function removeMarketplaceConnection(
 ): Promise<boolean> {
   const result = await marketplaceConnections(store).updateOne(
     { _id: accountId, state: { $ne: 'removed' } },
-    { $set: { state: 'removed', tokenEncrypted: '', resumeOwed: false, updatedAt: now } },
+    // Items that wait for a reconnection look again: what they wait for is another one now.
+    { $set: { state: 'removed', tokenEncrypted: '', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
     session === undefined ? {} : { session },
   );
   return result.modifiedCount === 1;
