@@ -879,6 +879,10 @@ export type ItemFull = {
     imageUrls: Array<string>;
     useAiEnhancement: boolean;
     /**
+     * Publication was asked for, by the first PUT or by publish; false when it was called off before it began
+     */
+    autoPublishTradera: boolean;
+    /**
      * The caller's own text, when the service improved it
      */
     original?: {
@@ -2009,6 +2013,10 @@ export type PartnerItem = {
     currency: 'SEK';
     imageUrls: Array<string>;
     useAiEnhancement: boolean;
+    /**
+     * Publication was asked for, by the first PUT or by publish; false when it was called off before it began
+     */
+    autoPublishTradera: boolean;
     /**
      * The caller's own text, when the service improved it
      */
