@@ -1,6 +1,7 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../core/ids.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
+import { gatherReads, perStore } from './gather.ts';
 
 /** A partner's account on the marketplace, and how far its feeds have been read. */
 export interface MarketplaceConnectionRow {
@@ -59,6 +60,21 @@ export function findMarketplaceConnection(
     .lean<MarketplaceConnectionRow>()
     .exec();
 }
+
+/** null: no marketplace account is connected. Asked for each push that wants to be published. */
+export async function findConnectionState(
+  store: StoreConnection,
+  accountId: AccountId,
+): Promise<'connected' | 'expired' | null> {
+  return (await connectionStates(store)(accountId, accountId)) ?? null;
+}
+
+const connectionStates = perStore((store: StoreConnection) =>
+  gatherReads<AccountId, 'connected' | 'expired'>(async (accountId) => {
+    const { state = 'removed' } = (await findMarketplaceConnection(store, accountId)) ?? {};
+    return new Map(state === 'removed' ? [] : [[accountId, state]]);
+  }),
+);
 
 /**
  * Stores new credentials and, in the same write, that what an expired token had stopped is owed another try and that the feeds are read at once. The cursors of

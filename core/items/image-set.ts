@@ -108,7 +108,7 @@ function isShownAlready(item: Item): boolean {
 }
 
 /** Asked for and not up yet. */
-const isBeingPublished = (item: Item): boolean =>
+export const isBeingPublished = (item: Item): boolean =>
   wantsPublication(item) || ['drafting', 'prepared'].includes(newestListing(item)?.state ?? '');
 
 /** The stored file is gone: the image is fetched again from where it came from. */
