@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createBulkActivities } from '../activities/bulk-activities.ts';
-import { itemId } from '../core/ids.ts';
+import { itemId, type AccountId } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import { createItemBacklog } from '../store/item-backlog.ts';
 import { createItemLineStore } from '../store/item-lines.ts';
+import { findConnectionState } from '../store/marketplace-connections.ts';
 import { hasOlderBulk } from '../store/open-bulk-syncs.ts';
 import { sweepBulkSyncs } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';
 import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
@@ -26,8 +27,9 @@ export function composeBulkSyncs({ store, logger }: Foundation, { orchestrator, 
   const items = {
     lines: createItemLineStore(store),
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
-    // Its credential counted when it was accepted.
+    // Each chunk asks after its sender (confirm-sender.ts).
     confirmCredential: () => Promise.resolve(),
+    connectionOf: (account: AccountId) => findConnectionState(store, account),
     takeTurn: createTurns(),
     newItemId: () => itemId(randomUUID()),
     now,

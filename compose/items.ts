@@ -8,6 +8,7 @@ import { isOperator } from '../store/accounts.ts';
 import { createItemListStore } from '../store/item-list.ts';
 import { createItemStore } from '../store/items.ts';
 import { createJournalStore } from '../store/journal.ts';
+import { findConnectionState } from '../store/marketplace-connections.ts';
 import { confirmCredential } from '../usecases/accounts/confirm-credential.ts';
 import { createHints, type Hints } from '../usecases/hints.ts';
 import { bindBatch } from '../usecases/items/bind-batch.ts';
@@ -32,7 +33,9 @@ export function composeItems(foundation: Foundation) {
   const confirm = confirmCredential.bind(undefined, { store, now });
   const newItemId = () => itemId(randomUUID());
   const firstLook = firstLookOf(foundation);
-  const writes = { items, confirmCredential: confirm, nudge, firstLook, newItemId, now, takeTurn: createTurns() };
+  const connectionOf = (account: AccountId) => findConnectionState(store, account);
+  const confirmed = { confirmCredential: confirm, connectionOf };
+  const writes = { items, ...confirmed, nudge, firstLook, newItemId, now, takeTurn: createTurns() };
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const partnerItems = {
     ...{ items, publicUrl: config.publicUrl, now },

@@ -1,6 +1,6 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../core/audit/audit-entry.ts';
-import type { BulkCounts, BulkState, BulkSync } from '../core/bulk-syncs/bulk-sync.ts';
+import type { BulkCounts, BulkState, BulkSync, SenderStop } from '../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId, BulkSyncId } from '../core/ids.ts';
 import { recordAudit } from './audit.ts';
 import { findOpenUploads } from './bulk-chunks.ts';
@@ -29,6 +29,7 @@ const schema = new Schema(
     requestId: String,
     mode: String,
     state: String,
+    stoppedBy: String,
     total: Number,
     created: Number,
     updated: Number,
@@ -149,14 +150,21 @@ export async function insertBulkSync(
   }
 }
 
-/** Raises the counts, in the transaction that closes a chunk. */
+/** Raises the counts, in the transaction that closes a chunk, and notes what has stopped the sender. */
 export async function raiseCounts(
   store: StoreConnection,
   id: BulkSyncId,
-  { counts, now, session }: { counts: BulkCounts; now: Date; session: ClientSession },
+  { counts, now, session, stoppedBy }: CountedChunk,
 ): Promise<void> {
-  const nextLookAt = new Date(now.getTime() + lookAfterMs);
-  await bulkSyncs(store).updateOne({ _id: id }, { $inc: { ...counts }, $set: { nextLookAt } }, { session });
+  const set = { nextLookAt: new Date(now.getTime() + lookAfterMs), ...(stoppedBy !== undefined && { stoppedBy }) };
+  await bulkSyncs(store).updateOne({ _id: id }, { $inc: { ...counts }, $set: set }, { session });
+}
+
+interface CountedChunk {
+  readonly counts: BulkCounts;
+  readonly now: Date;
+  readonly session: ClientSession;
+  readonly stoppedBy?: SenderStop | undefined;
 }
 
 /** The state after it. null: there is none of that id, or it has ended. */
@@ -184,9 +192,11 @@ export async function closeBulkSync(store: StoreConnection, id: BulkSyncId, now:
     ...{ slot: null, snapshotOf: null, nextLookAt: null, completedAt: now },
     purgeAt: new Date(now.getTime() + bulkKeptMs),
   };
-  // Either may be the case; one that was cancelled meanwhile matches the second.
-  await bulkSyncs(store).updateOne({ _id: id, state: 'running' }, { $set: { ...ended, state: 'completed' } });
-  await bulkSyncs(store).updateOne({ _id: id, state: 'cancelling' }, { $set: { ...ended, state: 'cancelled' } });
+  // Either may be the case; one that was stopped, or cancelled meanwhile, matches the second. Older rows have no `stoppedBy`.
+  const isWhole = { _id: id, state: 'running', stoppedBy: null } as const;
+  await bulkSyncs(store).updateOne(isWhole, { $set: { ...ended, state: 'completed' } });
+  const isCut = { _id: id, state: { $in: ['running', 'cancelling'] } } as const;
+  await bulkSyncs(store).updateOne(isCut, { $set: { ...ended, state: 'cancelled' } });
 }
 
 /** Of all accounts or of one, accepted by then and not ended yet; the oldest first. */
@@ -243,4 +253,7 @@ const fromRow = ({
   nextLookAt: _nextLookAt,
   purgeAt: _purgeAt,
   ...rest
-}: BulkSyncRow): BulkSync => ({ ...rest, id: _id });
+}: BulkSyncRow): BulkSync => ({ ...unknownBefore, ...rest, id: _id });
+
+/** What rows of earlier versions lack. */
+const unknownBefore = { stoppedBy: null };

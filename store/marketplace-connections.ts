@@ -1,6 +1,7 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../core/ids.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
+import { gatherReads, perStore } from './gather.ts';
 
 /** A partner's account on the marketplace, and how far its feeds have been read. */
 export interface MarketplaceConnectionRow {
@@ -9,7 +10,7 @@ export interface MarketplaceConnectionRow {
   readonly tokenEncrypted: string;
   /** `removed`: the token is forgotten; the row stays, because what the feeds had told is still true. */
   readonly state: 'connected' | 'expired' | 'removed';
-  /** Items that waited for a token are still to be made due; the sweep clears it when that is done (protocol 4). */
+  /** Items that waited for a connection are still to be made due; the sweep clears it when that is done (protocol 4). */
   readonly resumeOwed: boolean;
   /** When its waiting items last had their turn, or began to wait for one: whoever waits longest is next. */
   readonly resumeTurnAt?: Date;
@@ -60,6 +61,21 @@ export function findMarketplaceConnection(
     .exec();
 }
 
+/** null: no marketplace account is connected. Asked for each push that wants to be published. */
+export async function findConnectionState(
+  store: StoreConnection,
+  accountId: AccountId,
+): Promise<'connected' | 'expired' | null> {
+  return (await connectionStates(store)(accountId, accountId)) ?? null;
+}
+
+const connectionStates = perStore((store: StoreConnection) =>
+  gatherReads<AccountId, 'connected' | 'expired'>(async (accountId) => {
+    const { state = 'removed' } = (await findMarketplaceConnection(store, accountId)) ?? {};
+    return new Map(state === 'removed' ? [] : [[accountId, state]]);
+  }),
+);
+
 /**
  * Stores new credentials and, in the same write, that what an expired token had stopped is owed another try and that the feeds are read at once. The cursors of
  * the feeds stay: what happened while the token was expired is still read. In a transaction that has read the row, it replaces
@@ -99,7 +115,8 @@ export async function removeMarketplaceConnection(
 ): Promise<boolean> {
   const result = await marketplaceConnections(store).updateOne(
     { _id: accountId, state: { $ne: 'removed' } },
-    { $set: { state: 'removed', tokenEncrypted: '', resumeOwed: false, updatedAt: now } },
+    // Items that wait for a reconnection look again: what they wait for is another one now.
+    { $set: { state: 'removed', tokenEncrypted: '', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
     session === undefined ? {} : { session },
   );
   return result.modifiedCount === 1;

@@ -48,8 +48,8 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
       inTransaction(store, async (session) => {
         const { modifiedCount } = await connections.updateOne(
           { _id: account, tokenEncrypted, state: 'connected' },
-          // What is still to be resumed would only fail; the next connection owes it anew.
-          { $set: { state: 'expired', resumeOwed: false, updatedAt: now } },
+          // Items that wait for a first connection look again: what they wait for is another one now.
+          { $set: { state: 'expired', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
           { session },
         );
         if (modifiedCount === 1) await recordAudit(store, expiredEntry(account, now), session);

@@ -51,8 +51,9 @@ export function itemOfRow(cells: readonly string[], columns: readonly Column[]):
   const item = emptyRecord();
   let isEmpty = true;
   for (const [index, column] of columns.entries()) {
-    const text = cells[index] ?? '';
-    if (text.trim() === '') continue;
+    // A blank at the end of an id would make a second item of it.
+    const text = (cells[index] ?? '').trim();
+    if (text === '') continue;
     isEmpty = false;
     if (column !== undefined) put(item, column.path, valueOf(text, column.type));
   }
@@ -96,7 +97,7 @@ function valueOf(text: string, type: CellType): unknown {
     case 'number':
       return numberOf(text) ?? text;
     case 'boolean':
-      return booleans.get(text.trim().toLowerCase()) ?? text;
+      return booleans.get(text.toLowerCase()) ?? text;
   }
 }
 
@@ -110,9 +111,9 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
  * them before three digits, such as `1,500`: a thousand and a half, or one and a half. No thousand begins with a zero or has four digits.
  */
 function numberOf(text: string): number | undefined {
-  const digits = text.trim().replaceAll(/(?<=\d)[\s\u00A0\u202F](?=\d{3}(\D|$))/g, '');
+  const digits = text.replaceAll(/(?<=\d)[\s\u00A0\u202F](?=\d{3}(\D|$))/g, '');
   if (!/^-?\d+([.,]\d+)?$/.test(digits)) return undefined;
-  if (digits === text.trim() && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) return undefined;
+  if (digits === text && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) return undefined;
   return Number(digits.replace(',', '.'));
 }
 

@@ -354,6 +354,10 @@ export type BulkSync = {
      * `cancelling` until what is being written has ended; in `cancelled` nothing more is written
      */
     state: 'running' | 'cancelling' | 'completed' | 'cancelled';
+    /**
+     * `UNAUTHORIZED`: the key that sent it was revoked; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
+     */
+    stoppedBy: 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | null;
     mode: 'merge' | 'snapshot';
     /**
      * Lines of the file that are not empty
@@ -874,6 +878,10 @@ export type ItemFull = {
     currency: 'SEK';
     imageUrls: Array<string>;
     useAiEnhancement: boolean;
+    /**
+     * Publication was asked for, by the first PUT or by publish; false when it was called off before it began
+     */
+    autoPublishTradera: boolean;
     /**
      * The caller's own text, when the service improved it
      */
@@ -2005,6 +2013,10 @@ export type PartnerItem = {
     currency: 'SEK';
     imageUrls: Array<string>;
     useAiEnhancement: boolean;
+    /**
+     * Publication was asked for, by the first PUT or by publish; false when it was called off before it began
+     */
+    autoPublishTradera: boolean;
     /**
      * The caller's own text, when the service improved it
      */

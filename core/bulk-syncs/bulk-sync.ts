@@ -1,12 +1,17 @@
+import type { RefusalCode } from '../errors.ts';
 import type { AccountId, BulkSyncId } from '../ids.ts';
 import type { Credential } from '../scope.ts';
 
 export const bulkModes = ['merge', 'snapshot'] as const;
 export type BulkMode = (typeof bulkModes)[number];
 
-/** `running` → `completed`, or `running` → `cancelling` → `cancelled`; nothing else. */
+/** `running` → `completed`, `running` → `cancelling` → `cancelled`, or `running` → `cancelled` once its sender was stopped; nothing else. */
 export const bulkStates = ['running', 'cancelling', 'completed', 'cancelled'] as const;
 export type BulkState = (typeof bulkStates)[number];
+
+/** The key that sent it was revoked, or the account that it was sent for ended its membership. */
+export const senderStops = ['UNAUTHORIZED', 'PARTNER_ACCOUNT_FORBIDDEN'] as const satisfies readonly RefusalCode[];
+export type SenderStop = (typeof senderStops)[number];
 
 /** What became of lines, and of items that a snapshot left out (`removed`). */
 export interface BulkCounts {
@@ -33,6 +38,8 @@ export interface BulkSync extends BulkCounts {
   readonly requestId: string | null;
   readonly mode: BulkMode;
   readonly state: BulkState;
+  /** Why what was left of it was not applied; null: nothing stopped its sender. */
+  readonly stoppedBy: SenderStop | null;
   /** Lines that are not empty. */
   readonly total: number;
   /** When its upload began, in database time: a snapshot spares what was written since. */

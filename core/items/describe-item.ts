@@ -12,6 +12,8 @@ export interface ItemDescription extends ItemStatus {
   readonly currency: 'SEK';
   readonly imageUrls: readonly string[];
   readonly useAiEnhancement: boolean;
+  /** Publication was asked for, by the first push or by `publish`, and not called off since. */
+  readonly autoPublishTradera: boolean;
   /** The caller's own words, when the service improved them; left out otherwise. */
   readonly original?: { readonly title: string; readonly description: string };
   readonly images: readonly ImageDescription[];
@@ -62,6 +64,7 @@ export function describeItem(
     currency: content.currency,
     imageUrls: content.imageUrls,
     useAiEnhancement: content.useAiEnhancement,
+    autoPublishTradera: item.wantedPublication > 0,
     ...(isImproved && { original: { title, description } }),
     images: item.imageSet.images.map(({ sourceUrl, state, contentHash, reason }) => ({
       sourceUrl,

@@ -96,7 +96,9 @@ export function announceImages(item: Item, now: Date): Item {
       },
     },
   );
-  return allImagesFailed(announced) && isBeingPublished(announced) ? tellImagesFailed(announced, now) : announced;
+  if (!allImagesFailed(announced)) return announced;
+  if (isBeingPublished(announced)) return tellImagesFailed(announced, now);
+  return announced.serviceStatus === 'draft' ? waitForImages(announced, 'images', now) : announced;
 }
 
 /** The live auction has just these pictures: a try that hosted no other one changes nothing there. */
@@ -106,7 +108,7 @@ function isShownAlready(item: Item): boolean {
 }
 
 /** Asked for and not up yet. */
-const isBeingPublished = (item: Item): boolean =>
+export const isBeingPublished = (item: Item): boolean =>
   wantsPublication(item) || ['drafting', 'prepared'].includes(newestListing(item)?.state ?? '');
 
 /** The stored file is gone: the image is fetched again from where it came from. */
@@ -123,19 +125,17 @@ export const forgetHostedImage = (item: Item, contentHash: string): Item => ({
 /** A publication that was asked for can't happen without images: the partner hears it once (decisions "Events"). */
 function tellImagesFailed(item: Item, now: Date): Item {
   const told = item.imagesFailedTold === item.wantedPublication ? item : emitImagesFailed(item, now);
-  return {
-    ...told,
-    imagesFailedTold: item.wantedPublication,
-    processing: {
-      ...told.processing,
-      stage: 'publishing',
-      waitingFor: 'images',
-      lastError: imagesFailed,
-      since: now,
-      updatedAt: now,
-    },
-  };
+  return { ...waitForImages(told, 'publishing', now), imagesFailedTold: item.wantedPublication };
 }
+
+/** Nothing goes on before other images come, or the same ones are tried again and work. */
+const waitForImages = (item: Item, stage: 'publishing' | 'images', now: Date): Item => ({
+  ...item,
+  processing: {
+    ...item.processing,
+    ...{ stage, waitingFor: 'images', lastError: imagesFailed, since: now, updatedAt: now },
+  },
+});
 
 const imagesFailed = 'IMAGES_FAILED: no image of the item could be downloaded; image URLs must be public HTTPS';
 

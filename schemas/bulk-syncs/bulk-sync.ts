@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { bulkModes, bulkStates } from '../../core/bulk-syncs/bulk-sync.ts';
+import { bulkModes, bulkStates, senderStops, type SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
 import { refusalStatus } from '../../core/errors.ts';
 import { fieldProblemSchema } from '../errors.ts';
 import { nullableTime, time } from '../time.ts';
@@ -16,6 +16,12 @@ export const bulkSyncSchema = Type.Object(
     id,
     state: Type.Enum([...bulkStates], {
       description: '`cancelling` until what is being written has ended; in `cancelled` nothing more is written',
+    }),
+    stoppedBy: Type.Unsafe<SenderStop | null>({
+      type: ['string', 'null'],
+      enum: [...senderStops, null],
+      description:
+        '`UNAUTHORIZED`: the key that sent it was revoked; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null',
     }),
     mode: Type.Enum([...bulkModes]),
     total: count('Lines of the file that are not empty'),

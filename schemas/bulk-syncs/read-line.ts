@@ -1,8 +1,10 @@
 import { Refusal } from '../../core/errors.ts';
 import { isNestedDeeper, jsonDepthMax } from '../../core/is-nested-deeper.ts';
+import type { ItemRequest } from '../../core/items/item-content.ts';
 import { validationFailed } from '../compile-schema.ts';
 import { readAccountReference, shownReference } from '../items/account-reference.ts';
-import { readExternalId } from '../items/external-id.ts';
+import { readExternalId, withIdWarnings } from '../items/external-id.ts';
+import { readItemRequest } from '../items/read-item-request.ts';
 
 /** A line of a bulk sync: whose item it is, and the item itself, not yet checked. */
 export interface BulkLine {
@@ -36,6 +38,10 @@ export function readLine(text: string): BulkLine {
   if (problem !== undefined) throw new UnreadableLine(problemAt('account', problem), { externalId, account: shown });
   return { externalId, account, body };
 }
+
+/** Throws Refusal as a PUT of the item does. */
+export const readLineRequest = ({ externalId, body }: Pick<BulkLine, 'externalId' | 'body'>): ItemRequest =>
+  withIdWarnings(readItemRequest(body), externalId, 'externalId');
 
 function readId(sent: unknown, account: string | undefined): string {
   try {

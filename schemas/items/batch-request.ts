@@ -3,7 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { accountReferenceLengthMax, readAccountReference, shownReference } from './account-reference.ts';
-import { externalIdLengthMax, readExternalId } from './external-id.ts';
+import { externalIdLengthMax, readExternalId, withIdWarnings } from './external-id.ts';
 import { itemRequestSchema } from './item-request.ts';
 import { readItemRequest } from './read-item-request.ts';
 
@@ -64,7 +64,7 @@ export function readBatchRow(sent: unknown): BatchRow {
   const externalId = readId(sentId);
   if (externalId instanceof Refusal) return { account, externalId: null, refusal: externalId };
   if (problem !== undefined) return { account, externalId, refusal: refused('account', problem) };
-  const request = orRefusal(() => readItemRequest(sent, rowNames));
+  const request = orRefusal(() => withIdWarnings(readItemRequest(sent, rowNames), externalId, 'externalId'));
   return request instanceof Refusal ? { account, externalId, refusal: request } : { account, externalId, request };
 }
 

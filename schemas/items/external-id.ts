@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
+import type { ItemRequest } from '../../core/items/item-content.ts';
 
 export const externalIdLengthMax = 255;
 
@@ -17,6 +18,25 @@ export function readExternalId(raw: unknown): string {
     throw badExternalId('must not contain NUL characters or unpaired surrogates');
   }
   return raw;
+}
+
+/**
+ * The request with a word about an id that was hardly meant so. It is kept as it was sent all the same (specification "Item"), so
+ * that the item is found under nothing else. `field`: the id's name where it stood.
+ */
+export function withIdWarnings(request: ItemRequest, externalId: string, field: string): ItemRequest {
+  const warnings = strangenessOf(externalId).map((message) => ({ field, message: `${message}; it is kept as sent` }));
+  return warnings.length === 0 ? request : { ...request, warnings: [...warnings, ...request.warnings] };
+}
+
+const invisible = String.raw`[\s\p{Cf}]`;
+const isBlank = new RegExp(`^${invisible}*$`, 'u');
+const hasBlankEnds = new RegExp(`^${invisible}|${invisible}$`, 'u');
+
+function strangenessOf(externalId: string): string[] {
+  const control = /\p{Cc}/u.test(externalId) ? ['has control characters'] : [];
+  if (isBlank.test(externalId)) return ['has nothing but blanks', ...control];
+  return hasBlankEnds.test(externalId) ? ['begins or ends with a blank', ...control] : control;
 }
 
 function badExternalId(message: string): Refusal {

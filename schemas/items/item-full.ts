@@ -24,6 +24,10 @@ export const itemFullSchema = Type.Object(
     currency: Type.Literal('SEK'),
     imageUrls: Type.Array(Type.String()),
     useAiEnhancement: Type.Boolean(),
+    autoPublishTradera: Type.Boolean({
+      description:
+        'Publication was asked for, by the first PUT or by publish; false when it was called off before it began',
+    }),
     original: Type.Optional(
       Type.Object(
         { title: Type.String(), description: Type.String() },

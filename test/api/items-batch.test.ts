@@ -16,6 +16,18 @@ const read = (apiKey: string, externalId: string, headers = {}) =>
 const rowsOf = (body: { results: { externalId: string | null; status: number }[] }) =>
   body.results.map(({ externalId, status }) => [externalId, status]);
 
+test('200: a strange id and a publication without a marketplace connection are warned of in their row, as by the PUT', async (t) => {
+  const { apiKey } = await world().account();
+  const items = [aRow(' A'), aRow('B', { autoPublishTradera: true }), aRow('C')];
+  for (const query of ['?validateOnly=true', '']) {
+    const { body } = await post({ apiKey, items, query });
+    t.deepEqual(
+      body.results.map(({ warnings = [] }: { warnings?: { field: string }[] }) => warnings.map(({ field }) => field)),
+      [['externalId'], ['autoPublishTradera'], []],
+    );
+  }
+});
+
 test('200: one result for each row in the order sent, with the messages and warnings of the PUT', async (t) => {
   const { apiKey } = await world().account();
   await world().call('PUT', '/integration/v1/items/same', { apiKey, body: anItem });

@@ -1,4 +1,7 @@
 import test from 'ava';
+import { accountId } from '../../core/ids.ts';
+import { connectMarketplace } from '../../store/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
 import { isError, withApiWorld, type ApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
@@ -41,6 +44,55 @@ test('PUT 202: an unknown field is named in warnings', async (t) => {
     reply.body.warnings.map((warning: { field: string }) => warning.field),
     ['titel'],
   );
+});
+
+const strangeIds: readonly (readonly [externalId: string, words: readonly RegExp[]])[] = [
+  ['  NB-6 ', [/begins or ends with a blank/]],
+  ['NB-6\u00a0', [/begins or ends with a blank/]],
+  ['   ', [/nothing but blanks/]],
+  ['NB\n6', [/control characters/]],
+  ['NB-6\t', [/begins or ends with a blank/, /control characters/]],
+];
+for (const [externalId, words] of strangeIds) {
+  test(`PUT 202: the id ${JSON.stringify(externalId)} is kept as sent, with a warning`, async (t) => {
+    const { apiKey } = await world().account();
+    const reply = await put(externalId, { apiKey, body: anItem({ price: 100 }) });
+    t.is(reply.status, 202);
+    t.is(reply.body.warnings.length, words.length);
+    for (const [index, { field, message }] of reply.body.warnings.entries()) {
+      t.is(field, 'external_id');
+      t.regex(message, words[index] ?? /never/);
+    }
+    t.is((await get(externalId, { apiKey })).body.externalId, externalId);
+  });
+}
+
+test('PUT 202: an id with a blank or a letter of any script inside is nothing to be warned of', async (t) => {
+  const { apiKey } = await world().account();
+  for (const externalId of ['NB 6', 'Strålkastare', '左ライト', '🚗'])
+    t.is((await put(externalId, { apiKey, body: anItem({ price: 100 }) })).body.warnings, undefined, externalId);
+});
+
+test('PUT 202: without a usable marketplace connection, a push that wants to be published is warned', async (t) => {
+  const { id, apiKey } = await world().account();
+  const warningsOf = async (externalId: string, body: object, query = ''): Promise<unknown> => {
+    const path = `/integration/v1/items/${externalId}${query}`;
+    return (await world().call('PUT', path, { apiKey, body: anItem({ price: 100, ...body }) })).body.warnings;
+  };
+  const asked = { autoPublishTradera: true };
+  const none = 'no marketplace account is connected: the item is published once one is';
+  t.deepEqual(await warningsOf('P', asked, '?validateOnly=true'), [{ field: 'autoPublishTradera', message: none }]);
+  t.deepEqual(await warningsOf('P', asked), [{ field: 'autoPublishTradera', message: none }]);
+  t.deepEqual(await warningsOf('P', asked), [{ field: 'autoPublishTradera', message: none }], 'while it waits');
+  t.is(await warningsOf('P', {}), undefined);
+  t.is(await warningsOf('Q', {}), undefined);
+  t.is(await warningsOf('Q', asked), undefined, 'autoPublishTradera counts only when the item is created');
+  const account = accountId(id);
+  const connection = { marketplaceUserId: '1', tokenEncrypted: 'x', now: world().now() };
+  await connectMarketplace(world().store, account, connection);
+  t.is(await warningsOf('P', asked), undefined);
+  await createMarketplaceWatch(world().store).markExpired(account, 'x', world().now());
+  t.regex(JSON.stringify(await warningsOf('P', asked)), /token has expired/);
 });
 
 test('PUT 202: a slash, a space and letters beyond ASCII in external_id come back as they were sent', async (t) => {

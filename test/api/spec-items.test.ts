@@ -49,7 +49,7 @@ const everything = {
 test('GET view=full: every field of the body as it was sent, the status, the images and what the work is at', async (t) => {
   const { apiKey } = await world().account();
   await put('F1', apiKey, everything);
-  const { price: _price, schemaVersion: _version, autoPublishTradera: _auto, domain: _domain, ...content } = everything;
+  const { price: _price, schemaVersion: _version, domain: _domain, ...content } = everything;
   const item = await full('F1', apiKey);
   t.like(item, { ...content, ...(await get('F1', { apiKey })).body });
   t.is(item.price, 149.5);
@@ -62,6 +62,17 @@ test('GET view=full: every field of the body as it was sent, the status, the ima
   const { updatedAt, ...processing } = item.processing;
   t.deepEqual(processing, { stage: 'queued', waitingFor: null, attempts: 0, lastError: null });
   for (const time of [updatedAt, item.createdAt, item.updatedAt]) t.is(new Date(time).toISOString(), time);
+});
+
+test('GET view=full: what was asked for of the marketplace, by the first PUT or by publish, until it is called off', async (t) => {
+  const { apiKey } = await world().account();
+  const isAsked = async () => (await full('F3', apiKey)).autoPublishTradera;
+  await put('F3', apiKey);
+  t.false(await isAsked());
+  await world().call('POST', at('F3', '/publish'), { apiKey });
+  t.true(await isAsked());
+  await setStatus('F3', apiKey, 'not_listed');
+  t.false(await isAsked());
 });
 
 test('PUT 202: an optional field left out goes back to its default', async (t) => {

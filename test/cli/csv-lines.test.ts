@@ -100,6 +100,13 @@ test('columns become the fields of their dotted paths, in the types of the schem
   t.notThrows(() => readItemRequest(item));
 });
 
+test('blanks around a cell are no part of it, whatever its field is', async (t) => {
+  const { items } = await read('externalId;title;price;useAiEnhancement;imageUrls.0\n  NB-6 ;" Skiva\u00a0";\t10 ; ja ; https://a.test/1 \n');
+  t.deepEqual(items[2], {
+    ...{ externalId: 'NB-6', title: 'Skiva', price: 10, useAiEnhancement: true, imageUrls: ['https://a.test/1'] },
+  });
+});
+
 test('an empty cell is left out, several images stand in one cell, and no images is an empty list', async (t) => {
   const { items } = await read(
     'externalId,title,price,description,images\nA,a,1,,https://a.test/1|https://a.test/2\nB,b,2,,\n',

@@ -18,6 +18,7 @@ const anItem = (status: Status, canRetry = false): PartnerItem => ({
   currency: 'SEK',
   imageUrls: [],
   useAiEnhancement: false,
+  autoPublishTradera: false,
   images: [],
   extendedAttributes: {},
   processing: {

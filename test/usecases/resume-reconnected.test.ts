@@ -5,7 +5,11 @@ import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { createItemStore, itemCollection } from '../../store/items.ts';
 import { rowFromItem } from '../../store/item-row.ts';
-import { connectMarketplace, findMarketplaceConnection } from '../../store/marketplace-connections.ts';
+import {
+  connectMarketplace,
+  findMarketplaceConnection,
+  removeMarketplaceConnection,
+} from '../../store/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
 import { resumedPerRound, resumeReconnected } from '../../usecases/items/sweep-items.ts';
 import { anItem, later } from '../support/an-item.ts';
@@ -23,13 +27,13 @@ test.afterEach.always(async () => {
 const now = later(0);
 const tomorrow = later(86_400_000);
 
-function aWaitingItem(account: AccountId, number: number): Item {
+function aWaitingItem(account: AccountId, number: number, waitingFor = 'marketplace_reconnection'): Item {
   const item = anItem();
   const id = itemId(randomUUID());
   return {
     ...item,
     ...{ id, accountId: account, externalId: `A${number}`, revision: 2, settledRevision: 1, nextNudgeAt: tomorrow },
-    processing: { ...item.processing, waitingFor: 'marketplace_reconnection', since: now, notBefore: tomorrow },
+    processing: { ...item.processing, waitingFor, since: now, notBefore: tomorrow },
   };
 }
 
@@ -124,3 +128,22 @@ test.serial(
     t.is(await resumeReconnected({ watch, ...rest }), 5);
   },
 );
+
+test.serial('a connection that ends has the items whose reason is no longer true look again, once, and no others', async (t) => {
+  const ends = {
+    marketplace_connection: (account: AccountId) => dependencies().watch.markExpired(account, 'x', now),
+    marketplace_reconnection: (account: AccountId) => removeMarketplaceConnection(store, account, { now }),
+  };
+  for (const [stale, end] of Object.entries(ends)) {
+    const account = accountId(randomUUID());
+    const items = Object.keys(ends).map((reason, number) => aWaitingItem(account, number, reason));
+    await itemCollection(store).insertMany(items.map(rowFromItem));
+    await connectMarketplace(store, account, { marketplaceUserId: '4711', tokenEncrypted: 'x', now });
+    await end(account);
+    t.is(await resumeReconnected(dependencies()), 1);
+    const due = await itemCollection(store).findOne({ accountId: account, nextNudgeAt: now });
+    t.is(due?.processing.waitingFor, stale);
+    t.is(await resumeReconnected(dependencies()), 0);
+    t.false(await isOwed(account));
+  }
+});

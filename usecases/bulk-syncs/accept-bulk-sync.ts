@@ -105,7 +105,7 @@ async function storeUpload(
     const whose = { accountId, actingAccountId, credential, requestId };
     const counts = { created: 0, updated: 0, unchanged: 0, failed: writer.failed(), removed: 0 };
     const about = { id, uploadId, mode, startedAt, total, requestDigest: digestOf(scope, { mode, isConfirmed, body }) };
-    return { bulk: { ...about, ...whose, ...counts, state: 'running', completedAt: null }, writer };
+    return { bulk: { ...about, ...whose, ...counts, state: 'running', stoppedBy: null, completedAt: null }, writer };
   } catch (error) {
     await discard(context, { bulk: { uploadId }, writer });
     throw error;

@@ -49,12 +49,14 @@ async function settle(
   { store, now }: ChunkDependencies,
   { bulk, chunk, outcome }: { bulk: BulkSync; chunk: BulkChunk; outcome: ChunkOutcome },
 ): Promise<void> {
-  const { counts, failed } = outcome;
+  const { counts, failed, stoppedBy } = outcome;
+  // A member that some of the lines name stops its own lines alone.
+  const isStopped = stoppedBy === 'UNAUTHORIZED' || chunk.accountId === bulk.accountId;
   await inTransaction(store, async (session) => {
     // Somebody else has applied and counted it meanwhile, with the same outcome.
     if (!(await closeChunk(store, chunk, session))) return;
     await insertErrors(store, bulk.uploadId, { failed, now: now(), session });
-    await raiseCounts(store, bulk.id, { counts, now: now(), session });
+    await raiseCounts(store, bulk.id, { counts, now: now(), session, ...(isStopped && { stoppedBy }) });
   });
 }
 

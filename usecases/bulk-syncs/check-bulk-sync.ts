@@ -3,7 +3,7 @@ import { lineError, type LineError } from '../../core/bulk-syncs/line-error.ts';
 import { uploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { readItemRequest } from '../../schemas/items/read-item-request.ts';
+import { readLineRequest } from '../../schemas/bulk-syncs/read-line.ts';
 import { bytesOf } from '../../store/bulk-errors.ts';
 import { deleteIds } from '../../store/bulk-ids.ts';
 import { readDatabaseTime } from '../../store/bulk-syncs.ts';
@@ -71,7 +71,7 @@ function createChecker() {
     fail,
     take: (line: PlacedLine): void => {
       try {
-        readItemRequest(line.body);
+        readLineRequest(line);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         fail(lineError(line, error));

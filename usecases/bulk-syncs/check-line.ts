@@ -1,7 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
-import { readLine, UnreadableLine } from '../../schemas/bulk-syncs/read-line.ts';
-import { readItemRequest } from '../../schemas/items/read-item-request.ts';
+import { readLine, readLineRequest, UnreadableLine } from '../../schemas/bulk-syncs/read-line.ts';
 import type { StoredLine } from '../../store/bulk-chunks.ts';
 
 interface NamedLine {
@@ -26,9 +25,10 @@ export function checkLine(
 ): CheckedLine {
   let told: { externalId: string | null; account?: string | undefined } = { externalId: null };
   try {
-    const { externalId, account, body } = readLine(text);
+    const read = readLine(text);
+    const { externalId, account } = read;
     told = { externalId, account };
-    return { line, externalId, account, request: readItemRequest(body) };
+    return { line, externalId, account, request: readLineRequest(read) };
   } catch (error) {
     if (error instanceof Refusal) return { line, ...told, refusal: error };
     if (error instanceof UnreadableLine) {

@@ -1,4 +1,4 @@
-import type { BulkCounts, BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import type { BulkCounts, BulkSync, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
 import { lineError, type LineError } from '../../core/bulk-syncs/line-error.ts';
 import type { Refusal } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
@@ -9,12 +9,11 @@ import type { BulkChunk } from '../../store/bulk-chunks.ts';
 import { findBulkSync } from '../../store/bulk-syncs.ts';
 import { isStoreUnavailable, type StoreConnection } from '../../store/connection.ts';
 import type { ItemLineStore } from '../../store/item-lines.ts';
-import { isMemberOf } from '../../store/member-connections.ts';
 import type { GiveWay } from '../items/give-way.ts';
 import { applyLines, type BulkOrigin, type ItemLine, type LineDependencies } from '../items/apply-lines.ts';
 import { removeLines } from '../items/remove-lines.ts';
 import { checkLine, unexpectedFailure } from './check-line.ts';
-import { unknownAccount } from './read-upload.ts';
+import { confirmSender, SenderGone } from './confirm-sender.ts';
 
 export interface ChunkDependencies {
   readonly store: StoreConnection;
@@ -29,6 +28,8 @@ export interface ChunkDependencies {
 export interface ChunkOutcome {
   readonly counts: BulkCounts;
   readonly failed: readonly LineError[];
+  /** Why the sender may write no more of the account. */
+  readonly stoppedBy?: SenderStop;
 }
 
 type Outcome = Exclude<keyof BulkCounts, 'failed'> | 'kept';
@@ -37,8 +38,9 @@ type LinesChunk = Extract<BulkChunk, { kind: 'lines' }>;
 type RemovalsChunk = Extract<BulkChunk, { kind: 'removals' }>;
 
 /**
- * Writes the items of a chunk. Once the account is no member any more, nothing more of it is written (protocol 20). `isSuspect`: it
- * has failed again and again; then its items are written one by one, and what throws fails alone instead of holding all others up.
+ * Writes the items of a chunk. Once its sender may not write the account any more, nothing more of it is written (protocol 20).
+ * `isSuspect`: it has failed again and again; then its items are written one by one, and what throws fails alone instead of holding
+ * all others up.
  */
 export async function chunkOutcome(
   dependencies: ChunkDependencies,
@@ -60,17 +62,14 @@ export async function chunkOutcome(
       ? applyOneByOne(dependencies, { chunk, origin }, apply)
       : applyGivingWay(dependencies.giveWay, chunk, apply);
   try {
-    if (await isLinked(dependencies.store, scope)) return tally(await work());
+    await confirmSender(dependencies.store, scope);
+    return tally(await work());
   } catch (error) {
-    if (!(error instanceof LinkGone)) throw error;
+    if (!(error instanceof SenderGone)) throw error;
+    const { refusal, stoppedBy } = error;
+    return { ...tally(await failUnlessWritten(dependencies.items.lines, { chunk, origin }, refusal)), stoppedBy };
   }
-  return tally(await failUnlessWritten(dependencies.items.lines, { chunk, origin }, unknownAccount()));
 }
-
-const isLinked = async (store: StoreConnection, { accountId, actingAccountId }: Scope): Promise<boolean> =>
-  accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId);
-
-class LinkGone extends Error {}
 
 /** Why nothing more of the chunk may be written by this attempt, whatever its lines are. */
 class AttemptOver extends Error {}
@@ -85,9 +84,8 @@ function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope
     ...items.lines,
     write: async (changes, options) => {
       if (changes.length > 0) {
-        const [present, linked] = await Promise.all([findBulkSync(store, bulk.id), isLinked(store, scope)]);
+        const [present] = await Promise.all([findBulkSync(store, bulk.id), confirmSender(store, scope)]);
         if (present === null || present.completedAt !== null) throw new AttemptOver('the bulk sync has ended');
-        if (!linked) throw new LinkGone();
         if (now().getTime() > until) throw new AttemptOver('the chunk took too long');
       }
       return items.lines.write(changes, options);
@@ -123,7 +121,7 @@ async function applyOneByOne(
     try {
       outcomes.push(...(await apply(part)));
     } catch (err) {
-      if (err instanceof LinkGone || err instanceof AttemptOver || isStoreUnavailable(err)) throw err;
+      if (err instanceof SenderGone || err instanceof AttemptOver || isStoreUnavailable(err)) throw err;
       const lines = (part.kind === 'lines' ? part.lines : part.removals).map(({ line }) => line);
       logger.error({ bulkId: origin.bulkId, kind: part.kind, lines, err: nameOf(err) }, 'bulk_sync.line_failed');
       outcomes.push(...(await failUnlessWritten(items.lines, { chunk: part, origin }, unexpectedFailure())));

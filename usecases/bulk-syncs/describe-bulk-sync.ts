@@ -1,8 +1,9 @@
-import type { BulkCounts, BulkMode, BulkState, BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
+import type { BulkCounts, BulkMode, BulkState, BulkSync, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
 
 export interface BulkSyncView extends BulkCounts {
   readonly id: string;
   readonly state: BulkState;
+  readonly stoppedBy: SenderStop | null;
   readonly mode: BulkMode;
   readonly total: number;
   readonly createdAt: string;
@@ -12,6 +13,7 @@ export interface BulkSyncView extends BulkCounts {
 export const describeBulkSync = (bulk: BulkSync): BulkSyncView => ({
   id: bulk.id,
   state: bulk.state,
+  stoppedBy: bulk.stoppedBy,
   mode: bulk.mode,
   total: bulk.total,
   created: bulk.created,

@@ -21,7 +21,7 @@ export type { BulkOrigin, ItemLine, LineResult } from './decide-lines.ts';
 
 export interface LineDependencies extends Pick<
   UpsertDependencies,
-  'confirmCredential' | 'takeTurn' | 'newItemId' | 'now'
+  'confirmCredential' | 'connectionOf' | 'takeTurn' | 'newItemId' | 'now'
 > {
   readonly lines: ItemLineStore;
   /** Whether a bulk sync that was accepted before may still write items of the account. Left out: none does. */
@@ -81,17 +81,19 @@ async function applyGroups(
   scope: Scope,
   { groups, bulk, validateOnly = false, keep }: Attempt,
 ): Promise<readonly LineGroup[]> {
-  const { lines, newItemId, now, hasOlderBulk } = dependencies;
+  const { lines, newItemId, connectionOf, now, hasOlderBulk } = dependencies;
   // Before the items are read: what a bulk sync that has ended wrote is read then.
   const isOvertaking = bulk !== undefined && ((await hasOlderBulk?.(scope, bulk)) ?? false);
   const caller = { accountId: scope.accountId, actor: actorOf(scope) };
-  const context: LineContext = { ...caller, now: now(), newItemId, bulk, isOvertaking };
+  const mayPublish = groups.some((group) => group.lines.some(({ request }) => request.autoPublish));
+  const connection = mayPublish && connectionOf !== undefined ? await connectionOf(scope.accountId) : 'connected';
+  const context: LineContext = { ...caller, now: now(), newItemId, connection, bulk, isOvertaking };
   const found = await findItems(lines, groups, context);
   const decided = groups.map((group, index) => {
     const present = found[index] ?? nothing;
     return { group, previous: present.current, decision: decideGroup(group, present, context) };
   });
-  // A bulk goes on whatever becomes of the key it came with.
+  // A bulk sync asks after its sender by itself, right before the write (confirm-sender.ts).
   if (bulk === undefined) await dependencies.confirmCredential(scope);
   const isDone = await writeDecided(lines, decided, { isAccepted: bulk === undefined, validateOnly });
   const overtaken = decided.filter((_of, index) => isDone[index] === false);

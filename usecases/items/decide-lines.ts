@@ -7,6 +7,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { FormerItem } from '../../store/former-items.ts';
+import { asksToPublish, connectionWarnings, type ConnectionState } from './connection-warnings.ts';
 import { decideUpdate } from './decide-upsert.ts';
 
 /** One item of many, already read and checked. */
@@ -54,6 +55,8 @@ export interface LineContext {
   readonly actor: Actor;
   readonly now: Date;
   readonly newItemId: () => ItemId;
+  /** Of the account to the marketplace; asked when a line wants to be published. */
+  readonly connection: ConnectionState;
   readonly bulk: BulkOrigin | undefined;
   /** A bulk sync that was accepted before this one may still write. */
   readonly isOvertaking: boolean;
@@ -81,7 +84,7 @@ export function decideGroup({ lines }: LineGroup, found: FoundItem, context: Lin
   if (bulk === undefined) return foldLines(lines, found, context);
   const known = markedBefore(found, bulk.bulkId);
   if (known !== undefined && known.mark.chunk >= bulk.chunk)
-    return nothingToWrite(lines, (line) => recall(line, known, bulk));
+    return nothingToWrite(lines, (line) => recall(line, known, { ...context, bulk }));
   const { current, former } = found;
   if (current !== null && isAfter(current, bulk))
     return nothingToWrite(lines, (line) => compareWithNewer(line, current, context));
@@ -117,15 +120,22 @@ function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marke
 }
 
 /** Only a try that was given up for dead finds a later chunk's mark; what it answers counts nowhere. */
-function recall({ line, request }: ItemLine, { item, mark }: Marked, bulk: BulkOrigin): LineResult {
+function recall(
+  { line, request }: ItemLine,
+  { item, mark }: Marked,
+  { bulk, connection }: Pick<LineContext, 'connection'> & { readonly bulk: BulkOrigin },
+): LineResult {
   const known = mark.chunk === bulk.chunk ? mark.outcomes.find((of) => of.line === line) : undefined;
   if (known === undefined || known.outcome === 'removed')
     return conflict(line, 'A later part of the bulk sync has written the item');
-  return { line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings: request.warnings };
+  const isToPublish = request.autoPublish && known.outcome === 'created';
+  const warnings = [...request.warnings, ...connectionWarnings(isToPublish, connection)];
+  return { line, outcome: known.outcome, itemId: item.id, revision: item.revision, warnings };
 }
 
 function compareWithNewer({ line, request }: ItemLine, current: Item, context: LineContext): LineResult {
-  const { item, warnings } = decideUpdate(current, request, context);
+  const { item, warnings: known } = decideUpdate(current, request, context);
+  const warnings = [...known, ...connectionWarnings(asksToPublish(current, request), context.connection)];
   if (item !== current) return conflict(line, 'The item was changed after the bulk sync was accepted');
   return { line, outcome: 'unchanged', itemId: item.id, revision: item.revision, warnings };
 }
@@ -141,7 +151,8 @@ function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineCo
     item = decided.item;
     const changed = before === null ? ('created' as const) : ('updated' as const);
     const outcome = item === before ? ('unchanged' as const) : changed;
-    return { line, outcome, itemId: item.id, revision: item.revision, warnings: decided.warnings };
+    const warnings = [...decided.warnings, ...connectionWarnings(asksToPublish(before, request), context.connection)];
+    return { line, outcome, itemId: item.id, revision: item.revision, warnings };
   });
   if (item === null || item === found.current) return { next: withTrace(found.current, context), results };
   return { next: signed(inBacklog(item, context.now), { ...context, outcomes: results }), results };

@@ -41,9 +41,16 @@ export async function sweepItems({ items, orchestrator, now }: SweepDependencies
  */
 export const resumedPerRound = 30;
 
+/** What an item may say that it waits for although the connection is in that state: such an item looks again. */
+const staleReasons = {
+  connected: connectionReasons,
+  expired: ['marketplace_connection'],
+  removed: ['marketplace_reconnection'],
+} as const;
+
 /**
- * Makes some items of each reconnected account due, and clears the mark that the reconnection left only when none is left
- * waiting (protocol 4): a worker that dies in between is made good for by the next round. When more accounts are owed than a
+ * Makes some items due of each account whose connection has changed, and clears the mark that the change left only when none is
+ * left waiting (protocol 4): a worker that dies in between is made good for by the next round. When more accounts are owed than a
  * round has items, they take turns. Returns how many.
  */
 export async function resumeReconnected({
@@ -55,7 +62,7 @@ export async function resumeReconnected({
   const limit = Math.floor(resumedPerRound / Math.max(1, owed.length));
   let resumed = 0;
   for (const row of owed) {
-    const count = await items.makeWaitingDue(row._id, { reasons: connectionReasons, now: now(), limit });
+    const count = await items.makeWaitingDue(row._id, { reasons: staleReasons[row.state], now: now(), limit });
     if (count < limit) await watch.clearResumeOwed(row);
     else await watch.endResumeTurn(row, now());
     resumed += count;

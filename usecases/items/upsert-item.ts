@@ -1,13 +1,16 @@
-import type { ItemId } from '../../core/ids.ts';
+import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { Scope } from '../../core/scope.ts';
+import { asksToPublish, connectionWarnings, type ConnectionState } from './connection-warnings.ts';
 import { decideUpdate } from './decide-upsert.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
 export interface UpsertDependencies extends WriteDependencies {
   readonly newItemId: () => ItemId;
+  /** Asked for pushes that want to be published. Left out: all accounts are connected. */
+  readonly connectionOf?: (account: AccountId) => Promise<ConnectionState>;
 }
 
 export interface ItemPush extends WriteTarget {
@@ -19,7 +22,7 @@ export interface ItemPush extends WriteTarget {
  * a new item whose events are numbered on from the old one's. Throws as {@link writeItem}.
  */
 export async function upsertItem(dependencies: UpsertDependencies, scope: Scope, push: ItemPush): Promise<WriteResult> {
-  const { items, newItemId, now } = dependencies;
+  const { items, newItemId, connectionOf, now } = dependencies;
   const { externalId, request } = push;
   const { accountId } = scope;
   const actor = actorOf(scope);
@@ -32,8 +35,14 @@ export async function upsertItem(dependencies: UpsertDependencies, scope: Scope,
     ...push,
     find: () => items.findCurrent(accountId, externalId),
     decide: async (found) => {
-      if (found === null) return { item: await create(), warnings: request.warnings };
-      return decideUpdate(found, request, { now: now(), actor });
+      const isToPublish = asksToPublish(found, request);
+      const [decided, connection = 'connected'] = await Promise.all([
+        found === null
+          ? create().then((item) => ({ item, warnings: request.warnings }))
+          : decideUpdate(found, request, { now: now(), actor }),
+        isToPublish ? connectionOf?.(accountId) : undefined,
+      ]);
+      return { ...decided, warnings: [...decided.warnings, ...connectionWarnings(isToPublish, connection)] };
     },
   });
   return resultOf(written);

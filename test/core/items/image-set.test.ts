@@ -57,6 +57,14 @@ test('an item that nobody wants published is not told of as a failed publication
   t.deepEqual(told(announced(withImage({ wantedPublication: 0 }), failed)), [ready]);
 });
 
+test('a draft whose images all failed says so while it rests, also when nobody wants it published', (t) => {
+  const draft = settle(emptied(announced(withImage({ wantedPublication: 0 }), failed)), later(2));
+  t.like(draft.processing, { stage: 'images', waitingFor: 'images', lastError: noImage, since: later(1) });
+  t.is(nextStep(draft, later(3)).kind, 'settle');
+  const mended = announced(updateItem(draft, anItemRequest({ imageUrls: [url] }), aCall()), hosted);
+  t.like(mended, { serviceStatus: 'active', processing: { waitingFor: null, lastError: null } });
+});
+
 test('missing images are waited for, visibly, until they work', (t) => {
   const waiting = settle(emptied(announced(withImage(), failed)), later(2));
   t.like(waiting.processing, { stage: 'publishing', waitingFor: 'images', lastError: noImage });

@@ -72,6 +72,25 @@ test('an upload over HTTP is worked through by the workers: counts, errors, and 
   t.is((await account.status('A59')).status.serviceStatus, 'active');
 });
 
+test('a key that is revoked while the workers apply its lines: at most the chunk under way is written, the rest fails', async (t) => {
+  const account = await world.account();
+  const { scope } = account;
+  const apiKey = await apiKeyOf(account);
+  const [key] = await world.accountSide.apiKeys.list(scope);
+  const reply = await callApi(api.url, {
+    ...{ method: 'POST', path: bulkPath, apiKey, headers: { 'content-type': ndjson } },
+    raw: linesOf(Array.from({ length: 2_000 }, (_, n) => aLine(`A${n}`))),
+  });
+  t.is(reply.status, 202, reply.text);
+  await world.accountSide.apiKeys.revoke(scope, key?.id ?? '');
+  const items = world.foundation.store.connection.collection('items');
+  const before = await items.countDocuments({ accountId: account.id });
+  const view = await untilEnded(account, reply.body.id);
+  t.like(view, { state: 'cancelled', stoppedBy: 'UNAUTHORIZED', created: view.created, failed: 2_000 - view.created });
+  t.true(view.created <= before + 200, `${view.created} of 2,000 were created, ${before} when the key was revoked`);
+  t.is(await items.countDocuments({ accountId: account.id }), view.created);
+});
+
 test('a start that was lost is made good by the sweep', async (t) => {
   const account = await world.account();
   const { store } = world.foundation;

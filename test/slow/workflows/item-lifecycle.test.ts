@@ -154,6 +154,30 @@ test('an expired token makes the item wait, visibly, until the account is connec
   t.is((await account.received('listing.failed')).length, 1);
 });
 
+test('a wait whose reason changed says so: a wrong token is no missing connection, and none is no wrong token', async (t) => {
+  const account = await world.account({ connected: false });
+  await account.push('A1', {}, { autoPublish: true });
+  const { marketplaceConnection } = world.accountSide;
+  const items = world.foundation.store.connection.collection('items');
+  const untilWaitingFor = (waitingFor: string, lastError: RegExp) =>
+    until(`A1 waits for ${waitingFor}`, () =>
+      items.findOne({
+        accountId: account.id,
+        'processing.waitingFor': waitingFor,
+        'processing.lastError': lastError,
+      }),
+    );
+  await untilWaitingFor('marketplace_connection', /^MARKETPLACE_NOT_CONNECTED: /);
+  await marketplaceConnection.set(account.scope, { marketplaceUserId: account.id, token: 'hittepa' });
+  await untilWaitingFor('marketplace_reconnection', /^MARKETPLACE_TOKEN_EXPIRED: /);
+  await marketplaceConnection.remove(account.scope);
+  await untilWaitingFor('marketplace_connection', /^MARKETPLACE_NOT_CONNECTED: /);
+  t.deepEqual(
+    (await account.received('listing.failed')).map(({ body }) => String(body.data['error']).split(':')[0]).toSorted(),
+    ['MARKETPLACE_NOT_CONNECTED', 'MARKETPLACE_TOKEN_EXPIRED'],
+  );
+});
+
 test('what goes up is the item as it is when the account is connected, not as it was pushed first', async (t) => {
   const account = await world.account({ connected: false });
   await account.push('A1', { priceOre: 10_000 }, { autoPublish: true });

@@ -25,6 +25,8 @@ test('what the service does with an item is in its timeline, and no longer carri
   t.deepEqual(
     entries.map(({ kind, actor }) => [kind, actor]),
     [
+      // Not stored: that it waits for other images now.
+      ['waiting', 'service'],
       ['images_ready', 'service'],
       ['created', 'service'],
     ],

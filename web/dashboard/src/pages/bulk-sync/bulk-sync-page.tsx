@@ -71,13 +71,14 @@ function Cancel({ id, isOffered, onCancelled }: CancelProps) {
 }
 
 function BulkFacts({ bulk }: { readonly bulk: BulkSync }) {
-  const { id, state, mode, createdAt, completedAt } = bulk;
+  const { id, state, stoppedBy, mode, createdAt, completedAt } = bulk;
   const t = useTexts(bulkSyncTexts);
   const duration = useDuration();
   return (
     <Facts
       facts={[
         { label: t.state, value: <BulkStateBadge bulk={bulk} /> },
+        ...(stoppedBy === null ? [] : [{ label: t.stopped, value: t.stops[stoppedBy] }]),
         { label: t.mode, value: t.modes[mode] },
         { label: t.sent, value: <Time at={createdAt} /> },
         {

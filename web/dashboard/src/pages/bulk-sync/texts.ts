@@ -11,6 +11,11 @@ export const bulkSyncTexts = defineTexts({
       snapshot: 'Hela lagret: artiklar som inte finns i filen tas ned',
     },
     state: 'Status',
+    stopped: 'Stoppad',
+    stops: {
+      UNAUTHORIZED: 'API-nyckeln som skickade den är återkallad. Resten av raderna nekades.',
+      PARTNER_ACCOUNT_FORBIDDEN: 'Medlemmen har avslutat sitt medlemskap. Resten av raderna nekades.',
+    },
     sent: 'Skickad',
     ended: 'Klar',
     cancelledAt: 'Avbruten',
@@ -62,6 +67,11 @@ export const bulkSyncTexts = defineTexts({
       snapshot: 'Whole stock: items that the file does not name are taken down',
     },
     state: 'State',
+    stopped: 'Stopped',
+    stops: {
+      UNAUTHORIZED: 'The API key that sent it was revoked. The rest of the lines was refused.',
+      PARTNER_ACCOUNT_FORBIDDEN: 'The member has ended its membership. The rest of the lines was refused.',
+    },
     sent: 'Sent',
     ended: 'Completed',
     cancelledAt: 'Cancelled',

@@ -1,0 +1,36 @@
+import type { SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { isKeyActive } from '../../store/api-keys.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { isMemberOf } from '../../store/member-connections.ts';
+import { unknownAccount } from './read-upload.ts';
+
+/** The sender of a bulk sync may no longer write the account; lines fail with `refusal`. */
+export class SenderGone extends Error {
+  override readonly name = 'SenderGone';
+  readonly stoppedBy: SenderStop;
+  readonly refusal: Refusal;
+
+  constructor(stoppedBy: SenderStop, message: string) {
+    super(message);
+    this.stoppedBy = stoppedBy;
+    this.refusal = new Refusal(stoppedBy, message);
+  }
+}
+
+/**
+ * Asks before each chunk and each write whether the sender may still write the account: a key that was revoked stops what it has
+ * sent, and so does a membership that has ended. A session counted when the upload was accepted, and may end. Throws {@link SenderGone}.
+ */
+export async function confirmSender(
+  store: StoreConnection,
+  { accountId, actingAccountId, credential }: Scope,
+): Promise<void> {
+  const [isKeyHeld, isLinked] = await Promise.all([
+    credential.kind !== 'api-key' || isKeyActive(store, actingAccountId, credential.keyId),
+    accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
+  ]);
+  if (!isKeyHeld) throw new SenderGone('UNAUTHORIZED', 'The API key that sent the bulk sync was revoked');
+  if (!isLinked) throw new SenderGone('PARTNER_ACCOUNT_FORBIDDEN', unknownAccount().message);
+}
