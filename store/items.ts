@@ -53,6 +53,7 @@ const schema = new Schema<ItemRow>(
     processing: {},
     createdAt: Date,
     updatedAt: Date,
+    changedAt: Date,
   },
   { versionKey: false, minimize: false },
 );
