@@ -13,6 +13,7 @@ import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fi
 export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, ItemListFields {
   readonly _id: string;
   readonly accountId: string;
+  readonly changedAt: Date;
   readonly content: Omit<ItemContent, 'domain'>;
   readonly extendedAttributes: ExtendedAttributes;
   /** The marketplace may still have something to tell of one of its listings or their payment. */
@@ -58,7 +59,8 @@ export function rowFromItem(item: Item): ItemRow {
     hasListingUp,
     inventoryClass: inventoryClass(item),
   };
-  return { _id: id, ...rest, ...contentParts(item), ...forReading, ...notCounted };
+  const changedAt = item.changedAt ?? item.updatedAt;
+  return { _id: id, ...rest, changedAt, ...contentParts(item), ...forReading, ...notCounted };
 }
 
 function contentParts(item: Item): ContentParts {
@@ -117,6 +119,7 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   processing: row.processing,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
+  changedAt: row.changedAt,
   ...(row.hasRun !== undefined && { hasRun: row.hasRun }),
   ...(row.requestId !== undefined && { requestId: row.requestId }),
 });

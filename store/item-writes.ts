@@ -13,8 +13,8 @@ export interface WriteOptions {
 
 /** The operators that make a row of a new item. */
 export interface RowInsert {
-  readonly $setOnInsert: Omit<ItemRow, '_id' | 'acceptedAt'>;
-  readonly $currentDate: { readonly acceptedAt: true };
+  readonly $setOnInsert: Omit<ItemRow, '_id' | 'acceptedAt' | 'changedAt'> & Partial<Pick<ItemRow, 'acceptedAt'>>;
+  readonly $currentDate: Stamps;
 }
 
 export interface RowChange {
@@ -23,17 +23,23 @@ export interface RowChange {
 }
 
 /** Fields that get the time of the database. */
-type Stamps = Readonly<Partial<Record<'acceptedAt' | 'owedSince', true>>>;
+type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince', true>>>;
 
-const stamped = { $currentDate: { acceptedAt: true } } as const;
+/** A row that differs in one of these looks different to its caller, whether or not the change has raised `updatedAt`. */
+const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
+  ...(['content', 'extendedAttributes', 'enrichment', 'imageSet', 'listings'] as const),
+  ...(['serviceStatus', 'marketplaceStatus', 'removedAt', 'updatedAt'] as const),
+]);
 
 /** Due for whoever is free: not in the backlog, not waiting, not settled. */
 const isOwed = ({ nextNudgeAt, processing }: Item): boolean => nextNudgeAt !== null && processing.waitingFor === null;
 
-/** Only an upsert can stamp a new row with the database's time. */
-export function acceptedInsert(item: Item): RowInsert {
-  const { _id, acceptedAt: _acceptedAt, ...row } = rowFromItem(item);
-  return { $setOnInsert: row, ...stamped };
+/** An upsert, because only that can stamp a new row with the database's time. */
+export function insertOf(item: Item, isAccepted: boolean): RowInsert {
+  const { _id, acceptedAt, changedAt: _changedAt, ...row } = rowFromItem(item);
+  return isAccepted
+    ? { $setOnInsert: row, $currentDate: { acceptedAt: true, changedAt: true } }
+    : { $setOnInsert: { ...row, acceptedAt }, $currentDate: { changedAt: true } };
 }
 
 /** What differs between two versions of an item. Throws IllegalTransition. */
@@ -45,12 +51,14 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
   const row = rowFromItem(stored);
   const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowBefore));
   const differs = ([key, value]: [string, unknown]): boolean => before.get(key) !== value;
-  const isStamped = ([key]: [string, unknown]): boolean => isAccepted && key === 'acceptedAt';
+  const isStamped = ([key]: [string, unknown]): boolean =>
+    key === 'changedAt' || (isAccepted && key === 'acceptedAt');
   const changed = Object.entries(row).filter((entry) => differs(entry) && !isStamped(entry));
   // Whatever the tally did since `previous` was read: it looks at the item again.
   if (row.inventoryClass !== rowBefore.inventoryClass) changed.push(['isUncounted', true]);
   const stamps: Stamps = {
     ...(isAccepted && { acceptedAt: true }),
+    ...(changed.some(([key]) => shown.has(key)) && { changedAt: true }),
     ...(isOwed(next) && !isOwed(previous) && { owedSince: true }),
   };
   const hasStamps = Object.keys(stamps).length > 0;
@@ -63,8 +71,7 @@ export async function insertItem(
   { isAccepted = false }: WriteOptions,
 ): Promise<boolean> {
   try {
-    if (isAccepted) await items.updateOne({ _id: item.id }, acceptedInsert(item), { upsert: true });
-    else await items.insertOne(rowFromItem(item));
+    await items.updateOne({ _id: item.id }, insertOf(item, isAccepted), { upsert: true });
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;

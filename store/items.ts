@@ -54,6 +54,7 @@ const schema = new Schema<ItemRow>(
     processing: {},
     createdAt: Date,
     updatedAt: Date,
+    changedAt: Date,
   },
   { versionKey: false, minimize: false },
 );

@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
 import type { Item } from '../core/items/item.ts';
 import { duplicateKey } from './connection.ts';
-import { rowFromItem, type ItemRow } from './item-row.ts';
-import { acceptedInsert, changeOf } from './item-writes.ts';
+import type { ItemRow } from './item-row.ts';
+import { changeOf, insertOf } from './item-writes.ts';
 
 export interface ItemChange {
   /** As it was read; null for a new one. */
@@ -23,7 +23,11 @@ export function prepareWrite(
   { previous, next }: ItemChange,
   { isAccepted, writeId }: { readonly isAccepted: boolean; readonly writeId?: mongo.ObjectId },
 ): PreparedWrite {
-  if (previous === null) return { stored: next, operation: insertOf(next, isAccepted), lostWith: duplicateKey };
+  if (previous === null) {
+    const update = insertOf(next, isAccepted);
+    const operation = { updateOne: { filter: { _id: next.id }, update, upsert: true } };
+    return { stored: next, operation, lostWith: duplicateKey };
+  }
   const { stored, update } = changeOf(previous, next, isAccepted);
   const name = isAccepted && writeId !== undefined ? signedWith(writeId) : {};
   const operation = strictUpdate({ _id: previous.id, version: previous.version }, { ...update, ...name });
@@ -50,11 +54,6 @@ export const strictUpdate = (
 ): mongo.AnyBulkWriteOperation<ItemRow> => ({
   updateOne: { filter, update: { ...update, $setOnInsert: { _id: '' } }, upsert: true },
 });
-
-const insertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<ItemRow> =>
-  isAccepted
-    ? { updateOne: { filter: { _id: item.id }, update: acceptedInsert(item), upsert: true } }
-    : { insertOne: { document: rowFromItem(item) } };
 
 /**
  * All in one go: of each the stored item, null when somebody was faster, or the error that it alone met. Throws when nobody

@@ -204,7 +204,13 @@ export interface Item {
   readonly unpaidOrderIds: readonly OrderId[];
   readonly processing: Processing;
   readonly createdAt: Date;
+  /** By the clock of the process that made the change: what its due times are counted from. */
   readonly updatedAt: Date;
+  /**
+   * When anything about it changed last, in the database's time. The store stamps it, so
+   * it is not known before the item is read again.
+   */
+  readonly changedAt?: Date;
 }
 
 export const newestListing = (item: Item): Listing | undefined => item.listings.at(-1);

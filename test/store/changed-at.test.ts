@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { itemId } from '../../core/ids.ts';
+import { changePrice } from '../../core/items/change-price.ts';
+import { firstImageSet } from '../../core/items/image-set.ts';
+import type { Item } from '../../core/items/item.ts';
+import { changeNewestListing } from '../../core/listings/publication.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { createItemLineStore } from '../../store/item-lines.ts';
+import { createItemStore, itemCollection, type ItemStore } from '../../store/items.ts';
+import { aCaller, aLiveItem, noon } from '../support/an-item.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+
+let store: StoreConnection;
+let items: ItemStore;
+test.before(async () => {
+  store = await openTestStore();
+  items = createItemStore(store);
+});
+test.after.always(() => closeTestStore(store));
+
+/** Made by a process whose clock is wrong by months: it says noon of a day in November 2026. */
+const aNewItem = (): Item => {
+  const id = itemId(randomUUID());
+  return aLiveItem({ id, externalId: id });
+};
+const changedAt = async ({ id }: Item): Promise<number> => {
+  const stored = await items.findById(id);
+  return stored?.changedAt?.getTime() ?? Number.NaN;
+};
+/** A stored item that changed last when the epoch began. */
+async function anOldItem(): Promise<Item> {
+  const item = aNewItem();
+  await items.insert(item);
+  await itemCollection(store).updateOne({ _id: item.id }, { $set: { changedAt: new Date(0) } });
+  return item;
+}
+const isNow = (time: number): boolean => time !== noon.getTime() && Math.abs(Date.now() - time) < 60_000;
+
+for (const isAccepted of [true, false])
+  test(`a new item has the database's time, whatever the clock of its process says: ${isAccepted ? 'a call' : 'a bulk line'}`, async (t) => {
+    const [alone, line] = [aNewItem(), aNewItem()];
+    await items.insert(alone, { isAccepted });
+    await createItemLineStore(store).write([{ previous: null, next: line }], { isAccepted });
+    t.true(isNow(await changedAt(alone)));
+    t.true(isNow(await changedAt(line)));
+  });
+
+const changes: Readonly<Record<string, (item: Item) => Item>> = {
+  'an accepted write': (item) => changePrice(item, 12_300, { now: noon, actor: aCaller }),
+  'an image': (item) => ({ ...item, imageSet: firstImageSet(['https://i.test/1.jpg']) }),
+  'a better text': (item) => ({ ...item, enrichment: { ...item.enrichment } }),
+  'a step of a listing': (item) => changeNewestListing(item, { state: 'ended' }),
+};
+for (const [name, change] of Object.entries(changes))
+  test(`what shows a change to a caller gets the database's time: ${name}`, async (t) => {
+    const item = await anOldItem();
+    await items.replace(item, change(item));
+    t.true(isNow(await changedAt(item)));
+  });
+
+test('what shows nothing to a caller leaves the time of the change', async (t) => {
+  const item = await anOldItem();
+  await items.replace(item, { ...item, nextNudgeAt: noon, outbox: [], processing: { ...item.processing, attempts: 3 } });
+  t.is(await changedAt(item), 0);
+});
