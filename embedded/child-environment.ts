@@ -54,6 +54,7 @@ export function childEnvironment(parts: {
     // Everybody here calls from one address.
     LOGINS_PER_ADDRESS: base['LOGINS_PER_ADDRESS'] ?? '100000',
     LOGINS_PER_EMAIL: base['LOGINS_PER_EMAIL'] ?? '1000',
+    WRONG_LOGINS: base['WRONG_LOGINS'] ?? '100000',
     REGISTRATIONS_PER_ADDRESS: base['REGISTRATIONS_PER_ADDRESS'] ?? '100000',
     STRIPE_URL: addresses.paymentsUrl,
     STRIPE_SECRET_KEY: secrets.paymentsKey,

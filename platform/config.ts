@@ -91,6 +91,8 @@ export interface Config {
   readonly signIn: {
     readonly loginsPerAddress: number;
     readonly loginsPerEmail: number;
+    /** Of all addresses together; beyond it an attempt costs its address ten. */
+    readonly wrongLogins: number;
     readonly registrationsPerAddress: number;
     readonly registrationsPerEmail: number;
   };
@@ -192,6 +194,7 @@ function readConfig(environment: Environment, kind: ProcessKind): Config {
     signIn: {
       loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
       loginsPerEmail: read.positiveNumber('LOGINS_PER_EMAIL', 10),
+      wrongLogins: read.positiveNumber('WRONG_LOGINS', 600),
       registrationsPerAddress: read.positiveNumber('REGISTRATIONS_PER_ADDRESS', 20),
       registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
     },

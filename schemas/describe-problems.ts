@@ -86,7 +86,7 @@ const formatMessage = (name: string): string =>
   isOwnFormat(name) ? formats[name].message : `must have the form of a ${name}`;
 
 /** Characters of no width, which `\s` does not know: a text of these alone looks empty. */
-const invisible = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0`;
+export const invisible = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0`;
 
 /** The patterns our schemas use; the constants are what the schemas write. */
 export const notBlankPattern = String.raw`^$|[^\s${invisible}]`;

@@ -14,13 +14,16 @@ export interface PasswordEngine {
 
 export interface Passwords {
   /** Argon2id hash in its own encoded form, salt and cost included. */
-  hash(password: string): Promise<string>;
+  hash(password: string, who?: PasswordCaller): Promise<string>;
   /**
    * True when `password` belongs to `storedHash`. Pass `undefined` for an unknown user: it does the same work and says no,
-   * so that the time an answer takes does not tell who has an account.
+   * so that the time an answer takes does not tell who has an account. Those who are known come before strangers.
    */
-  verify(storedHash: string | undefined, password: string): Promise<boolean>;
+  verify(storedHash: string | undefined, password: string, who?: PasswordCaller): Promise<boolean>;
 }
+
+/** `known`: has shown before, by a device cookie or a session, that the account is theirs. */
+export type PasswordCaller = 'known' | 'stranger';
 
 /** libuv has 4 threads; two of them stay free for files and look-ups while everybody signs in at once. */
 const atOnce = 2;
@@ -30,22 +33,26 @@ const retryAfterSeconds = 2;
 
 /** Throws {@link Refusal} UNAVAILABLE when too many passwords wait to be worked on. */
 export function createPasswords(engine: PasswordEngine = { hash, verify }): Passwords {
-  const limit = pLimit(atOnce);
+  const places = pLimit(atOnce);
+  // No more strangers than places ever stand in the line for the places: who is known comes after these few.
+  const strangers = pLimit(atOnce);
   let decoyHash: Promise<string> | undefined;
-  const work = <Result>(task: () => Promise<Result>): Promise<Result> => {
-    if (limit.pendingCount < waitingMax) return limit(task);
+  const work = <Result>(who: PasswordCaller, task: () => Promise<Result>): Promise<Result> => {
+    const isKnown = who === 'known';
+    if ((isKnown ? places : strangers).pendingCount < waitingMax)
+      return isKnown ? places(task) : strangers(() => places(task));
     throw new Refusal('UNAVAILABLE', 'Too many are signing in at the moment; try again', { retryAfterSeconds });
   };
   return {
-    hash: async (password) => work(() => engine.hash(normalised(password), cost)),
-    async verify(storedHash, password) {
+    hash: async (password, who = 'stranger') => work(who, () => engine.hash(normalised(password), cost)),
+    async verify(storedHash, password, who = 'stranger') {
       // Both kinds of callers wait for it the first time.
       decoyHash ??= engine.hash(randomBytes(32), cost).catch((error: unknown) => {
         decoyHash = undefined;
         throw error;
       });
       const decoy = await decoyHash;
-      const matches = await work(() => engine.verify(storedHash ?? decoy, normalised(password)));
+      const matches = await work(who, () => engine.verify(storedHash ?? decoy, normalised(password)));
       return storedHash !== undefined && matches;
     },
   };

@@ -2143,6 +2143,9 @@ export type Registration = {
      * Email address, in any case
      */
     email: string;
+    /**
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     */
     password: string;
     /**
      * Name of the person or organisation

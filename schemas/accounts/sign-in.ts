@@ -2,10 +2,8 @@ import Type, { type Static } from 'typebox';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { notBlankPattern } from '../describe-problems.ts';
 import { text } from '../text.ts';
+import { passwordLengthMax, passwordLengthMin, passwordProblems, passwordRules } from './password-rules.ts';
 
-const passwordLengthMin = 8;
-/** Hashing a password costs by its length too; nobody types more. */
-const passwordLengthMax = 128;
 const emailLengthMax = 254;
 
 const email = text({
@@ -14,10 +12,17 @@ const email = text({
   examples: ['lager@example.se'],
 });
 
+const newPassword = text({
+  description: passwordRules,
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  examples: ['tre ord på rad'],
+});
+
 export const registrationSchema = Type.Object(
   {
     email,
-    password: Type.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax, format: 'plain-text' }),
+    password: newPassword,
     name: text({
       description: 'Name of the person or organisation',
       minLength: 1,
@@ -55,10 +60,14 @@ const readLoginFields = compileReader(loginSchema);
 
 /** The email comes back in lower case. Throws VALIDATION_FAILED. */
 export function readRegistration(body: unknown): Registration {
-  const registration = readRegistrationFields(body);
-  const normalised = normaliseEmail(registration.email);
-  if (!isEmail(normalised)) throw validationFailed([{ field: 'email', message: 'must be an email address' }]);
-  return { ...registration, email: normalised, name: registration.name.trim() };
+  const { password, ...registration } = readRegistrationFields(body);
+  const email = normaliseEmail(registration.email);
+  const problems = [
+    ...(isEmail(email) ? [] : [{ field: 'email', message: 'must be an email address' }]),
+    ...passwordProblems({ field: 'password', password, email }),
+  ];
+  if (problems.length > 0) throw validationFailed(problems);
+  return { ...registration, email, password, name: registration.name.trim() };
 }
 
 /** The email comes back in lower case. Throws VALIDATION_FAILED. */

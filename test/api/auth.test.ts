@@ -36,6 +36,37 @@ test('register 422: each field that is wrong', async (t) => {
   isError(t, await register({ email: 'nobody', password, name: 'A' }), { status: 422, code: 'VALIDATION_FAILED' });
 });
 
+test('register 422: common passwords, the own address, blank and invisible ones, and those of nine characters', async (t) => {
+  const local = `lagret-${randomUUID()}`;
+  const email = `${local}@example.se`;
+  const common = ['1234567890', 'qwertyuiop', 'Password123', 'aaaaaaaaaa', '１２３４５６７８９０', ' qwertyuiop '];
+  const own = [email, email.toUpperCase(), local, 'example.se'.padEnd(10)];
+  const unseen = [' '.repeat(12), '\u200b'.repeat(12), `ettord${'\u200b'.repeat(6)}`, `ettord${' '.repeat(6)}`, 'nio tecke'];
+  for (const refused of [...common, ...own, ...unseen]) {
+    const reply = await register({ email, password: refused, name: 'A' });
+    isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });
+    t.deepEqual(
+      reply.body.details.map(({ field }: { field: string }) => field),
+      ['password'],
+      JSON.stringify(refused),
+    );
+  }
+  t.is((await register({ email, password: 'tio tecken', name: 'A' })).status, 201);
+});
+
+test('login 200: a password is the same however its letters are written', async (t) => {
+  const email = `${randomUUID()}@example.se`;
+  t.is((await register({ email, password: 'r\u00e4ksm\u00f6rg\u00e5s', name: 'A' })).status, 201);
+  t.is((await logIn({ email, password: 'ra\u0308ksmo\u0308rga\u030as' })).status, 200);
+});
+
+test('login 200: a password that was taken before there were rules still is one', async (t) => {
+  const person = await world().account();
+  const accounts = world().store.connection.collection<{ _id: string }>('accounts');
+  await accounts.updateOne({ _id: person.id }, { $set: { passwordHash: await hash('12345678') } });
+  t.is((await logIn({ email: person.email, password: '12345678' })).status, 200);
+});
+
 test('login 200: token and account, never from a cache', async (t) => {
   const { email, id } = await world().account('Lager AB');
   const reply = await logIn({ email, password: 'correct horse battery' });

@@ -80,6 +80,29 @@ test('of many passwords at once two are worked on, 200 wait, and the others are 
   t.true(refused.every((refusal) => refusal.code === 'UNAVAILABLE' && (refusal.retryAfterSeconds ?? 0) > 0));
 });
 
+test('of those who wait a known caller is next, and its place is not taken by strangers', async (t) => {
+  const order: string[] = [];
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const slow = createPasswords({
+    hash: () => Promise.resolve('decoy'),
+    verify: async (_stored, password) => {
+      await gate;
+      order.push(password);
+      return true;
+    },
+  });
+  const strangers = Array.from({ length: 300 }, () => slow.verify('stored', 'stranger').catch(() => undefined));
+  await Promise.race(strangers);
+  const known = slow.verify('stored', 'known', 'known');
+  open();
+  t.true(await known);
+  await Promise.all(strangers);
+  t.true(order.indexOf('known') <= 2, String(order.indexOf('known')));
+});
+
 test('a hash made with other parameters is outdated, one made now is not', async (t) => {
   t.false(isOutdatedHash(await passwords.hash('x')));
   t.true(isOutdatedHash(await hash('x', { memoryCost: 8_192, timeCost: 1, parallelism: 1 })));

@@ -9,7 +9,7 @@ import { composeApiOn } from '../../compose/api.ts';
 import { createServiceMetrics } from '../../compose/service-metrics.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
-import { createPasswords } from '../../security/password.ts';
+import { createPasswords, type Passwords } from '../../security/password.ts';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
 import type { Payments } from '../../gateways/payments/port.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
@@ -91,6 +91,8 @@ export interface WorldOptions {
   readonly publicUrl?: string;
   /** By default nobody meets them: all tests come from one address. */
   readonly signIn?: Partial<SignInNumbers>;
+  /** By default argon2id, which works on the usual password once. */
+  readonly passwords?: Passwords;
   /** By default there is none. */
   readonly vehicleRegistry?: Pick<VehicleRegistry, 'lookUp'>;
   /** By default there is none. Given the clock of the service. */
@@ -116,6 +118,7 @@ export function withApiWorld(test: TestFn, options: WorldOptions = {}): () => Ap
 export const unlimitedSignIn: SignInNumbers = {
   loginsPerAddress: 1_000_000,
   loginsPerEmail: 1_000_000,
+  wrongLogins: 1_000_000,
   registrationsPerAddress: 1_000_000,
   registrationsPerEmail: 1_000_000,
 };
@@ -147,7 +150,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     client: neverConnected,
     instead: {
       orchestrator: noOrchestrator,
-      passwords: quickPasswords,
+      passwords: options.passwords ?? quickPasswords,
       ...(options.payments && { payments: options.payments(now) }),
       ...(vehicleRegistry && {
         vehicleRegistry: { lookUp: (plate) => vehicleRegistry.lookUp(plate), close: () => Promise.resolve() },

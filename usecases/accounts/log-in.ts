@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Login } from '../../schemas/accounts/sign-in.ts';
 import { deviceTokenLifetimeSeconds } from '../../security/device-token.ts';
-import { isOutdatedHash } from '../../security/password.ts';
+import { isOutdatedHash, type PasswordCaller } from '../../security/password.ts';
 import { Secret } from '../../security/secret.ts';
 import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts.ts';
 import { insertSession } from '../../store/sessions.ts';
@@ -31,10 +31,11 @@ export interface SignedIn extends OpenedSession {
  * the email or the password is wrong; UNAVAILABLE when too many sign in at once.
  */
 export async function logIn(context: SignInContext, caller: Caller, login: Login): Promise<SignedIn> {
-  await spendLogin(context, caller, login.email);
+  const who = await spendLogin(context, caller, login.email);
   const account = await findAccountByEmail(context.store, login.email);
-  const isRight = await context.passwords.verify(account?.passwordHash, login.password);
+  const isRight = await context.passwords.verify(account?.passwordHash, login.password, who);
   if (account === null || !isRight) {
+    if (who === 'stranger') await context.signInLimits.wrongLogins.note();
     noteRefused(context, caller, account);
     throw new Refusal('UNAUTHORIZED', 'Wrong email address or password');
   }
@@ -58,13 +59,26 @@ function noteRefused({ logger }: SignInContext, { address, requestId }: Caller, 
   logger.info({ accountId: account?._id ?? null, addressFingerprint, requestId }, 'sign_in.refused');
 }
 
-/** The address first: who is stopped by it takes nothing from the owner of an email. */
-async function spendLogin({ signInLimits, devices, now }: SignInContext, caller: Caller, email: string): Promise<void> {
-  await spendAttempt(signInLimits.loginByAddress, addressKey(caller.address));
+/**
+ * The address first: who is stopped by it takes nothing from the owner of an email. While passwords are guessed from many
+ * addresses, a stranger's attempt costs its address ten: a bound that refuses would keep owners out who sign in on a new machine.
+ */
+async function spendLogin(
+  { signInLimits, devices, now }: SignInContext,
+  caller: Caller,
+  email: string,
+): Promise<PasswordCaller> {
   const fingerprint = emailFingerprint(email);
   const known = caller.deviceToken === undefined ? undefined : devices.verify(caller.deviceToken, fingerprint, now());
-  if (known === undefined) await spendAttempt(signInLimits.loginByEmail, fingerprint);
-  else await spendAttempt(signInLimits.loginByDevice, known.device);
+  const byAddress = signInLimits.loginByAddress(caller.address);
+  if (known === undefined) {
+    await spendAttempt(byAddress, signInLimits.wrongLogins.areMany() ? 10 : 1);
+    await spendAttempt(signInLimits.loginByEmail(fingerprint));
+    return 'stranger';
+  }
+  await spendAttempt(byAddress);
+  await spendAttempt(signInLimits.loginByDevice(known.device));
+  return 'known';
 }
 
 /** Only now is the password at hand. Signing in does not depend on it. */

@@ -6,7 +6,7 @@ import { insertAccountAndSession } from '../../store/sessions.ts';
 import { ownerBy, type Caller } from './caller.ts';
 import { deviceCookie, type SignedIn, type SignInContext } from './log-in.ts';
 import { describeSession, emailFingerprint, pageToken, prepareSession } from './open-session.ts';
-import { addressKey, spendAttempt } from './sign-in-limits.ts';
+import { spendAttempt } from './sign-in-limits.ts';
 
 /**
  * Makes the account and opens its first session. Throws {@link Refusal} CONFLICT when the email has an account already,
@@ -18,8 +18,8 @@ export async function registerAccount(
   registration: Registration,
 ): Promise<SignedIn> {
   const { signInLimits, passwords } = context;
-  await spendAttempt(signInLimits.registerByAddress, addressKey(caller.address));
-  await spendAttempt(signInLimits.registerByEmail, emailFingerprint(registration.email));
+  await spendAttempt(signInLimits.registerByAddress(caller.address));
+  await spendAttempt(signInLimits.registerByEmail(emailFingerprint(registration.email)));
   const account: AccountRow = {
     _id: accountId(context.newId()),
     email: registration.email,

@@ -1,32 +1,33 @@
 import { Refusal } from '../../core/errors.ts';
-import type { RateRule, RateVerdict } from '../../core/rate-limits/rate-rule.ts';
 import { callerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-
-/** What spends from a limit; store/rate-limiter.ts makes them. */
-export interface Limiter {
-  readonly rule: RateRule;
-  consume(key: string): Promise<RateVerdict>;
-}
+import type { Allowance } from '../rate-limits/allowance.ts';
 
 /** Against guessing passwords and looking for addresses that have an account. Each is shared by all processes. */
 export interface SignInLimits {
-  readonly loginByAddress: Limiter;
+  /** Of an address's network, and of the /48 around it. */
+  loginByAddress(address: string): Allowance;
   /** From browsers that have never signed in to the account, taken together. */
-  readonly loginByEmail: Limiter;
+  loginByEmail(fingerprint: string): Allowance;
   /** Of one browser that has, so that strangers can't use up its owner's attempts. */
-  readonly loginByDevice: Limiter;
-  readonly registerByAddress: Limiter;
-  readonly registerByEmail: Limiter;
+  loginByDevice(device: string): Allowance;
+  /** Wrong logins of all strangers together, wherever they come from. */
+  readonly wrongLogins: {
+    note(): Promise<void>;
+    /** Whether there are more at the moment than people mistype. */
+    areMany(): boolean;
+  };
+  /** Of an address's network, and of the /48 around it. */
+  registerByAddress(address: string): Allowance;
+  registerByEmail(fingerprint: string): Allowance;
 }
 
 /** Throws {@link Refusal} RATE_LIMITED. Spent before anything else is done, so that attempts made at once count too. */
-export async function spendAttempt(limiter: Limiter, key: string): Promise<void> {
-  const verdict = await limiter.consume(key);
-  if (verdict.allowed) return;
-  const rate = { rule: limiter.rule, verdict };
+export async function spendAttempt(allowance: Allowance, points = 1): Promise<void> {
+  const rate = await allowance.take(points);
+  if (rate.verdict.allowed) return;
   throw new Refusal('RATE_LIMITED', 'Too many attempts; try again later', {
-    retryAfterSeconds: verdict.resetSeconds,
+    retryAfterSeconds: rate.verdict.resetSeconds,
     rate,
   });
 }

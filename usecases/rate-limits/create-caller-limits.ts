@@ -1,9 +1,9 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { RateRule, RateState } from '../../core/rate-limits/rate-rule.ts';
-import { callerNetwork, widerNetwork } from '../../platform/caller-address.ts';
+import { callerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../store/rate-limiter.ts';
+import { allowanceOf, bothOf, widened, withWider, type Allowance } from './allowance.ts';
 import { createBlocks, type Blocks } from './create-blocks.ts';
 import { createBoundedMap } from './create-bounded-map.ts';
 
@@ -26,15 +26,6 @@ export interface RateSettings {
   readonly convert: RateSetting;
   /** Refused credentials of one address. */
   readonly failed: RateSetting;
-}
-
-/** One bucket, or two that are taken from together: a rule and whose calls it counts. */
-export interface Allowance {
-  readonly rule: RateRule;
-  /** Of two buckets the state of the tighter one. Never throws. */
-  take(points?: number): Promise<RateState>;
-  /** Puts back what a call has taken that is refused for another reason. */
-  giveBack(points?: number): void;
 }
 
 export interface CallerLimits {
@@ -81,14 +72,15 @@ export function createCallerLimits(
   const { nowMs = () => performance.now() } = options;
   const limiterOf = (name: string, { burst, perSecond }: RateSetting): RateLimiter =>
     createRateLimiter(store, { name, capacity: burst, perSecond }, options);
+  const widerOf = ({ rule }: RateLimiter): RateLimiter => createRateLimiter(store, widened(rule), options);
   const key = limiterOf('key', settings.key);
   const member = limiterOf('member', settings.member);
   const account = limiterOf('account', settings.account);
   const address = limiterOf('address', settings.address);
   const convert = limiterOf('convert', settings.convert);
   const failed = limiterOf('failed-credentials', settings.failed);
-  const wideAddress = limiterOf('address-wide', widened(settings.address));
-  const wideFailed = limiterOf('failed-credentials-wide', widened(settings.failed));
+  const wideAddress = widerOf(address);
+  const wideFailed = widerOf(failed);
   const network = (of: string): string => fingerprintOf(callerNetwork(of));
   const byKey = (apiKey: string): Allowance => allowanceOf(key, fingerprintOf(apiKey));
   const byMember = (apiKey: string, of: AccountId): Allowance => allowanceOf(member, `${fingerprintOf(apiKey)}:${of}`);
@@ -125,59 +117,4 @@ function createKnownKeys(nowMs: () => number): KnownKeys {
       return true;
     },
   };
-}
-
-const allowanceOf = (limiter: RateLimiter, key: string): Allowance => ({
-  rule: limiter.rule,
-  take: async (points) => ({ rule: limiter.rule, verdict: await limiter.consume(key, points) }),
-  giveBack: (points) => limiter.giveBack(key, points),
-});
-
-/** Both or neither. */
-function bothOf(first: Allowance, second: Allowance): Allowance {
-  return {
-    rule: first.rule,
-    take: async (points) => {
-      const one = await first.take(points);
-      if (!one.verdict.allowed) return one;
-      const other = await second.take(points);
-      if (!other.verdict.allowed) first.giveBack(points);
-      return tighter(one, other);
-    },
-    giveBack: (points) => {
-      first.giveBack(points);
-      second.giveBack(points);
-    },
-  };
-}
-
-/** The one that refuses, else the one with less left. */
-export const tighter = (one: RateState, other: RateState): RateState =>
-  one.verdict.allowed && (!other.verdict.allowed || other.verdict.remaining <= one.verdict.remaining) ? other : one;
-
-/** A /48, which one customer of a hoster may have, is worth as much as this many addresses. */
-const widerFactor = 8;
-const widened = ({ burst, perSecond }: RateSetting): RateSetting => ({
-  burst: burst * widerFactor,
-  perSecond: perSecond * widerFactor,
-});
-
-/**
- * Of IPv6 the network around counts too, or 65,536 networks of one caller would each be a caller. The narrow one first, so
- * that what it refuses is not taken from its neighbours.
- */
-function withWider(
-  narrow: Allowance,
-  { limiter, of }: { readonly limiter: RateLimiter; readonly of: string },
-): Allowance {
-  const network = widerNetwork(of);
-  if (network === undefined) return narrow;
-  const take = async (points?: number): Promise<RateState> => {
-    const state = await narrow.take(points);
-    if (!state.verdict.allowed) return state;
-    const wide = await limiter.consume(fingerprintOf(network), points);
-    // Under the narrow one's name: callers know of no other.
-    return wide.allowed && wide.remaining >= state.verdict.remaining ? state : { rule: narrow.rule, verdict: wide };
-  };
-  return { ...narrow, take };
 }

@@ -72,7 +72,7 @@ export const textsEn: Texts = {
     nameHint: 'Your company, or your own name',
     email: 'Email address',
     password: 'Password',
-    passwordHint: '8 to 128 characters',
+    passwordHint: '10 to 128 characters, and no common password',
     button: 'Create account and join',
   },
   signIn: {
@@ -83,7 +83,7 @@ export const textsEn: Texts = {
   problems: {
     name: 'Write a name on one line, at most 120 characters.',
     email: 'Write an email address, such as name@example.se.',
-    password: 'The password must have 8 to 128 characters.',
+    password: 'The password must have 10 to 128 characters, and be neither a common one nor the email address.',
     emailTaken: 'There is an account with this email address already. Sign in instead.',
     wrongPassword: 'Wrong email address or password.',
     checkFields: 'The account could not be created. Look at the marked fields.',

@@ -71,7 +71,7 @@ export const textsSv = {
     nameHint: 'Ditt företag eller ditt eget namn',
     email: 'E-postadress',
     password: 'Lösenord',
-    passwordHint: '8–128 tecken',
+    passwordHint: '10–128 tecken, och inget vanligt lösenord',
     button: 'Skapa konto och gå med',
   },
   signIn: {
@@ -82,7 +82,7 @@ export const textsSv = {
   problems: {
     name: 'Skriv ett namn på en rad, högst 120 tecken.',
     email: 'Skriv en e-postadress, till exempel namn@example.se.',
-    password: 'Lösenordet ska ha 8 till 128 tecken.',
+    password: 'Lösenordet ska ha 10 till 128 tecken och får varken vara ett vanligt lösenord eller e-postadressen.',
     emailTaken: 'Det finns redan ett konto med den här e-postadressen. Logga in i stället.',
     wrongPassword: 'Fel e-postadress eller lösenord.',
     checkFields: 'Det gick inte att skapa kontot. Se de markerade fälten.',

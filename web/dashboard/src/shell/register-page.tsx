@@ -67,7 +67,7 @@ function RegisterForm() {
         type="password"
         name="password"
         autocomplete="new-password"
-        lengthMin={8}
+        lengthMin={10}
         lengthMax={128}
         value={password}
         problem={problemOf(action.error, 'password')}
