@@ -262,6 +262,7 @@ const bodyOf = (lineCount: number) => {
       yield await Promise.resolve(bytes);
     },
     digest: () => '',
+    begin: () => Promise.resolve(),
     drain: () => Promise.resolve(),
   };
 };
