@@ -26,8 +26,8 @@ export interface ApiDependencies extends Omit<AccountSide, 'settle'> {
   readonly rateLimits: CallerLimits | null;
   /** Whose `X-Forwarded-For` is believed: addresses, networks (`10.0.0.0/8`), or loopback, linklocal, uniquelocal. */
   readonly trustedProxies: readonly string[];
-  /** How long a streamed body may be silent and may take in all; by default a minute and six hours. */
-  readonly streamTimes?: { readonly silenceMs: number; readonly totalMs: number };
+  /** How long a streamed body may keep us waiting, and may take in all; by default a minute and six hours. */
+  readonly streamTimes?: { readonly patienceMs: number; readonly totalMs: number };
   readonly items: ItemUsecases;
   readonly categories: {
     convert(request: ConversionRequest): Promise<CategoryConversion>;

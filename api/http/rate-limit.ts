@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import type { RateState } from '../../core/rate-limits/rate-rule.ts';
@@ -11,6 +12,7 @@ import type { CallerLimits } from '../../usecases/rate-limits/create-caller-limi
 import type { ApiDependencies } from '../dependencies.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { signatureHeaderOf, type Route } from './route.ts';
+import type { Pay } from './stream-toll.ts';
 
 /** null where limits are switched off. */
 type Limits = ApiDependencies['rateLimits'];
@@ -56,6 +58,14 @@ export async function admitStranger(route: Route, limits: Limits, { request, res
   await charge(isConversion ? limits.byConversions(address) : limits.byAddress(address), response);
 }
 
+interface AdmittedCaller {
+  readonly scope: Scope;
+  /** Throws {@link Refusal} RATE_LIMITED. */
+  readonly charge: (points: number) => Promise<void>;
+  /** For what comes as a stream: takes further points, and waits until there are some. */
+  readonly pay: Pay;
+}
+
 interface Check {
   readonly limits: Limits;
   readonly authenticate: () => Promise<Scope>;
@@ -73,8 +83,11 @@ export async function admitCaller(
   route: Route,
   { limits, authenticate, recognise }: Check,
   exchange: Exchange,
-): Promise<{ readonly scope: Scope; readonly charge: (points: number) => Promise<void> }> {
-  if (limits === null) return { scope: await authenticate(), charge: () => Promise.resolve() };
+): Promise<AdmittedCaller> {
+  if (limits === null) {
+    const free = () => Promise.resolve();
+    return { scope: await authenticate(), charge: free, pay: free };
+  }
   const { request, response } = exchange;
   const apiKey = apiKeyOf(route, request.headers);
   const reference = apiKey === undefined ? undefined : referenceOf(request.headers);
@@ -89,7 +102,11 @@ export async function admitCaller(
     return countRefused(limits, { ...exchange, apiKey, reference, counted }, error);
   });
   const allowance = await countKnown(limits, { scope, apiKey, reference, counted }, response);
-  return { scope, charge: (points) => chargeMore(allowance, response, points) };
+  return {
+    scope,
+    charge: (points) => chargeMore(allowance, response, points),
+    pay: (points) => payInTime(allowance, request, points),
+  };
 }
 
 /** Whose calls were counted before the credential was checked, and how things stand with that. */
@@ -266,6 +283,14 @@ async function chargeMore(allowance: Allowance, response: Response, points: numb
   // The same call needs its first point again.
   const resetSeconds = verdict.allowed ? verdict.resetSeconds : verdict.resetSeconds + 1;
   settle({ rule, verdict: { ...verdict, resetSeconds } }, response);
+}
+
+const askedAgainMs = 1_000;
+
+/** A caller that is gone waits for nothing. In between, other calls of the same caller get their points. */
+async function payInTime(allowance: Allowance, request: Request, points: number): Promise<void> {
+  while (!(await allowance.take(points)).verdict.allowed && !request.destroyed)
+    await pause(askedAgainMs, undefined, { ref: false });
 }
 
 /** Tells the caller how things stand, and throws {@link Refusal} RATE_LIMITED when that is a refusal. */

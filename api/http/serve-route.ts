@@ -11,6 +11,7 @@ import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
 import { recordOf } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
 import { sendAnswer, sendStream } from './send-answer.ts';
+import { bytesPerPoint, type Pay } from './stream-toll.ts';
 import { openStreamedBody, type StreamedBody } from './streamed-body.ts';
 
 /** Credential and limits first, so that nobody can make the service read bodies in vain; then query and body, the handler, the answer. */
@@ -53,7 +54,7 @@ async function answerCall(
   record.scope = scope;
   return answerWhileValid(route, { scope, authentication: dependencies.authentication }, async () => {
     const query = ownQuery(route, request, scope);
-    const stream = streamFor(route, dependencies, { request, response });
+    const stream = streamFor(route, dependencies, { request, response, pay: caller.pay });
     const { body, bytes } = stream ? { body: stream, bytes: 0 } : await readJsonBody(request, response, route);
     const sizePoints = Math.max(1, Math.ceil(bytes / bytesPerPoint));
     await caller.charge(sizePoints);
@@ -62,7 +63,7 @@ async function answerCall(
     // Sessions are for people, who seldom write: it costs little to ask again after a body that took its time.
     if (scope.credential.kind === 'session' && route.method !== 'get') await dependencies.authentication.confirm(scope);
     const call = { dependencies, params, query, headers, scope, body, requestId, address, charge };
-    return handleOnce(route, call, bodyDigestOf(request));
+    return handleOnce(route, call, bodyDigestOf(request)).finally(() => stream?.close());
   });
 }
 
@@ -93,17 +94,14 @@ function ownQuery(route: Route, request: Request, { credential }: Scope): Call['
 function streamFor(
   { request: expected }: Route,
   { streamTimes = defaultStreamTimes }: ApiDependencies,
-  { request, response }: { request: Request; response: Response },
+  { request, response, pay }: { request: Request; response: Response; pay: Pay },
 ): StreamedBody | undefined {
   if (expected?.asStream === undefined) return undefined;
   const { asStream: type, bytesMax = streamBytesMax } = expected;
-  return openStreamedBody(request, response, { type, bytesMax, ...streamTimes });
+  return openStreamedBody(request, response, { type, bytesMax, pay, ...streamTimes });
 }
 
-/** Of the rate limit, a call costs a point for each so many bytes of its body, after its Content-Encoding. */
-const bytesPerPoint = 64 * 1024;
-
-const defaultStreamTimes = { silenceMs: 60_000, totalMs: 6 * 3_600_000 };
+const defaultStreamTimes = { patienceMs: 60_000, totalMs: 6 * 3_600_000 };
 const streamBytesMax = 2 * 1024 ** 3;
 
 /** Of a parameter that is there twice nobody knows which one is meant: `validateOnly=false&validateOnly=true` must not write. */

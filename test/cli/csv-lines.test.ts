@@ -101,7 +101,9 @@ test('columns become the fields of their dotted paths, in the types of the schem
 });
 
 test('blanks around a cell are no part of it, whatever its field is', async (t) => {
-  const { items } = await read('externalId;title;price;useAiEnhancement;imageUrls.0\n  NB-6 ;" Skiva\u00a0";\t10 ; ja ; https://a.test/1 \n');
+  const { items } = await read(
+    'externalId;title;price;useAiEnhancement;imageUrls.0\n  NB-6 ;" Skiva\u00a0";\t10 ; ja ; https://a.test/1 \n',
+  );
   t.deepEqual(items[2], {
     ...{ externalId: 'NB-6', title: 'Skiva', price: 10, useAiEnhancement: true, imageUrls: ['https://a.test/1'] },
   });

@@ -264,6 +264,7 @@ const bodyOf = (lineCount: number) => {
       yield await Promise.resolve(bytes);
     },
     digest: () => '',
+    begin: () => Promise.resolve(),
     drain: () => Promise.resolve(),
   };
 };

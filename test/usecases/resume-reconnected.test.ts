@@ -129,21 +129,24 @@ test.serial(
   },
 );
 
-test.serial('a connection that ends has the items whose reason is no longer true look again, once, and no others', async (t) => {
-  const ends = {
-    marketplace_connection: (account: AccountId) => dependencies().watch.markExpired(account, 'x', now),
-    marketplace_reconnection: (account: AccountId) => removeMarketplaceConnection(store, account, { now }),
-  };
-  for (const [stale, end] of Object.entries(ends)) {
-    const account = accountId(randomUUID());
-    const items = Object.keys(ends).map((reason, number) => aWaitingItem(account, number, reason));
-    await itemCollection(store).insertMany(items.map(rowFromItem));
-    await connectMarketplace(store, account, { marketplaceUserId: '4711', tokenEncrypted: 'x', now });
-    await end(account);
-    t.is(await resumeReconnected(dependencies()), 1);
-    const due = await itemCollection(store).findOne({ accountId: account, nextNudgeAt: now });
-    t.is(due?.processing.waitingFor, stale);
-    t.is(await resumeReconnected(dependencies()), 0);
-    t.false(await isOwed(account));
-  }
-});
+test.serial(
+  'a connection that ends has the items whose reason is no longer true look again, once, and no others',
+  async (t) => {
+    const ends = {
+      marketplace_connection: (account: AccountId) => dependencies().watch.markExpired(account, 'x', now),
+      marketplace_reconnection: (account: AccountId) => removeMarketplaceConnection(store, account, { now }),
+    };
+    for (const [stale, end] of Object.entries(ends)) {
+      const account = accountId(randomUUID());
+      const items = Object.keys(ends).map((reason, number) => aWaitingItem(account, number, reason));
+      await itemCollection(store).insertMany(items.map(rowFromItem));
+      await connectMarketplace(store, account, { marketplaceUserId: '4711', tokenEncrypted: 'x', now });
+      await end(account);
+      t.is(await resumeReconnected(dependencies()), 1);
+      const due = await itemCollection(store).findOne({ accountId: account, nextNudgeAt: now });
+      t.is(due?.processing.waitingFor, stale);
+      t.is(await resumeReconnected(dependencies()), 0);
+      t.false(await isOwed(account));
+    }
+  },
+);

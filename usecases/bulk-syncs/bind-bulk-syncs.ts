@@ -10,9 +10,14 @@ export function bindBulkSyncs({ bind, bindCreating }: Binder) {
   const accept = bindCreating(acceptBulkSync);
   const check = bind(checkBulkSync);
   const holdPlace = createUploadPlaces();
+  /** Only once it is really coming: a place is not for those who wait. */
+  const inPlace = async <Result>(scope: Scope, wish: BulkWish, read: () => Promise<Result>): Promise<Result> => {
+    await wish.body.begin();
+    return holdPlace(scope, read);
+  };
   return {
-    accept: (scope: Scope, wish: BulkWish) => holdPlace(scope, () => accept(scope, wish)),
-    check: (scope: Scope, wish: BulkWish) => holdPlace(scope, () => check(scope, wish)),
+    accept: (scope: Scope, wish: BulkWish) => inPlace(scope, wish, () => accept(scope, wish)),
+    check: (scope: Scope, wish: BulkWish) => inPlace(scope, wish, () => check(scope, wish)),
     cancel: bind(cancelBulkSync),
     read: bind(readBulkSync),
     list: bind(listOwnBulkSyncs),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
 import type { BulkMode } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
@@ -13,7 +14,9 @@ import { splitLines, type RawLine } from './split-lines.ts';
 
 /** A body of any size, read once. */
 export interface UploadBody {
-  /** Throws {@link Refusal} when it breaks off, is too large or falls silent. */
+  /** Resolves when enough of it is there to show that it is coming. Throws as `bytes`. */
+  begin(): Promise<void>;
+  /** Throws {@link Refusal} when it breaks off, is too large or too slow. */
   bytes(): AsyncIterable<Uint8Array>;
   /** Of all its bytes, when they have been read. */
   digest(): string;
@@ -52,12 +55,14 @@ export async function readUpload(
   { mode, body, limits }: UploadWish,
 ): Promise<number> {
   const place = placer(store, scope);
+  const turns = createTurns();
   let total = 0;
   for await (const { lines, lineCount } of splitLines(body.bytes(), limits.lineBytesMax)) {
     if (lineCount > limits.linesMax)
       throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${limits.linesMax} lines`);
     total += lines.length;
     for (const raw of lines) {
+      if (turns.isLong()) await turns.give();
       const read = readRaw(raw, limits);
       const placed = 'externalId' in read && 'body' in read ? await place(read) : read;
       if (mode === 'snapshot') requireSnapshotLine(placed, scope);
@@ -67,6 +72,20 @@ export async function readUpload(
   }
   if (total === 0 && mode === 'merge') throw new Refusal('BAD_REQUEST', 'The body has no lines');
   return total;
+}
+
+const turnMsMax = 5;
+
+/** One piece of a body may have 20,000 lines, and other calls wait meanwhile. */
+function createTurns() {
+  let begunAt = performance.now();
+  return {
+    isLong: (): boolean => performance.now() - begunAt > turnMsMax,
+    give: async (): Promise<void> => {
+      await nextTurn();
+      begunAt = performance.now();
+    },
+  };
 }
 
 type ReadLine = Omit<PlacedLine, 'accountId'>;

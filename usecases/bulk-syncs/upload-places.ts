@@ -5,6 +5,8 @@ import type { Scope } from '../../core/scope.ts';
 /** Uploads at once that one process reads: of one acting account, and in all. */
 const accountMax = 4;
 const processMax = 32;
+/** From so many on an account gets its first place only, so that a few accounts can't take all of them. */
+const sharedMax = processMax / 2;
 const retryAfterSeconds = 5;
 
 export type HoldPlace = <Result>(scope: Scope, upload: () => Promise<Result>) => Promise<Result>;
@@ -19,8 +21,9 @@ export function createUploadPlaces(): HoldPlace {
     else taken.set(accountId, own);
     inAll += by;
   };
+  const isFree = (own: number): boolean => (own === 0 ? inAll < processMax : own < accountMax && inAll < sharedMax);
   return async ({ actingAccountId }, upload) => {
-    if (inAll >= processMax || (taken.get(actingAccountId) ?? 0) >= accountMax)
+    if (!isFree(taken.get(actingAccountId) ?? 0))
       throw new Refusal('RATE_LIMITED', 'Too many uploads are on their way; wait until one has ended', {
         retryAfterSeconds,
       });

@@ -1,17 +1,16 @@
-import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { isError, withApiWorld, type ApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
-import { aLine, bulkPath, leftBehind, linesOf, ndjson, upload } from '../../bulk-syncs/support/bulk-calls.ts';
+import { aLine, bulkPath, leftBehind, linesOf, upload } from '../../bulk-syncs/support/bulk-calls.ts';
+import { openUpload, type OpenUpload, type SlowUpload } from '../../bulk-syncs/support/open-upload.ts';
 
-const silenceMs = 700;
+const patienceMs = 700;
 const smallLimits = { linesMax: 50, lineBytesMax: 2_000 };
 
 const world = withApiWorld(test, {
   replace: ({ bulkSyncs }) => ({
-    streamTimes: { silenceMs, totalMs: 60_000 },
+    streamTimes: { patienceMs, totalMs: 60_000 },
     bulkSyncs: {
       ...bulkSyncs,
       accept: (scope, wish) =>
@@ -36,25 +35,7 @@ const wide = new Set<string>();
 const bulkSyncsOf = async ({ token }: TestAccount, api: ApiWorld = world()): Promise<unknown[]> =>
   (await api.call('GET', '/partner/bulk-syncs', { token })).body.bulkSyncs;
 
-/** An upload by hand: what is written is sent at once, and nothing more comes by itself. */
-async function slowUpload({ apiKey }: TestAccount, { length = 1_000_000, headers = '' } = {}) {
-  const { hostname, port } = new URL(world().url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  let answer = '';
-  socket.on('data', (data: Buffer) => {
-    answer += data.toString();
-  });
-  socket.write(
-    `POST ${bulkPath} HTTP/1.1\r\nHost: x\r\nx-api-key: ${apiKey}\r\nContent-Type: ${ndjson}\r\nContent-Length: ${length}\r\n${headers}\r\n`,
-  );
-  const closed = new Promise<void>((resolve) => {
-    socket.once('close', () => {
-      resolve();
-    });
-  });
-  return { socket, answer: () => answer, closed };
-}
+const slowUpload = (account: TestAccount, options?: SlowUpload) => openUpload(world(), account, options);
 
 test.serial('an upload that breaks off in the middle has no effect, and nothing of it stays', async (t) => {
   const account = await world().account();
@@ -69,26 +50,33 @@ test.serial('an upload that breaks off in the middle has no effect, and nothing 
   t.like(lines.at(-1), { msg: 'request.aborted', level: 30 });
 });
 
-test.serial(
-  'an upload that falls silent is answered 408 and has no effect; a drip of bytes keeps it alive',
-  async (t) => {
-    const account = await world().account();
-    const sending = await slowUpload(account);
-    const line = linesOf([aLine('A')]);
-    const startedAt = Date.now();
-    for (const byte of line.slice(0, 10)) {
-      sending.socket.write(byte);
-      await pause(silenceMs / 3);
-    }
-    t.is(sending.answer(), '', 'it was alive all the time');
-    t.true(Date.now() - startedAt > 2 * silenceMs);
-    await until('it is refused', () => Promise.resolve(sending.answer().includes('REQUEST_TIMEOUT')));
-    t.regex(sending.answer(), /^HTTP\/1\.1 408 /);
-    await sending.closed;
-    t.deepEqual(await bulkSyncsOf(account), []);
-    t.is(await leftBehind(world()), 0);
-  },
-);
+const refusedAsTooSlow = async (t: ExecutionContext, sending: OpenUpload, account: TestAccount): Promise<void> => {
+  await until('it is refused', () => Promise.resolve(sending.answer().includes('REQUEST_TIMEOUT')));
+  t.regex(sending.answer(), /^HTTP\/1\.1 408 /);
+  await sending.closed;
+  t.deepEqual(await bulkSyncsOf(account), []);
+  t.is(await leftBehind(world()), 0);
+};
+
+test.serial('an upload that falls silent is answered 408 and has no effect', async (t) => {
+  const account = await world().account();
+  const sending = await slowUpload(account);
+  sending.socket.write(linesOf([aLine('A')]));
+  await refusedAsTooSlow(t, sending, account);
+});
+
+test.serial('an upload that drips is answered 408 and has no effect, however much it sent before', async (t) => {
+  const account = await world().account();
+  wide.add(account.id);
+  const sending = await slowUpload(account);
+  sending.socket.write(
+    linesOf(Array.from({ length: 450 }, (_, n) => aLine(`A${n}`, { description: 'x'.repeat(500) }))),
+  );
+  // The time is what is tried: far more often than once in the time that silence may last.
+  const drip = setInterval(() => sending.socket.write(' '), patienceMs / 10);
+  t.teardown(() => clearInterval(drip));
+  await refusedAsTooSlow(t, sending, account);
+});
 
 test.serial('more lines than are allowed are 413, before the rest is sent, and have no effect', async (t) => {
   const account = await world().account();

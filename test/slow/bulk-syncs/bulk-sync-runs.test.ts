@@ -33,6 +33,7 @@ const bodyOf = (lines: readonly unknown[]) => {
       yield bytes;
     },
     digest: () => 'digest',
+    begin: () => Promise.resolve(),
     drain: () => Promise.resolve(),
   };
 };

@@ -46,6 +46,11 @@ export function slowPlans({ apiKey }: TestAccount): Plan[] {
       async (socket) =>
         void socket.write(Buffer.concat([withoutBody(bulk, lines, 1_000), Buffer.from('{"externalId"')])),
     ],
+    [
+      'a bulk sync by a byte a second',
+      bulk,
+      (socket) => drip(socket, withoutBody(bulk, lines, 1_000), Buffer.alloc(1_000, ' ')),
+    ],
   ];
   return shapes.flatMap(([name, call, wire]) =>
     // Uploads of one account are bounded.
