@@ -87,6 +87,7 @@ test('a session that ended after it had sent a bulk sync stops nothing', async (
       bytes: async function* () {
         yield body;
       },
+      begin: () => Promise.resolve(),
       digest: () => 'digest',
       drain: () => Promise.resolve(),
     },
