@@ -200,10 +200,7 @@ function readConfig(environment: Environment, kind: ProcessKind): Config {
     // More would be more than the buyer paid.
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
     logLevel: read.text('LOG_LEVEL', 'info'),
-    metrics: {
-      host: read.text('METRICS_HOST', '127.0.0.1'),
-      port: read.optional('METRICS_PORT') === '' ? null : read.wholeNumber('METRICS_PORT', 0, 65_535),
-    },
+    metrics: readMetrics(read),
     tracing: { url: read.optional('OTEL_EXPORTER_OTLP_ENDPOINT'), trustsCallers: read.flag('TRACE_TRUST_CALLERS') },
   };
   if (!/^https?:\/\/[^/]/.test(config.publicUrl) || !URL.canParse(config.publicUrl))
@@ -217,6 +214,11 @@ function readConfig(environment: Environment, kind: ProcessKind): Config {
 const readSecrets = (read: ReturnType<typeof reader>, kind: ProcessKind): Config['secrets'] => ({
   jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [],
   encryptionKeys: read.keys('ENCRYPTION_KEYS'),
+});
+
+const readMetrics = (read: ReturnType<typeof reader>): Config['metrics'] => ({
+  host: read.text('METRICS_HOST', '127.0.0.1'),
+  port: read.optional('METRICS_PORT') === '' ? null : read.wholeNumber('METRICS_PORT', 0, 65_535),
 });
 
 function readWorkerVersion(read: ReturnType<typeof reader>, problems: string[]): Config['workerVersion'] {
