@@ -155,7 +155,6 @@ type ProcessKind = 'api' | 'worker';
 function readConfig(environment: Environment, kind: ProcessKind): Config {
   const problems: string[] = [];
   const read = reader(environment, problems);
-  const proxies = read.list('TRUSTED_PROXIES');
   const config: Config = {
     api: {
       host: read.text('API_HOST', '127.0.0.1'),
@@ -190,7 +189,7 @@ function readConfig(environment: Environment, kind: ProcessKind): Config {
     payments: readPayments(read, kind),
     items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
     deliveries: { firstAttempt: read.oneOf('DELIVERY_FIRST_ATTEMPT', ['lane', 'workflow']) },
-    secrets: { jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [], encryptionKeys: read.keys('ENCRYPTION_KEYS') },
+    secrets: readSecrets(read, kind),
     signIn: {
       loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
       loginsPerEmail: read.positiveNumber('LOGINS_PER_EMAIL', 10),
@@ -199,23 +198,31 @@ function readConfig(environment: Environment, kind: ProcessKind): Config {
       registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
     },
     rateLimits: readRateLimits(read),
-    trustedProxies: trustedProxies(proxies, problems),
+    trustedProxies: readTrustedProxies(read, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
     // More would be more than the buyer paid.
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
     logLevel: read.text('LOG_LEVEL', 'info'),
-    metrics: {
-      host: read.text('METRICS_HOST', '127.0.0.1'),
-      port: read.optional('METRICS_PORT') === '' ? null : read.wholeNumber('METRICS_PORT', 0, 65_535),
-    },
+    metrics: readMetrics(read),
     tracing: { url: read.optional('OTEL_EXPORTER_OTLP_ENDPOINT'), trustsCallers: read.flag('TRACE_TRUST_CALLERS') },
   };
   if (!/^https?:\/\/[^/]/.test(config.publicUrl) || !URL.canParse(config.publicUrl))
     problems.push('PUBLIC_URL must be an http or https address');
-  else if (read.optional('NODE_ENV') === 'production') problems.push(...insecureSettings(config, { proxies }));
+  else if (read.optional('NODE_ENV') === 'production')
+    problems.push(...insecureSettings(config, { proxies: read.list('TRUSTED_PROXIES') }));
   if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
   return config;
 }
+
+const readSecrets = (read: ReturnType<typeof reader>, kind: ProcessKind): Config['secrets'] => ({
+  jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [],
+  encryptionKeys: read.keys('ENCRYPTION_KEYS'),
+});
+
+const readMetrics = (read: ReturnType<typeof reader>): Config['metrics'] => ({
+  host: read.text('METRICS_HOST', '127.0.0.1'),
+  port: read.optional('METRICS_PORT') === '' ? null : read.wholeNumber('METRICS_PORT', 0, 65_535),
+});
 
 function readWorkerVersion(read: ReturnType<typeof reader>, problems: string[]): Config['workerVersion'] {
   const [deploymentName, buildId] = [read.optional('WORKER_DEPLOYMENT_NAME'), read.optional('WORKER_BUILD_ID')];
@@ -289,7 +296,8 @@ function readAddress(read: ReturnType<typeof reader>, problems: string[], name: 
 }
 
 /** `none` alone says that callers reach the API without a proxy. */
-function trustedProxies(told: readonly string[], problems: string[]): readonly string[] {
+function readTrustedProxies(read: ReturnType<typeof reader>, problems: string[]): readonly string[] {
+  const told = read.list('TRUSTED_PROXIES');
   if (told.length === 1 && told[0] === 'none') return [];
   for (const proxy of told.filter((one) => !namesProxies(one)))
     problems.push(

@@ -23,7 +23,7 @@ export function createApp(dependencies: ApiDependencies): Express {
   app.use(recordRequests(dependencies.logger, dependencies.requestObserver));
   app.use(warnOfUntrustedProxy(dependencies.logger));
   app.use(refuseOddHeaders);
-  app.use(helmet({ contentSecurityPolicy: apiPolicy, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
+  app.use(helmet({ contentSecurityPolicy: apiPolicy, strictTransportSecurity: { includeSubDomains: false } }));
   for (const route of routes) app[route.method](expressPath(route), serveRoute(route, dependencies));
   app.use(limitUnrouted(dependencies));
   app.use(createPublicPages(dependencies));
@@ -37,9 +37,12 @@ export function createApp(dependencies: ApiDependencies): Express {
 const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
 
 /** What the HTTP server would refuse by itself, in a form that is not ours. */
-const refuseOddHeaders: RequestHandler = ({ headers, httpVersion }, _response, next) => {
+const refuseOddHeaders: RequestHandler = ({ headers, headersDistinct, httpVersion }, _response, next) => {
   if (headers.host === undefined && httpVersion === '1.1')
     throw new Refusal('BAD_REQUEST', 'The header Host is missing (HTTP/1.1 asks for it)');
+  // A proxy may have chosen by another one than this process would (RFC 9112, 3.2).
+  if ((headersDistinct['host']?.length ?? 0) > 1)
+    throw new Refusal('BAD_REQUEST', 'The header Host may stand there only once');
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
     throw new Refusal('EXPECTATION_FAILED', 'The header Expect may only be 100-continue');
   next();

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerMalformed } from './answer-malformed.ts';
+import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
 import { createApp } from './create-app.ts';
 import { createDrain } from './drain-server.ts';
 import { hurryBodies } from './hurry-bodies.ts';
@@ -16,7 +17,7 @@ export interface RunningApi {
   close(): Promise<number>;
 }
 
-export interface ListenOptions {
+export interface ListenOptions extends Partial<Omit<ConnectionBounds, 'isTrusted'>> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -29,6 +30,7 @@ export interface ListenOptions {
 const requestTimeoutMs = 60_000;
 const keepAliveTimeoutMs = 65_000;
 const defaultDrainMs = 10_000;
+const bounds = { connectionsMax: 10_000, connectionsPerNetworkMax: 500 };
 
 /** Rejects when the port is taken. */
 export async function listen(dependencies: ApiDependencies, options: ListenOptions): Promise<RunningApi> {
@@ -42,6 +44,13 @@ export async function listen(dependencies: ApiDependencies, options: ListenOptio
   const timeouts = { requestTimeout: 0, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
   // The application says itself that the header Host is missing and what may be expected, in the error form.
   const server = createServer({ ...timeouts, requireHostHeader: false }, app).on('checkExpectation', app);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- Express makes it of the setting, and types no setting
+  const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  boundConnections(server, dependencies.logger, {
+    connectionsMax: options.connectionsMax ?? bounds.connectionsMax,
+    connectionsPerNetworkMax: options.connectionsPerNetworkMax ?? bounds.connectionsPerNetworkMax,
+    isTrusted: (address) => isTrusted(address, 0),
+  });
   hurryBodies(server, requestTimeoutMs);
   answerMalformed(server, dependencies.logger);
   const drain = createDrain(server);

@@ -1,10 +1,13 @@
 import { param, type Answer, type Call } from '../http/route.ts';
 
-/** A key holds the hash of its content, so what is served under it never changes. */
-const immutable = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+/** A key holds the hash of its content, so what is served under it never changes. Pages of other sites, ads above all, show it. */
+const headers = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
 
 export async function getImage(call: Call): Promise<Answer> {
   const key = `${param(call, 'accountId')}/${param(call, 'hash')}/${param(call, 'file')}`;
   const bytes = await call.dependencies.images.read(key);
-  return { status: 200, content: { type: 'image/jpeg', bytes }, headers: immutable };
+  return { status: 200, content: { type: 'image/jpeg', bytes }, headers };
 }

@@ -21,7 +21,13 @@ export function createPages({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>): 
   pages.get('/', (_request, response) => response.redirect('/dashboard'));
   // The page's own files are named relative to a folder.
   pages.get('/docs', (_request, response) => response.redirect('/docs/'));
-  pages.use('/docs/', allowOwnFiles, express.static(join(webFolder, 'docs')), express.static(swaggerFolder));
+  pages.use(
+    '/docs/',
+    allowOwnFiles,
+    express.static(join(webFolder, 'docs')),
+    ownFilesOnly,
+    express.static(swaggerFolder),
+  );
   pages.use(serveDashboard(publicUrl));
   return pages;
 }
@@ -38,6 +44,18 @@ const policy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** What the page loads; the package holds other builds of it, maps and a page for OAuth besides. */
+const swaggerFiles: ReadonlySet<string> = new Set([
+  ...['/', '/index.html', '/index.css', '/swagger-ui.css', '/favicon-16x16.png', '/favicon-32x32.png'],
+  ...['/swagger-ui-bundle.js', '/swagger-ui-bundle.js.LICENSE.txt'],
+  ...['/swagger-ui-standalone-preset.js', '/swagger-ui-standalone-preset.js.LICENSE.txt'],
+]);
+
+const ownFilesOnly: express.RequestHandler = ({ path }, _response, next) => {
+  // 'router' leaves the whole chain: nothing else stands behind these paths.
+  next(swaggerFiles.has(path) ? undefined : 'router');
+};
 
 const allowOwnFiles: express.RequestHandler = (_request, response, next) => {
   response.setHeader('Content-Security-Policy', policy);

@@ -95,6 +95,15 @@ test('answers tell browsers to run nothing and name no software', async (t) => {
   t.is(headers.get('x-powered-by'), null);
 });
 
+test('no other site may embed an answer, and TLS is asked for this host alone, not for its neighbours', async (t) => {
+  const { apiKey } = await world().account();
+  for (const path of ['/categories', '/healthz', '/nowhere', '/openapi.json', '/docs/', '/integration/v1/items/x']) {
+    const { headers } = await world().call('GET', path, { apiKey });
+    t.is(headers.get('cross-origin-resource-policy'), 'same-origin', path);
+    t.regex(headers.get('strict-transport-security') ?? '', /^max-age=\d+$/, path);
+  }
+});
+
 test('healthz 200 and readyz 200 while all is well', async (t) => {
   t.is((await world().call('GET', '/healthz')).status, 200);
   t.is((await world().call('GET', '/readyz')).status, 200);

@@ -27,6 +27,13 @@ for (const [name, bytes, status, code] of [
   ['what is no HTTP', 'hello there\r\n\r\n', 400, 'BAD_REQUEST'],
   ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'BAD_REQUEST'],
   ['HTTP/1.1 without Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+  [
+    'the same Host twice',
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: x\r\nConnection: close\r\n\r\n',
+    400,
+    'BAD_REQUEST',
+  ],
   [
     'an expectation',
     'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',

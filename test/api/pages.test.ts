@@ -21,6 +21,7 @@ test('images 200: hosted bytes, cached for good; 404 for what is not there', asy
   t.is(reply.text, 'jpeg');
   t.is(reply.headers.get('content-type'), 'image/jpeg');
   t.true(reply.headers.get('cache-control')?.includes('immutable'));
+  t.is(reply.headers.get('cross-origin-resource-policy'), 'cross-origin', 'ads of other sites show it');
   isError(t, await world().call('GET', `/images/acc-1/${hash}/thumb.jpg`), { status: 404, code: 'NOT_FOUND' });
   isError(t, await world().call('GET', `/images/acc-1/..%2f..%2fx/large.jpg`), { status: 404, code: 'NOT_FOUND' });
 });
@@ -68,6 +69,19 @@ test('docs 200: the reference page and all its files come from here, under a pol
     t.is((await world().call('GET', new URL(file, 'http://x/docs/').pathname)).status, 200, file);
   }
   t.true((await world().call('GET', '/docs/swagger-initializer.js')).text.includes('/openapi.json'));
+});
+
+test('docs 404: of the package only the files of the page are served', async (t) => {
+  const others = [
+    'package.json',
+    'README.md',
+    'absolute-path.js',
+    'index.js',
+    'swagger-ui.js',
+    'swagger-ui-bundle.js.map',
+  ];
+  for (const file of [...others, 'oauth2-redirect.html', 'swagger-ui-es-bundle.js'])
+    isError(t, await world().call('GET', `/docs/${file}`), { status: 404, code: 'NOT_FOUND' });
 });
 
 test('the start page leads to the dashboard', async (t) => {
