@@ -9,7 +9,7 @@ import { prepareWrite, tookTooLong, writeTogether, type ItemChange, type Prepare
 
 /** What every push does to its item. */
 export interface GatheredItems {
-  /** The current item as a majority of the replica set has it: safe to answer "unchanged" from. */
+  /** The current item as a majority of the replica set has it. */
   findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
   /** The newest of the items, archived ones and tombstones, that had the external id before. */
   findPredecessor(account: AccountId, externalId: string): Promise<{ readonly sequence: number } | null>;

@@ -3,13 +3,14 @@ import type { AccountId, ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { StoreConnection } from './connection.ts';
 import { findFormer, type FormerItem } from './former-items.ts';
+import { itemProof, type ItemProof } from './item-proof.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import type { WriteOptions } from './item-writes.ts';
 import { itemCollection } from './items.ts';
 import { prepareWrite, writeTogether, type ItemChange } from './write-together.ts';
 
 /** Many items of one account at once. Reads are by majority. */
-export interface ItemLineStore {
+export interface ItemLineStore extends ItemProof {
   /** The current items under the external ids, in no order. */
   findCurrent(account: AccountId, externalIds: readonly string[]): Promise<Item[]>;
   /** Those that had the external ids before, archived ones and tombstones, in no order: the newest `formersMax` of each at least. */
@@ -27,6 +28,7 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
     return rows.map(itemFromRow);
   };
   return {
+    ...itemProof(store, items),
     findCurrent: (account, externalIds) =>
       find({ accountId: account, externalId: { $in: [...externalIds] }, current: true }),
     findFormer: (account, externalIds) => findFormer(items, account, externalIds),

@@ -6,6 +6,7 @@ import type { Item } from '../core/items/item.ts';
 import { claimDue, type ClaimedItem, type ClaimWish } from './claim-items.ts';
 import { newestFirst } from './former-items.ts';
 import { gatheredItems, type GatheredItems } from './gathered-items.ts';
+import { itemProof, type ItemProof } from './item-proof.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { replaceItem } from './item-writes.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
@@ -96,7 +97,7 @@ schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } })
 // A partial index is used only by a query that repeats its condition: hence the `$type`s below.
 const model = defineCollection<ItemRow>('items', schema);
 
-export interface ItemStore extends GatheredItems {
+export interface ItemStore extends GatheredItems, ItemProof {
   /** What GET shows (protocol 5): the current item, else the newest archived one; by majority too. */
   findVisible(account: AccountId, externalId: string): Promise<Item | null>;
   /** Whether a deleted item of that external id has a listing that is up, or possibly so. */
@@ -130,6 +131,7 @@ export function createItemStore(store: StoreConnection): ItemStore {
   const items = itemCollection(store);
   return {
     ...gatheredItems(items),
+    ...itemProof(store, items),
     ...formerItems(items),
     findById: async (id) => {
       const row = await items.findOne({ _id: id });

@@ -42,7 +42,7 @@ export interface AskedChange {
   readonly imageHashes: readonly string[];
 }
 
-/** One publication of an item (protocol 2). An entry is never overwritten by a later one: a late sale still finds it. */
+/** One publication of an item (protocol 2). An entry is never overwritten by a later one: a late sale still finds it (kept-listings.ts). */
 export interface Listing {
   readonly publication: number;
   readonly state: ListingState;

@@ -6,6 +6,7 @@ import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../ite
 import { theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import type { MarketplaceStatus } from '../items/statuses.ts';
+import { keptListings } from './kept-listings.ts';
 import { wholeKronorFromOre } from '../money.ts';
 import { marketplaceStatusAfter } from '../items/transitions.ts';
 
@@ -42,7 +43,7 @@ export function openListing(item: Item, now: Date): Item {
   };
   return {
     ...item,
-    listings: [...item.listings, listing],
+    listings: [...keptListings(item), listing],
     marketplaceStatus: marketplaceStatusAfter('open', item.marketplaceStatus),
     refusedPriceOre: null,
     processing: { ...idle(now), stage: 'publishing' },

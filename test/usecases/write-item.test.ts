@@ -9,11 +9,12 @@ import { anAccountId, anItem, noon } from '../support/an-item.ts';
 
 const scope: Scope = { accountId: anAccountId, actingAccountId: anAccountId, credential: { kind: 'system' } };
 
-/** A store of one item whose first `overtaken` writes find that somebody was faster. */
-function stage({ overtaken = 0, isRevoked = false } = {}) {
+/** A store of one item whose first `overtaken` writes find that somebody was faster, and whose first `stale` reads were old. */
+function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
   const seen: string[] = [];
   let stored = anItem();
   let left = overtaken;
+  let staleLeft = stale;
   const dependencies = {
     items: {
       replace: async (previous: Item, next: Item) => {
@@ -25,6 +26,11 @@ function stage({ overtaken = 0, isRevoked = false } = {}) {
         seen.push('written');
         stored = { ...next, version: previous.version + 1 };
         return stored;
+      },
+      isStill: async () => {
+        seen.push('proven');
+        staleLeft -= 1;
+        return staleLeft < 0;
       },
     },
     confirmCredential: async () => {
@@ -62,11 +68,27 @@ test('a change that leaves the item as it is writes nothing and nudges nothing',
     decide: () => ({ item, warnings: [] }),
   });
   t.is(written.outcome, 'unchanged');
-  t.deepEqual(seen, ['confirmed']);
+  t.deepEqual(seen, ['confirmed', 'proven']);
   const decide = () => ({ item, warnings: [] });
   await t.throwsAsync(stage({ isRevoked: true }).write({ find: () => Promise.resolve(item), decide }), {
     message: 'revoked',
   });
+});
+
+test('what is as it should be only by an old read is decided again on what there is', async (t) => {
+  const { seen, write } = stage({ stale: 1 });
+  const reads = [anItem({ version: 1 }), anItem({ version: 2 })];
+  let decided = 0;
+  const written = await write({
+    find: () => Promise.resolve(reads[decided] ?? null),
+    decide: (found) => {
+      decided += 1;
+      if (found === null) throw new Error('there is an item');
+      return { item: decided === 1 ? found : { ...found, revision: found.revision + 1 }, warnings: [] };
+    },
+  });
+  t.is(written.outcome, 'updated');
+  t.deepEqual(seen, ['confirmed', 'proven', 'confirmed', 'written', 'nudged']);
 });
 
 test('validateOnly writes nothing and nudges nothing, and still asks whether the key is good', async (t) => {

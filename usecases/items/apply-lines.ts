@@ -131,7 +131,7 @@ interface Decided {
   readonly decision: GroupDecision;
 }
 
-/** Whether each needed no write or got it. */
+/** Whether each got its write, or needs none of an item that still is as it was read. */
 async function writeDecided(
   lines: ItemLineStore,
   decided: readonly Decided[],
@@ -140,5 +140,10 @@ async function writeDecided(
   if (validateOnly) return decided.map(() => true);
   const changes = decided.flatMap(({ previous, decision: { next } }) => (next === null ? [] : [{ previous, next }]));
   const stored = (await lines.write(changes, { isAccepted })).values();
-  return decided.map(({ decision }) => decision.next === null || stored.next().value !== null);
+  return Promise.all(
+    decided.map(async ({ previous, decision }) => {
+      if (decision.next !== null) return stored.next().value !== null;
+      return previous === null || lines.isStill(previous);
+    }),
+  );
 }

@@ -42,7 +42,7 @@ export interface WriteDecision {
 export interface ItemWrite extends WriteTarget {
   /** The write is no later word on the item than what a bulk sync says that was accepted before it. */
   readonly sparesBulks?: true;
-  /** Reads by majority: "unchanged", 404, 409 and 412 are answered from it. */
+  /** Reads by majority: 404, 409 and 412 are answered from it, and "unchanged" once the store has confirmed it. */
   readonly find: () => Promise<Item | null>;
   /** Decides without effects, once for each version that is read. Throws {@link Refusal}. */
   readonly decide: (found: Item | null) => WriteDecision | Promise<WriteDecision>;
@@ -101,7 +101,10 @@ async function tryWrite(
   requirePrecondition(found, precondition);
   // Right before the write: a key that was revoked while the body was on its way writes nothing, and learns nothing.
   await confirmCredential(scope);
-  if (decided.item === found) return { ...decided, outcome: 'unchanged' };
+  if (decided.item === found) {
+    const isProven = validateOnly || (await items.isStill(found));
+    return isProven ? { ...decided, outcome: 'unchanged' } : null;
+  }
   const outcome = found === null ? 'created' : 'updated';
   if (validateOnly) return { ...decided, outcome };
   const item = firstLook === 'lane' ? takingShortWay(decided.item, now()) : decided.item;

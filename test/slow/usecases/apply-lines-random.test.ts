@@ -139,6 +139,7 @@ function dyingLines(diesAt: number): { lines: ItemLineStore; steps: () => number
       findCurrent: (...of) => dieAt(() => lines.findCurrent(...of)),
       findFormer: (...of) => dieAt(() => lines.findFormer(...of)),
       findByIds: (...of) => dieAt(() => lines.findByIds(...of)),
+      isStill: (...of) => lines.isStill(...of),
       write: async (changes, options) => {
         if (step()) {
           await lines.write(changes.slice(0, Math.ceil(changes.length / 2)), options);

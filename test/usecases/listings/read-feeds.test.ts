@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
+import type { Item, ListingState } from '../../../core/items/item.ts';
+import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
 import type { SellerItemUpdate, SellerTransaction } from '../../../gateways/marketplace/port.ts';
 import { createItemStore } from '../../../store/items.ts';
 import { connectMarketplace, removeMarketplaceConnection } from '../../../store/marketplace-connections.ts';
@@ -79,6 +80,17 @@ class Market {
     });
   }
 
+  /** As after fifty publications that were all taken down. */
+  async wearOut(state: ListingState): Promise<void> {
+    const item = await this.item();
+    let worn = changeNewestListing(item, { state });
+    for (let publication = 2; publication < 52; publication += 1) {
+      const opened = openListing({ ...worn, wantedPublication: publication, marketplaceStatus: 'ended' }, later(0));
+      worn = changeNewestListing(opened, { state: 'removed', adId: `ad${publication}` });
+    }
+    await this.#items.replace(item, { ...worn, marketplaceStatus: 'ended' });
+  }
+
   async item(): Promise<Item> {
     const item = await this.#items.findById(this.#id);
     if (item === null) throw new Error('no item');
@@ -103,6 +115,24 @@ class Market {
 }
 
 const aMarket = (): Promise<Market> => new Market().begin();
+
+test('an auction that ended is sold late, however often the item was put up and taken down since', async (t) => {
+  const market = await aMarket();
+  await market.wearOut('ended');
+  t.is((await market.item()).listings.length, 22);
+  market.sell(anAd.adId, day);
+  await market.look(day);
+  t.like(await market.item(), { serviceStatus: 'sold', openOrderIds: ['ord_t9001'] });
+});
+
+test('of an auction that was taken down fifty publications ago nothing is expected any more', async (t) => {
+  const market = await aMarket();
+  await market.wearOut('removed');
+  market.update(anAd.adId, 'removed', day);
+  await market.look(day);
+  t.is((await market.item()).listings.length, 21);
+  t.deepEqual(market.nudged, []);
+});
 
 for (const [name, leave] of [
   ['its token was expired', (market: Market) => market.expire()],

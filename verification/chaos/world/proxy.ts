@@ -18,26 +18,38 @@ export interface Link {
   set(mode: LinkMode): void;
   /** Breaks off what is connected now; new connections are as the mode says. */
   cut(): void;
+  /** Connections whose first piece has `name` are broken off, those that are open too; null lets all in again. */
+  shun(name: string | null): void;
   close(): Promise<void>;
 }
 
 interface Pair {
   readonly near: Socket;
   readonly far: Socket;
+  /** What the caller said first. */
+  opening: string;
 }
 
 /** `port`: 0 for any free one. */
 export async function openLink(targetPort: number, port = 0): Promise<Link> {
   let mode: LinkMode = { kind: 'pass' };
+  let shunned: string | null = null;
   const pairs = new Set<Pair>();
+  const breakOffShunned = (pair: Pair): void => {
+    if (shunned !== null && pair.opening.includes(shunned)) breakOff(pair);
+  };
   const server = createServer({ noDelay: true }, (near) => {
     if (mode.kind === 'reset') {
       near.resetAndDestroy();
       return;
     }
     const far = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
-    const pair = { near, far };
+    const pair: Pair = { near, far, opening: '' };
     pairs.add(pair);
+    near.once('data', (piece: Buffer) => {
+      pair.opening = piece.toString('latin1');
+      breakOffShunned(pair);
+    });
     const forget = (): void => {
       pairs.delete(pair);
     };
@@ -51,10 +63,7 @@ export async function openLink(targetPort: number, port = 0): Promise<Link> {
   });
   await listen(server, port);
   const cut = (): void => {
-    for (const { near, far } of [...pairs]) {
-      near.resetAndDestroy();
-      far.resetAndDestroy();
-    }
+    for (const pair of [...pairs]) breakOff(pair);
     pairs.clear();
   };
   return {
@@ -66,6 +75,10 @@ export async function openLink(targetPort: number, port = 0): Promise<Link> {
       if (next.kind === 'blackhole') for (const pair of pairs) hold(pair);
     },
     cut,
+    shun: (name) => {
+      shunned = name;
+      for (const pair of [...pairs]) breakOffShunned(pair);
+    },
     close: () =>
       new Promise((resolve) => {
         cut();
@@ -74,6 +87,11 @@ export async function openLink(targetPort: number, port = 0): Promise<Link> {
         });
       }),
   };
+}
+
+function breakOff({ near, far }: Pair): void {
+  near.resetAndDestroy();
+  far.resetAndDestroy();
 }
 
 function hold({ near, far }: Pair): void {

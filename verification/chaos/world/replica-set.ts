@@ -8,11 +8,13 @@ import { openLink, type Link } from './proxy.ts';
 import { startPatiently } from './start-patiently.ts';
 
 const setName = 'chaos';
-/** Short, so that a run sees many fail-overs; MongoDB's own default is 10 s. */
-const electionTimeoutMs = 2_000;
+/** MongoDB's own default is 10 s. */
+const shortElectionTimeoutMs = 2_000;
 
 export interface Member {
   readonly name: string;
+  /** Its own: a client that knows it reaches the member whatever becomes of the link. */
+  readonly port: number;
   readonly process: ManagedProcess;
   /** Everybody, the other members too, reaches it only through this. */
   readonly link: Link;
@@ -24,6 +26,8 @@ export interface ReplicaSet {
   readonly members: readonly Member[];
   /** undefined while none is known. */
   primary(): Promise<Member | undefined>;
+  /** No other member hears of it or is heard by it, until the result is called. */
+  cutOff(member: Member): () => void;
   stop(): Promise<void>;
 }
 
@@ -32,6 +36,8 @@ interface SetOptions {
   readonly folder: string;
   /** A free port each time. */
   readonly anyPort: () => Promise<number>;
+  /** After so long without the others a primary steps down. Short by default, so that a run sees many fail-overs. */
+  readonly electionTimeoutMs?: number;
 }
 
 /**
@@ -41,7 +47,7 @@ interface SetOptions {
 export async function startReplicaSet(options: SetOptions): Promise<ReplicaSet> {
   const members = await Promise.all([1, 2, 3].map((number) => startMember(`mongo-${number}`, options)));
   const hosts = members.map(({ link }) => `127.0.0.1:${link.port}`);
-  await initiate(hosts);
+  await initiate(hosts, options.electionTimeoutMs ?? shortElectionTimeoutMs);
   const uri = `mongodb://${hosts.join(',')}/?replicaSet=${setName}`;
   const set: ReplicaSet = {
     uri,
@@ -50,6 +56,7 @@ export async function startReplicaSet(options: SetOptions): Promise<ReplicaSet> 
       const states = await Promise.all(members.map(({ link }) => isPrimary(link.port)));
       return members.find((_member, index) => states[index]);
     },
+    cutOff: (member) => cutOff(members, member),
     stop: async () => {
       await Promise.all(members.map(({ process: server }) => server.kill9()));
       await Promise.all(members.map(({ link }) => link.close()));
@@ -85,10 +92,21 @@ async function startMember(name: string, { binary, folder, anyPort }: SetOptions
     },
   });
   await server.start();
-  return { name, process: server, link: await openLink(port) };
+  return { name, port, process: server, link: await openLink(port) };
 }
 
-async function initiate(hosts: readonly string[]): Promise<void> {
+/** With test commands, a member that connects to another tells its port first. */
+function cutOff(members: readonly Member[], member: Member): () => void {
+  const others = members.filter((one) => one !== member);
+  for (const { link } of others) link.shun(`:${member.port}`);
+  member.link.set({ kind: 'reset' });
+  return () => {
+    for (const { link } of others) link.shun(null);
+    member.link.set({ kind: 'pass' });
+  };
+}
+
+async function initiate(hosts: readonly string[], electionTimeoutMs: number): Promise<void> {
   const config = {
     _id: setName,
     settings: { electionTimeoutMillis: electionTimeoutMs, heartbeatIntervalMillis: 500 },

@@ -61,6 +61,10 @@ export class FakeItems implements ItemStore {
     return Promise.resolve(this.all.find((item) => item.id === id) ?? null);
   }
 
+  isStill({ id, version }: Item): Promise<boolean> {
+    return Promise.resolve(this.byId(id).version === version);
+  }
+
   insert(item: Item): Promise<boolean> {
     if (this.all.some((other) => other.current && other.externalId === item.externalId)) return Promise.resolve(false);
     this.all.push(item);

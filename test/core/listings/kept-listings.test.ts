@@ -1,0 +1,79 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { orderId } from '../../../core/ids.ts';
+import { describeStatus } from '../../../core/items/item-status.ts';
+import { isUp, listingStates, type Item, type Listing } from '../../../core/items/item.ts';
+import { keptListings, listingsKept } from '../../../core/listings/kept-listings.ts';
+import { openListing, restingStatus } from '../../../core/listings/publication.ts';
+import { anItem, noon } from '../../support/an-item.ts';
+
+// RANDOM_SEED repeats a run.
+const seed = Number(process.env['RANDOM_SEED'] ?? String(Date.now() % 2 ** 31));
+
+const [aListing] = openListing(anItem(), noon).listings;
+const inOrder = orderId('ord_open');
+const unpaid = orderId('ord_unpaid');
+const closed = orderId('ord_closed');
+
+/** One is up at most, as in the product; the other states come in any order. */
+const pastStates = listingStates.filter((state) => !['committing', 'live', 'leaving'].includes(state));
+const aPast = fc.array(
+  fc.record({
+    state: fc.constantFrom(...pastStates),
+    mayBeCommitted: fc.boolean(),
+    orderIds: fc.oneof({ weight: 20, arbitrary: fc.constant([closed]) }, fc.constant([inOrder]), fc.constant([unpaid])),
+  }),
+  { maxLength: 120 },
+);
+
+const itemWith = (past: readonly Partial<Listing>[], change: Partial<Item> = {}): Item =>
+  anItem({
+    ...{ openOrderIds: [inOrder], unpaidOrderIds: [unpaid], marketplaceStatus: 'ended', ...change },
+    listings: past.flatMap((of, n) => (aListing ? [{ ...aListing, ...of, publication: n + 1, adId: `ad${n}` }] : [])),
+  });
+
+test(`what is kept is bounded, in order, and holds all that anything still refers to (seed ${seed})`, (t) => {
+  fc.assert(
+    fc.property(aPast, (past) => {
+      const item = itemWith(past);
+      const kept = keptListings(item);
+      const isHeld = (listing: Listing): boolean =>
+        isUp(listing) || listing.orderIds.some((order) => order === inOrder || order === unpaid);
+      t.deepEqual(
+        kept,
+        item.listings.filter((listing) => kept.includes(listing)),
+      );
+      for (const listing of item.listings.filter(isHeld)) t.true(kept.includes(listing));
+      for (const listing of item.listings.slice(-listingsKept)) t.true(kept.includes(listing));
+      t.true(kept.filter((listing) => !isHeld(listing)).length <= 2 * listingsKept + 2);
+    }),
+    { seed },
+  );
+});
+
+test(`reads show the same of an item whose past was bounded (seed ${seed})`, (t) => {
+  fc.assert(
+    fc.property(aPast, fc.constantFrom('ended', 'sold', 'sync_error'), (past, marketplaceStatus) => {
+      const item = itemWith(past, { marketplaceStatus });
+      const bounded = { ...item, listings: keptListings(item) };
+      t.is(restingStatus(bounded), restingStatus(item));
+      t.deepEqual(describeStatus(bounded), describeStatus(item));
+    }),
+    { seed },
+  );
+});
+
+test('an item that is put up and taken down for years does not grow, and its last auctions that ended stay', (t) => {
+  let item = itemWith([{ state: 'ended' }, { state: 'sold' }]);
+  for (let publication = 3; publication <= 1_000; publication += 1) {
+    const opened = openListing({ ...item, wantedPublication: publication, marketplaceStatus: 'ended' }, noon);
+    item = {
+      ...opened,
+      listings: opened.listings.map((one) => ({ ...one, state: one.publication > 2 ? 'removed' : one.state })),
+    };
+  }
+  const numbers = item.listings.map(({ publication }) => publication);
+  t.deepEqual(numbers.slice(0, 2), [1, 2]);
+  t.is(numbers.length, 2 + listingsKept + 1);
+  t.is(numbers.at(-1), 1_000);
+});

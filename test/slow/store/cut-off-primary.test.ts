@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { settledItem } from '../../../bench/support/catalogue.ts';
+import { accountId, itemId } from '../../../core/ids.ts';
+import type { Item } from '../../../core/items/item.ts';
+import type { Scope } from '../../../core/scope.ts';
+import { freePort } from '../../../embedded/choose-port.ts';
+import { theService } from '../../../core/items/journal.ts';
+import { createEncryption } from '../../../security/encryption.ts';
+import { insertAccount } from '../../../store/accounts.ts';
+import { openStore, type StoreConnection } from '../../../store/connection.ts';
+import { createItemLineStore } from '../../../store/item-lines.ts';
+import { createItemStore } from '../../../store/items.ts';
+import { connectMarketplace } from '../../../store/marketplace-connections.ts';
+import { inTransaction } from '../../../store/transaction.ts';
+import { ensureSettings, setSettingsUrl } from '../../../store/webhook-settings.ts';
+import { applyLines } from '../../../usecases/items/apply-lines.ts';
+import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/remove-marketplace-connection.ts';
+import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
+import {
+  startReplicaSet,
+  withMember,
+  type Member,
+  type ReplicaSet,
+} from '../../../verification/chaos/world/replica-set.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+import { until } from '../../support/until.ts';
+
+let set: ReplicaSet;
+test.before(async () => {
+  const folder = mkdtempSync(join(process.env['TEST_DIRECTORY'] ?? '', 'set-'));
+  const binary = process.env['ITEMBRIDGE_MONGOD_BIN'] ?? '';
+  set = await startReplicaSet({ binary, folder, anyPort: freePort, electionTimeoutMs: 6_000 });
+});
+test.after.always(() => set.stop());
+
+const encryption = createEncryption([{ id: 'test', secret: Buffer.alloc(32, 7).toString('base64') }]);
+const scopeOf = (account: Item['accountId']): Scope => ({
+  ...{ accountId: account, actingAccountId: account, credential: { kind: 'system' } },
+});
+
+async function open(t: ExecutionContext, uri: string) {
+  const store = await openStore({ uri, database: 'cut-off' });
+  t.teardown(() => store.close());
+  const parts = { confirmCredential: () => Promise.resolve(), newItemId: () => itemId(randomUUID()) };
+  const surroundings = { ...parts, now: () => new Date(), takeTurn: createTurns() };
+  const items = createItemStore(store);
+  const writes = createItemWrites({ ...surroundings, items, nudge: () => undefined });
+  const context = { store, ...parts, now: () => new Date() };
+  return { store, items, writes, context, lineParts: { ...surroundings, lines: createItemLineStore(store) } };
+}
+
+/** Two APIs: what one changes through the new primary, the other still sees as it was through the old one. */
+test.serial(
+  'an API beside a primary that is cut off answers nothing by what it can only have read there',
+  async (t) => {
+    t.timeout(180_000);
+    const account = accountId(randomUUID());
+    const scope = scopeOf(account);
+    const old = await until('there is a primary', () => set.primary());
+    const beside = await open(t, `mongodb://127.0.0.1:${old.port}/?directConnection=true`);
+    const other = await open(t, set.uri);
+    await other.store.ensureIndexes();
+    const made = ['put', 'price', 'status', 'line'].map((externalId) => settledItem(account, externalId));
+    for (const item of made) await other.items.insert(item, { isAccepted: true });
+    await furnish(other.store, account);
+    await other.writes.changeStatus(scope, { externalId: 'status', status: 'not_listed' });
+
+    const heal = set.cutOff(old);
+    t.teardown(heal);
+    const [next = old] = set.members.filter((member) => member !== old);
+    await withMember(`127.0.0.1:${next.link.port}`, (admin) => admin({ replSetStepUp: 1 }));
+    for (const { externalId } of made) {
+      await until('the new primary has the item', () => other.items.findCurrent(account, externalId));
+      t.is((await other.writes.changePrice(scope, { externalId, priceOre: 999_900 })).outcome, 'updated');
+    }
+
+    await inTransaction(other.store, async (session) => {
+      const now = new Date();
+      await setSettingsUrl(other.store, account, { url: 'https://erp.example/', now, session });
+      await connectMarketplace(other.store, account, { marketplaceUserId: '1', tokenEncrypted: 'x', now, session });
+    });
+
+    const context = { ...beside.context, addressPolicy: { allowPrivateNetworks: false }, encryption };
+    const [{ content } = settledItem(account, '')] = made;
+    const request = anItemRequest(content);
+    const answers = Promise.allSettled([
+      beside.writes.upsert(scope, { externalId: 'put', request }),
+      beside.writes.changePrice(scope, { externalId: 'price', priceOre: content.priceOre }),
+      beside.writes.changeStatus(scope, { externalId: 'status', status: 'not_listed' }),
+      applyLines(beside.lineParts, scope, { lines: [{ line: 1, externalId: 'line', request }] }),
+      setWebhookUrl(context, scope, null),
+      removeMarketplaceConnection(context, scope),
+    ]);
+    await until('the old primary has stepped down', async () => !(await isPrimary(old)));
+    // It knows no other member, so nothing else ends its transactions.
+    await beside.store.connection.close(true);
+    t.deepEqual(
+      (await answers).filter(({ status }) => status === 'fulfilled'),
+      [],
+    );
+  },
+);
+
+const isPrimary = async ({ port }: Member): Promise<boolean> =>
+  (await withMember(`127.0.0.1:${port}`, (admin) => admin({ hello: 1 })))['isWritablePrimary'] === true;
+
+/** What an account has whose calls below find nothing to do. */
+async function furnish(store: StoreConnection, account: Item['accountId']): Promise<void> {
+  const now = new Date();
+  const row = { _id: account, email: `${account}@example.org`, name: 'A', passwordHash: 'x', createdAt: now };
+  await inTransaction(store, (session) => insertAccount(store, row, session));
+  const secret = { secretEncrypted: 'x', secretHint: 'x' };
+  const audit = { accountId: account, actor: theService, kind: 'webhook_url_changed', at: now, message: '' } as const;
+  await ensureSettings(store, account, { secret, now, audit });
+}
