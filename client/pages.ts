@@ -5,6 +5,7 @@ import type {
   GetItemsData,
   GetPartnerAuditLogData,
   GetPartnerOrdersData,
+  ItemList,
   ItemListEntry,
   Order,
   Timeline,
@@ -27,8 +28,10 @@ type QueryOf<Data extends { query?: unknown }> = Omit<NonNullable<Data['query']>
 
 /** Lists of the service as async iterators: each asks for the next page when the one before is used up. */
 export interface Pages {
-  /** Newest update first; what changes meanwhile comes again at the end, so that nothing is missed. */
+  /** Newest first, each once. With `updatedSince` by the last change, oldest first: what changes meanwhile comes again. */
   items(query?: QueryOf<GetItemsData>, options?: PageOptions): AsyncGenerator<ItemListEntry, void>;
+  /** As `items`. With `updatedSince` the last page has `nextUpdatedSince`: store it when all pages are safe with you. */
+  itemPages(query?: QueryOf<GetItemsData>, options?: PageOptions): AsyncGenerator<ItemList, void>;
   /** Newest first. */
   timeline(externalId: string, options?: PageOptions): AsyncGenerator<Timeline['entries'][number], void>;
   /** Oldest first, after a cursor (or from the beginning of what is kept). */
@@ -47,12 +50,11 @@ export interface Pages {
 type Read<Page> = (cursor: string | undefined) => Promise<{ readonly data: Page }>;
 
 export function createPages(api: ItembridgeApi): Pages {
+  const itemPages: Pages['itemPages'] = (query, options) =>
+    pages((cursor) => api.getItems({ ...options, query: { ...query, ...given({ cursor }) } }));
   return {
-    items: (query, options) =>
-      entries(
-        pages((cursor) => api.getItems({ ...options, query: { ...query, ...given({ cursor }) } })),
-        'items',
-      ),
+    items: (query, options) => entries(itemPages(query, options), 'items'),
+    itemPages,
     timeline: (externalId, options) => timelineEntries(api, externalId, options),
     events: (after, options) => entries(eventPages(api, after, options), 'events'),
     eventPages: (after, options) => eventPages(api, after, options),

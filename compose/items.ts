@@ -49,7 +49,7 @@ export function composeItems(foundation: Foundation) {
     readForPartner: (scope: Scope, externalId: string) => readPartnerItem(partnerItems, scope, externalId),
     readStatus: (scope: Scope, externalId: string) => readItemStatus(items, scope, externalId),
     list: (scope: Scope, query: ItemListQuery) =>
-      listItems({ itemList: createItemListStore(store), publicUrl: config.publicUrl, now }, scope, query),
+      listItems({ itemList: createItemListStore(store), publicUrl: config.publicUrl }, scope, query),
     readTimeline: (scope: Scope, page: Parameters<typeof readTimeline>[2]) =>
       readTimeline({ items, journal: createJournalStore(store) }, scope, page),
     settle: () => hints.drain(),

@@ -1,16 +1,30 @@
 import type { DomainSlug } from '../core/domains/domain-table.ts';
 import type { Item } from '../core/items/item.ts';
 import type { ItemContent } from '../core/items/item-content.ts';
-import { listKey } from '../core/items/list-order.ts';
 import { areEqual, haveSameTerms, termsOfItem } from '../core/items/list-terms.ts';
 
 /** What an item's row holds only for the list's indexes. */
 export interface ItemListFields {
-  /** null keeps tombstones out. */
-  readonly listKey: string | null;
+  /** false keeps tombstones out. */
+  readonly isListed: boolean;
   readonly listDomain: DomainSlug;
   readonly searchTerms: readonly string[];
 }
+
+/** The two orders of the list, each of which an index has: by creation, newest first, and by the last change, oldest first. */
+export const listOrders = {
+  created: { createdAt: -1, _id: -1 },
+  changed: { changedAt: 1, _id: 1 },
+} as const;
+export type ListOrder = keyof typeof listOrders;
+
+/** Each status by itself is in the order, so a query that names every one that may be has them merged by the server. */
+export const listIndex = (order: ListOrder, hasDomain: boolean): Record<string, 1 | -1> => ({
+  accountId: 1,
+  isListed: 1,
+  ...(hasDomain && { listDomain: 1 }),
+  ...{ serviceStatus: 1, marketplaceStatus: 1, ...listOrders[order] },
+});
 
 type Terms = readonly string[];
 const noTerms: Terms = [];
@@ -23,7 +37,7 @@ let lastTerms = noTerms;
 export function listFieldsOf(item: Item): ItemListFields {
   const isListed = item.removedAt === null;
   return {
-    listKey: isListed ? listKey(item) : null,
+    isListed,
     listDomain: item.content.domain?.slug ?? 'other',
     searchTerms: isListed ? searchTerms(item) : noTerms,
   };

@@ -7,6 +7,7 @@ import { claimDue, type ClaimedItem, type ClaimWish } from './claim-items.ts';
 import { newestFirst } from './former-items.ts';
 import { gatheredItems, type GatheredItems } from './gathered-items.ts';
 import { itemProof, type ItemProof } from './item-proof.ts';
+import { listIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { replaceItem } from './item-writes.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
@@ -44,7 +45,7 @@ const schema = new Schema<ItemRow>(
     inventoryClass: String,
     countedAs: String,
     isUncounted: Boolean,
-    listKey: String,
+    isListed: Boolean,
     listDomain: String,
     searchTerms: [String],
     imageSet: {},
@@ -85,10 +86,10 @@ schema.index(
   { partialFilterExpression: { 'imageSet.images.contentHash': { $type: 'string' } } },
 );
 
-// The list (docs/decisions.md 40): with every status a point, all of them are merged in the order of `listKey`.
-const isListed = { partialFilterExpression: { listKey: { $gt: '' } } };
-schema.index({ accountId: 1, serviceStatus: 1, marketplaceStatus: 1, listKey: -1 }, isListed);
-schema.index({ accountId: 1, listDomain: 1, serviceStatus: 1, marketplaceStatus: 1, listKey: -1 }, isListed);
+// The list (item-list.ts).
+for (const order of ['created', 'changed'] as const)
+  for (const hasDomain of [false, true])
+    schema.index(listIndex(order, hasDomain), { partialFilterExpression: { isListed: true } });
 schema.index({ accountId: 1, searchTerms: 1 });
 
 // What the tally of the inventory has yet to count: all of the query is in it, so that no document is read.

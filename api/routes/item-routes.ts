@@ -39,7 +39,7 @@ export const itemRoutes: readonly Route[] = [
     path: '/integration/v1/items',
     credential: 'api-key',
     tag: 'Items',
-    summary: 'List items page by page, newest update first',
+    summary: 'List items page by page, newest first',
     query: itemListParameters,
     answers: {
       200: {

@@ -22,7 +22,7 @@ const write = { ...itemWrite, ...bySession } as const;
 export const partnerItemRoutes: readonly Route[] = [
   {
     ...{ ...bySession, method: 'get', path: '/partner/items' },
-    summary: 'List items page by page, newest update first',
+    summary: 'List items page by page, newest first',
     query: itemListParameters,
     answers: {
       200: {

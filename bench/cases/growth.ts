@@ -123,8 +123,8 @@ async function enter(client: Client, account: GrownAccount): Promise<Grown> {
 /** Items are a second apart, so the time that many seconds ago is in the middle of them. */
 function movedTo(cursor: string, secondsAgo: number): string {
   const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
-  const key = new Date(Date.now() - secondsAgo * 1_000).toISOString();
-  const moved = parts.map((part) => (typeof part === 'string' && /^\d{4}-.*~/.test(part) ? key : part));
+  const time = new Date(Date.now() - secondsAgo * 1_000).toISOString();
+  const moved = parts.map((part) => (typeof part === 'string' && /^\d{4}-.*Z$/.test(part) ? time : part));
   return Buffer.from(JSON.stringify(moved)).toString('base64url');
 }
 

@@ -101,6 +101,7 @@ function anItem({ rare, middling, frequent }: Templates, n: number): Item {
     id: itemId(randomUUID()),
     externalId: externalIdOf(n),
     serviceStatus,
+    createdAt: secondsAgo(n),
     updatedAt: secondsAgo(n),
   };
 }

@@ -28,11 +28,11 @@ export const itemsCommand = new Command('items')
       .action(get),
   )
   .addCommand(
-    sub('list', 'list items, newest update first')
+    sub('list', 'list items, newest first; with --updated-since by their last change, oldest first')
       .option('--service-status <status>', 'draft, active, sold, not_listed or archived')
       .option('--marketplace-status <status>', 'active, sold, ended, pending_sync or sync_error')
       .option('--domain <slug>')
-      .option('--updated-since <time>', 'ISO 8601')
+      .option('--updated-since <time>', 'ISO 8601: only what changed then or later')
       .option('--search <words>', 'in title and description')
       .option('--limit <n>', 'how many at most; 0 for all', wholeNumber, 50)
       .action(list),

@@ -58,7 +58,7 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
-     * List items page by page, newest update first
+     * List items page by page, newest first
      */
     public getItems<ThrowOnError extends boolean = true>(options?: Options<GetItemsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetItemsResponses, GetItemsErrors, ThrowOnError>({
@@ -175,7 +175,7 @@ export class ItembridgeApi extends HeyApiClient {
     }
     
     /**
-     * List items page by page, newest update first
+     * List items page by page, newest first
      */
     public getPartnerItems<ThrowOnError extends boolean = true>(options?: Options<GetPartnerItemsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetPartnerItemsResponses, GetPartnerItemsErrors, ThrowOnError>({

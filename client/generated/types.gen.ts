@@ -1015,13 +1015,17 @@ export type ItemImagesReadyEvent = {
  */
 export type ItemList = {
     /**
-     * Newest update first
+     * By creation, newest first; with `updatedSince` by their last change, oldest first
      */
     items: Array<ItemListEntry>;
     /**
-     * `cursor` of the next page; null at the end. A page may be short and yet not the last, and an item of an earlier page may come again: the later one counts.
+     * `cursor` of the next page; null at the end. A page may be short and yet not the last. An item that is there all the time comes exactly once; with `updatedSince` it comes again when it changes: the later one counts.
      */
     nextCursor: string | null;
+    /**
+     * `updatedSince` to ask with next time, on the last page of a list with `updatedSince`; null otherwise. It is at least ten seconds before the first page was read, so some items come again and no change is missed.
+     */
+    nextUpdatedSince: string | null;
 };
 
 /**
@@ -2961,7 +2965,7 @@ export type GetItemsData = {
          */
         domain?: string;
         /**
-         * ISO 8601: only items updated then or later
+         * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
          */
         updatedSince?: string;
         /**
@@ -3706,7 +3710,7 @@ export type GetPartnerItemsData = {
          */
         domain?: string;
         /**
-         * ISO 8601: only items updated then or later
+         * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
          */
         updatedSince?: string;
         /**

@@ -76,6 +76,6 @@ export function describeItem(
     extendedAttributes: flattenDomain(content.domain, stampOf(item)),
     processing: { stage, waitingFor, attempts, lastError, updatedAt: processing.updatedAt.toISOString() },
     createdAt: item.createdAt.toISOString(),
-    updatedAt: item.updatedAt.toISOString(),
+    updatedAt: (item.changedAt ?? item.updatedAt).toISOString(),
   };
 }

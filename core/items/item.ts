@@ -207,7 +207,7 @@ export interface Item {
   /** By the clock of the process that made the change: what its due times are counted from. */
   readonly updatedAt: Date;
   /**
-   * When anything about it changed last, in the database's time. The store stamps it, so
+   * When anything about it changed last, in the database's time: what callers are shown, and told changes by. The store stamps it, so
    * it is not known before the item is read again.
    */
   readonly changedAt?: Date;

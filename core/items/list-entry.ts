@@ -20,7 +20,7 @@ export function describeListEntry(item: Item, thumbnailUrl: (contentHash: string
     ...describeStatus(item),
     title,
     domain: domain?.slug ?? 'other',
-    updatedAt: item.updatedAt.toISOString(),
+    updatedAt: (item.changedAt ?? item.updatedAt).toISOString(),
     thumbnailUrl: contentHash === null ? null : thumbnailUrl(contentHash),
   };
 }

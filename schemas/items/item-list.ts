@@ -2,14 +2,13 @@ import Type, { type Static } from 'typebox';
 import { domainSlugs, type DomainSlug } from '../../core/domains/domain-table.ts';
 import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { isListKey, type ListCursor } from '../../core/items/list-order.ts';
 import { isbnTerm, oemNumberTerm, plateTerm, queryTermsMax, termsOfText } from '../../core/items/list-terms.ts';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../core/items/statuses.ts';
 import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { textLengthMax } from '../text.ts';
-import { time } from '../time.ts';
+import { nullableTime, time } from '../time.ts';
 import { itemStatusSchema } from './item-status.ts';
 
 const listEntrySchema = Type.Object(
@@ -29,12 +28,17 @@ const listEntrySchema = Type.Object(
 /** The answer of `GET /integration/v1/items`. Source: decisions "Items". */
 export const itemListSchema = Type.Object(
   {
-    items: Type.Array(listEntrySchema, { description: 'Newest update first' }),
+    items: Type.Array(listEntrySchema, {
+      description: 'By creation, newest first; with `updatedSince` by their last change, oldest first',
+    }),
     nextCursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description:
-        '`cursor` of the next page; null at the end. A page may be short and yet not the last, and an item of an earlier page may come again: the later one counts.',
+        '`cursor` of the next page; null at the end. A page may be short and yet not the last. An item that is there all the time comes exactly once; with `updatedSince` it comes again when it changes: the later one counts.',
     }),
+    nextUpdatedSince: nullableTime(
+      '`updatedSince` to ask with next time, on the last page of a list with `updatedSince`; null otherwise. It is at least ten seconds before the first page was read, so some items come again and no change is missed.',
+    ),
   },
   { $id: 'ItemList', title: 'ItemList', description: 'One page of the items of an account' },
 );
@@ -59,7 +63,8 @@ export const itemListParameters = {
     schema: Type.String({ minLength: 1, maxLength: textLengthMax, examples: ['auto_parts'] }),
   },
   updatedSince: {
-    description: 'ISO 8601: only items updated then or later',
+    description:
+      'ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last',
     schema: Type.String({ examples: ['2026-11-21T12:00:00Z'] }),
   },
   q: searchText(
@@ -79,8 +84,12 @@ export interface ItemListQuery {
 }
 
 /** Where a reader is in the items of one account: among those of another member it would skip some in silence. */
-export interface AccountListCursor extends ListCursor {
+export interface AccountListCursor {
   readonly account: AccountId;
+  /** The item, or the place, behind which it goes on. */
+  readonly place: { readonly at: Date; readonly id: string };
+  /** What the last page tells to ask with next time; only with `updatedSince`. */
+  readonly settledUntil: Date | undefined;
 }
 
 export interface ItemListFilterQuery {
@@ -134,16 +143,21 @@ export function readItemListQuery(query: Readonly<Record<string, string>>): Item
 }
 
 export const writeItemListCursor = (
-  { account, lap, from, startedAt }: AccountListCursor,
+  { account, place, settledUntil }: AccountListCursor,
   filter: ItemListFilterQuery,
-): string => writeListCursor([lap, from, startedAt.toISOString(), account], filterText(filter));
+): string =>
+  writeListCursor(
+    [account, place.at.toISOString(), place.id, ...(settledUntil === undefined ? [] : [settledUntil.toISOString()])],
+    filterText(filter),
+  );
 
 const readCursor = (raw: string, filter: ItemListFilterQuery): AccountListCursor =>
-  readListCursor(raw, filterText(filter), ([lap, from, started, account, ...rest]) => {
-    const startedAt = cursorTime(started);
-    const isPosition = (lap === 'down' || lap === 'up') && isListKey(from) && startedAt !== undefined;
-    const isOfAccount = typeof account === 'string' && rest.length === 0;
-    return isPosition && isOfAccount ? { account: accountId(account), lap, from, startedAt } : undefined;
+  readListCursor(raw, filterText(filter), ([account, time, id, settled, ...rest]) => {
+    const at = cursorTime(time);
+    const settledUntil = cursorTime(settled);
+    const isComplete = rest.length === 0 && (settledUntil === undefined) === (filter.updatedSince === undefined);
+    if (typeof account !== 'string' || at === undefined || typeof id !== 'string' || !isComplete) return undefined;
+    return { account: accountId(account), place: { at, id }, settledUntil };
   });
 
 const filterText = ({ serviceStatus, marketplaceStatus, domain, updatedSince, terms }: ItemListFilterQuery): string =>

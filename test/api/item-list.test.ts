@@ -58,62 +58,61 @@ test('GET 200: each entry is the status of an item with title, domain, time and 
   });
 });
 
-test('GET 200: newest update first, 50 a page unless told otherwise', async (t) => {
+test('GET 200: newest first, whatever was updated since, 50 a page unless told otherwise', async (t) => {
   const account = await world().account();
-  for (let n = 0; n < 52; n += 1) await put(account, `N${n}`);
-  world().pass(5);
+  for (let n = 0; n < 52; n += 1) {
+    await put(account, `N${n}`);
+    world().pass(1);
+  }
   await put(account, 'N0', { price: 200 });
   const reply = await list(account);
   t.is(reply.body.items.length, 50);
-  t.deepEqual(idsOf(reply).slice(0, 3), ['N0', 'N51', 'N50']);
-  t.deepEqual(idsOf(await list(account, { cursor: reply.body.nextCursor, limit: '50' })).slice(0, 2), ['N2', 'N1']);
+  t.deepEqual(idsOf(reply).slice(0, 3), ['N51', 'N50', 'N49']);
+  t.deepEqual(idsOf(await list(account, { cursor: reply.body.nextCursor, limit: '50' })), ['N1', 'N0']);
   t.is((await list(account, { limit: '1' })).body.items.length, 1);
 });
 
-test('GET 200: a reader meets each of 500 items that rest exactly once', async (t) => {
+test('GET 200: 20 items just written come in five pages, each once', async (t) => {
   const account = await world().account();
-  for (let n = 0; n < 500; n += 50)
-    await Promise.all(Array.from({ length: 50 }, (_, i) => put(account, `Q${n + i}`, { title: `Sak ${n + i}` })));
-  world().pass(60_000);
-  const ids = (await readAll(account, { limit: '37' })).map(({ externalId }) => externalId);
-  t.is(ids.length, 500);
-  t.is(new Set(ids).size, 500);
+  for (let n = 0; n < 20; n += 1) await put(account, `N${n}`);
+  const entries = await readAll(account, { limit: '4' });
+  t.is(entries.length, 20);
+  t.is(new Set(entries.map(({ externalId }) => externalId)).size, 20);
 });
 
-test('GET 200: a reader misses none of 500 items although others are written meanwhile, and meets only those twice', async (t) => {
+test('GET 200: a reader meets each of 500 items once although they and others are written meanwhile', async (t) => {
   const account = await world().account();
   for (let n = 0; n < 500; n += 50)
     await Promise.all(Array.from({ length: 50 }, (_, i) => put(account, `Q${n + i}`, { title: `Sak ${n + i}` })));
-  world().pass(60_000);
-  const written = new Set<string>();
   let round = 0;
   const write = async (): Promise<void> => {
-    if (round > 12) return;
     round += 1;
     const ids = Array.from({ length: 20 }, (_, i) => `Q${(round * 97 + i * 13) % 500}`);
-    for (const id of ids) written.add(id);
     await Promise.all([...new Set(ids)].map((id) => put(account, id, { price: 1_000 + round, title: `Ny ${id}` })));
     await put(account, `new${round}`);
   };
-  const entries = await readAll(account, { limit: '41' }, write);
-  const times = new Map<string, number>();
-  for (const { externalId } of entries) times.set(externalId, (times.get(externalId) ?? 0) + 1);
-  const all = Array.from({ length: 500 }, (_, n) => `Q${n}`);
-  t.deepEqual(
-    all.filter((id) => !times.has(id)),
-    [],
-  );
-  t.deepEqual(
-    all.filter((id) => (times.get(id) ?? 0) > 1 && !written.has(id)),
-    [],
-  );
-  // And what was met last of an item is how it is in the end.
-  const last = new Map(entries.map((entry) => [entry.externalId, entry.price]));
-  const now = await readAll(account, { limit: '200' });
-  t.deepEqual(
-    now.filter(({ externalId, price }) => last.get(externalId) !== price).map(({ externalId }) => externalId),
-    [],
-  );
+  const ids = (await readAll(account, { limit: '41' }, write)).map(({ externalId }) => externalId);
+  const old = ids.filter((id) => id.startsWith('Q'));
+  t.is(old.length, 500);
+  t.is(new Set(ids).size, ids.length);
+});
+
+test('GET 200: updatedSince goes from the oldest change to the newest, ends, and tells what to ask with next time', async (t) => {
+  const account = await world().account();
+  for (const name of ['A', 'B', 'C']) await put(account, name);
+  await put(account, 'A', { price: 200 });
+  const first = await list(account, { updatedSince: '1970-01-01', limit: '2' });
+  t.deepEqual(idsOf(first), ['B', 'C']);
+  t.is(first.body.nextUpdatedSince, null);
+  const last = await list(account, { updatedSince: '1970-01-01', limit: '2', cursor: first.body.nextCursor });
+  t.deepEqual(idsOf(last), ['A']);
+  t.is(last.body.nextCursor, null);
+  const { nextUpdatedSince } = last.body;
+  t.true(Date.parse(nextUpdatedSince) <= Date.parse((first.body.items as Listed[])[0]?.updatedAt ?? ''));
+  t.true(Date.parse(nextUpdatedSince) > Date.now() - 60_000);
+  await put(account, 'B', { price: 300 });
+  t.is(idsOf(await list(account, { updatedSince: nextUpdatedSince })).at(-1), 'B');
+  t.is((await list(account)).body.nextUpdatedSince, null);
 });
 
 test('GET 200: an account sees its own items alone, a reseller those of the member it names', async (t) => {
@@ -214,6 +213,19 @@ test('GET 200: plate, oem_number and isbn find an item however they are written'
   t.deepEqual(await found(account, { plate: 'ABC123' }), []);
 });
 
+const [aTime, anId] = ['2026-11-21T12:00:00.000Z', '10000000-0000-4000-8000-000000000001'];
+/** None of this list as it is: of its former orders, with operators, without an id, of a list with `updatedSince`. */
+const cursors: readonly unknown[][] = [
+  ['down', `${aTime}~${anId}`, aTime, anId, '    '],
+  ['up', `${aTime}~${anId}`, aTime, anId, '    '],
+  ['down', '9', 0],
+  [anId, { $gt: '' }, anId, '    '],
+  [anId, aTime, { $gt: '' }, '    '],
+  [anId, aTime, '    '],
+  [anId, aTime, anId, aTime, '    '],
+  [anId, aTime, anId, aTime, aTime, '    '],
+];
+
 test('GET 400: a bad or unknown parameter is named', async (t) => {
   const account = await world().account();
   const bad: [string, string][] = [
@@ -240,8 +252,7 @@ test('GET 400: a bad or unknown parameter is named', async (t) => {
     ['isbn', '978-0-306-40615-8'],
     ['cursor', ''],
     ['cursor', 'x'],
-    ['cursor', Buffer.from('["down","9",0]').toString('base64url')],
-    ['cursor', Buffer.from('["down",{"$gt":""},"2026-11-21T12:00:00.000Z","    "]').toString('base64url')],
+    ...cursors.map((parts): [string, string] => ['cursor', Buffer.from(JSON.stringify(parts)).toString('base64url')]),
     ['q[$ne]', '1'],
     ['$where', 'sleep(1000)'],
     ['servicestatus', 'active'],

@@ -1,5 +1,4 @@
 import { describeListEntry, type ItemListEntry } from '../../core/items/list-entry.ts';
-import { secondLapFrom, type ListCursor } from '../../core/items/list-order.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
@@ -11,59 +10,38 @@ export interface ListDependencies {
   readonly itemList: ItemListStore;
   /** Base of the hosted images' addresses. */
   readonly publicUrl: string;
-  readonly now: () => Date;
 }
 
 export interface ItemListPage {
   readonly items: readonly ItemListEntry[];
   readonly nextCursor: string | null;
-}
-
-interface Reading {
-  readonly items: readonly Item[];
-  readonly next: ListCursor | null;
+  /** null but on the last page of a list with `updatedSince`. */
+  readonly nextUpdatedSince: string | null;
 }
 
 /**
- * One page of an account's items, newest update first. From the first page to the last, a reader meets every item that was
- * there at the start and matched the filter all along at least once; again only if it was updated meanwhile, or in the 10 s
- * before (core/items/list-order.ts). Throws Refusal BAD_REQUEST for the cursor of another account.
+ * One page of an account's items, newest first. An item that is there from the first page to the last, and matches the filter all
+ * along, comes exactly once, because nothing changes its creation. With `updatedSince` the order is that of the changes, oldest
+ * first: an item comes again when it changes, and who asks with `nextUpdatedSince` next time misses no change.
+ * Throws Refusal BAD_REQUEST for the cursor of another account.
  */
 export async function listItems(
-  { itemList, publicUrl, now }: ListDependencies,
+  { itemList, publicUrl }: ListDependencies,
   scope: Scope,
-  query: ItemListQuery,
+  { cursor, filter, limit }: ItemListQuery,
 ): Promise<ItemListPage> {
   const { accountId: account } = scope;
-  if (query.cursor !== null && query.cursor.account !== account)
+  if (cursor !== null && cursor.account !== account)
     throw badQuery([{ field: 'cursor', message: 'must be a nextCursor of this account' }]);
-  const walk = (lap: ListCursor['lap'], from: string | undefined, limit: number) =>
-    itemList.walk(account, query.filter, { lap, from, limit });
-  const { items, next } = await readPage(query, walk, now());
+  const { updatedSince } = filter;
+  // Before anything is read: a reader who rests between two pages passes nothing that came meanwhile.
+  const settledUntil = cursor?.settledUntil ?? (updatedSince && (await itemList.settledUntil(account)));
+  const { items, end } = await itemList.walk(account, filter, { after: cursor?.place, limit });
   const thumbnailUrl = (item: Item) => (contentHash: string) =>
     `${publicUrl}/images/${imageKey(item.accountId, contentHash, 'thumb')}`;
   return {
     items: items.map((item) => describeListEntry(item, thumbnailUrl(item))),
-    nextCursor: next === null ? null : writeItemListCursor({ ...next, account }, query.filter),
-  };
-}
-
-type Walk = (lap: ListCursor['lap'], from: string | undefined, limit: number) => ReturnType<ItemListStore['walk']>;
-
-async function readPage({ cursor, limit }: ItemListQuery, walk: Walk, now: Date): Promise<Reading> {
-  const lap = cursor?.lap ?? 'down';
-  const startedAt = cursor?.startedAt ?? now;
-  const { items, end } = await walk(lap, cursor?.from, limit);
-  if (end !== null) return { items, next: { lap, from: end, startedAt } };
-  // What fits in one page was read at one time: nothing can have moved meanwhile.
-  if (lap === 'up' || cursor === null) return { items, next: null };
-  const second: ListCursor = { lap: 'up', from: secondLapFrom(startedAt), startedAt };
-  const room = limit - items.length;
-  if (room === 0) return { items, next: second };
-  const moved = await walk('up', second.from, room);
-  const shown = new Set(moved.items.map(({ id }) => id));
-  return {
-    items: [...items.filter(({ id }) => !shown.has(id)), ...moved.items],
-    next: moved.end === null ? null : { ...second, from: moved.end },
+    nextCursor: end === null ? null : writeItemListCursor({ account, place: end, settledUntil }, filter),
+    nextUpdatedSince: end === null ? (settledUntil?.toISOString() ?? null) : null,
   };
 }

@@ -5,14 +5,17 @@ import { accountId, itemId } from '../../../core/ids.ts';
 import { oemNumberTerm, termsOfText } from '../../../core/items/list-terms.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/statuses.ts';
 import type { StoreConnection } from '../../../store/connection.ts';
-import { createItemListStore, type ItemListFilter } from '../../../store/item-list.ts';
+import { createItemListStore, type ItemListFilter, type ListPlace } from '../../../store/item-list.ts';
 import { rowFromItem } from '../../../store/item-row.ts';
 import { createItemStore, itemCollection } from '../../../store/items.ts';
 import { anAccountId, anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 const bounds = { documentsMax: 500, nearMax: 100 };
-const documentsMax = bounds.documentsMax + bounds.nearMax;
+/** So many items came together and share their time. */
+const sharing = 30;
+/** Both windows of a page, each of which ends with all items of one time. */
+const documentsMax = bounds.documentsMax + bounds.nearMax + 2 * sharing;
 const itemCount = 3_000;
 const limit = 50;
 let store: StoreConnection;
@@ -34,6 +37,8 @@ const statuses: readonly (readonly [ServiceStatus, MarketplaceStatus])[] = [
   ['draft', 'pending_sync'],
 ];
 
+const timeOf = (n: number): Date => later(Math.floor(n / sharing) * 1_000);
+
 /** One in 1,000 has the word `sällsynt`, the older half `gammal`, each part its own OEM number. */
 function exampleItem(n: number) {
   const item = anItem();
@@ -50,11 +55,14 @@ function exampleItem(n: number) {
     serviceStatus,
     marketplaceStatus,
     content: { ...item.content, title, domain: { slug, attributes } },
-    updatedAt: later(n * 1_000),
+    createdAt: timeOf(n),
+    updatedAt: timeOf(n),
   };
 }
 
 interface Profiled {
+  /** It sorted in memory. */
+  readonly hasSortStage?: boolean;
   readonly docsExamined?: number;
   readonly keysExamined?: number;
   readonly planSummary?: string;
@@ -68,16 +76,12 @@ async function profile(filter: ItemListFilter, pages = 1) {
   await database.dropCollection('system.profile').catch(() => undefined);
   await database.command({ profile: 2 });
   const found: string[] = [];
-  let from: string | undefined;
+  let after: ListPlace | undefined;
   for (let page = 0; page < pages; page += 1) {
-    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, {
-      lap: 'down',
-      from,
-      limit,
-    });
+    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, { after, limit });
     found.push(...slice.items.map(({ externalId }) => externalId));
     if (slice.end === null) break;
-    from = slice.end;
+    after = slice.end;
   }
   await database.command({ profile: 0 });
   const queries: mongo.WithId<Profiled>[] = await database
@@ -89,8 +93,8 @@ async function profile(filter: ItemListFilter, pages = 1) {
   return { found, documents: sum((one) => one.docsExamined), keys: sum((one) => one.keysExamined), queries };
 }
 
-/** Each of the up to 25 pairs of states is looked into once, beside the page itself. */
-const orderedMax = { documents: limit + 1, keys: limit + 1 + 2 * 25 };
+/** Each of the up to 25 pairs of states is looked into once, and once more where a page goes on, beside the page itself. */
+const orderedMax = { documents: limit + 1, keys: limit + 1 + 4 * 25 };
 
 const ordered: Readonly<Record<string, ItemListFilter>> = {
   'no filter': {},
@@ -102,30 +106,36 @@ const ordered: Readonly<Record<string, ItemListFilter>> = {
   'a domain that few items have': { domain: 'watches' },
   'a domain that no item has': { domain: 'music' },
   'domain and states': { domain: 'other', serviceStatus: 'sold', marketplaceStatus: 'sold' },
-  updatedSince: { updatedSince: later(10 * 1_000) },
-  'updatedSince with the newest items': { updatedSince: later((itemCount - 10) * 1_000) },
-  'everything but words': {
-    domain: 'fashion',
-    serviceStatus: 'active',
-    marketplaceStatus: 'active',
-    updatedSince: later(1_000),
-  },
+};
+const orders: Readonly<Record<string, ItemListFilter>> = {
+  'by creation': {},
+  'by change': { updatedSince: timeOf(100) },
+  'by change, the newest ones': { updatedSince: timeOf(itemCount - sharing) },
 };
 
-for (const [name, filter] of Object.entries(ordered)) {
-  test.serial(`a page costs what a page has, whatever the account has: ${name}`, async (t) => {
-    const { documents, keys, queries } = await profile(filter);
-    t.true(documents <= orderedMax.documents, `${documents} documents`);
-    t.true(keys <= orderedMax.keys, `${keys} keys`);
-    t.false(queries.some(({ planSummary }) => planSummary?.includes('COLLSCAN') === true));
-  });
-}
+for (const [order, since] of Object.entries(orders))
+  for (const [name, filter] of Object.entries(ordered)) {
+    const title = `a page costs what a page has, in the middle too, whatever the account has: ${order}, ${name}`;
+    test.serial(title, async (t) => {
+      const pages = 4;
+      const { documents, keys, queries } = await profile({ ...filter, ...since }, pages);
+      t.true(documents <= pages * orderedMax.documents, `${documents} documents`);
+      t.true(keys <= pages * orderedMax.keys, `${keys} keys`);
+      t.true(queries.every((query) => isOrderedPlan(query)));
+    });
+  }
 
-test.serial('a page in the middle costs what the first one does', async (t) => {
-  const { found, documents } = await profile({ domain: 'books' }, 4);
-  t.is(found.length, 4 * limit);
-  t.true(documents <= 4 * orderedMax.documents);
-});
+const isOrderedPlan = ({ planSummary = '', hasSortStage = false }: Profiled): boolean =>
+  planSummary.includes('IXSCAN') && !planSummary.includes('COLLSCAN') && !hasSortStage;
+
+for (const [order, since] of Object.entries(orders))
+  test.serial(`pages have every item once, in the order of time and id: ${order}`, async (t) => {
+    const { found } = await profile(since, 1_000);
+    const from = since.updatedSince?.getTime() ?? 0;
+    const expected = Array.from({ length: itemCount }, (_, n) => n).filter((n) => timeOf(n).getTime() >= from);
+    const names = expected.map((n) => `A${n}`);
+    t.deepEqual(found, since.updatedSince === undefined ? names.toReversed() : names);
+  });
 
 test.serial('rare words and search keys cost the documents that have them', async (t) => {
   const rare = await profile({ terms: termsOfText('sällsynt volvo'), serviceStatus: 'active' });
@@ -136,13 +146,36 @@ test.serial('rare words and search keys cost the documents that have them', asyn
   t.is((await profile({ terms: termsOfText('finnsinte volvo') })).documents, 0);
 });
 
+test.serial('only a look-up of rare words sorts in memory, and never more than its bound', async (t) => {
+  const terms = termsOfText('sällsynt');
+  for (const filter of [{ terms }, { terms, updatedSince: timeOf(0) }]) {
+    const { documents, queries } = await profile(filter);
+    t.true(queries.some(({ hasSortStage }) => hasSortStage));
+    t.true(documents <= bounds.nearMax);
+  }
+});
+
 test.serial('words that every item has cost a page', async (t) => {
-  const { found, documents, keys } = await profile({ terms: termsOfText('volvo delar') });
+  const { found, documents, keys, queries } = await profile({ terms: termsOfText('volvo delar') });
+  t.false(queries.some(({ hasSortStage }) => hasSortStage));
   t.is(found.length, limit);
   t.true(documents <= limit + 1, `${documents} documents`);
   // To see that both words are frequent, where the near window ends, and the page.
   t.true(keys <= 2 * (bounds.nearMax + 1) + bounds.nearMax + 25 + orderedMax.keys, `${keys} keys`);
 });
+
+for (const [order, since] of Object.entries(orders))
+  test.serial(`frequent words among all items, by pages that are bounded: ${order}`, async (t) => {
+    const terms = termsOfText('volvo gammal');
+    const pages = 200;
+    const { found, documents, queries } = await profile({ terms, ...since }, pages);
+    t.true(documents <= pages * documentsMax);
+    t.true(queries.every((query) => isOrderedPlan(query)));
+    const from = since.updatedSince?.getTime() ?? 0;
+    const names = Array.from({ length: itemCount / 2 }, (_, n) => n).filter((n) => timeOf(n).getTime() >= from);
+    const expected = names.map((n) => `A${n}`);
+    t.deepEqual(found, since.updatedSince === undefined ? expected.toReversed() : expected);
+  });
 
 test.serial('a search never reads more documents than its bound, and its pages go on to the end', async (t) => {
   const filter = { terms: termsOfText('volvo del'), domain: 'watches', serviceStatus: 'sold' } as const;
@@ -160,15 +193,11 @@ test.serial('a search for what only the older half has finds all of it, a bounde
   t.deepEqual(first.found, []);
   t.true(first.documents <= documentsMax);
   const found: string[] = [];
-  for (let from: string | undefined, page = 0; page < 100; page += 1) {
-    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, {
-      lap: 'down',
-      from,
-      limit,
-    });
+  for (let after: ListPlace | undefined, page = 0; page < 100; page += 1) {
+    const slice = await createItemListStore(store, bounds).walk(anAccountId, filter, { after, limit });
     found.push(...slice.items.map(({ externalId }) => externalId));
     if (slice.end === null) break;
-    from = slice.end;
+    after = slice.end;
   }
   t.deepEqual(
     found,

@@ -151,7 +151,7 @@ async function isPrimary(port: number): Promise<boolean> {
   }
 }
 
-async function withMember<Answer>(
+export async function withMember<Answer>(
   host: string,
   work: (admin: (command: Document) => Promise<Document>) => Promise<Answer>,
 ): Promise<Answer> {

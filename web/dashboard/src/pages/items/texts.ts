@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/define-texts.ts';
 export const itemsTexts = defineTexts({
   sv: {
     title: 'Artiklar',
-    lead: 'Senast ändrade först. Listan uppdateras medan artiklar publiceras.',
+    lead: 'Nyast först. Listan uppdateras medan artiklar publiceras.',
     filters: 'Filter',
     search: 'Sök',
     searchPlaceholder: 'Ord i texterna',
@@ -27,7 +27,7 @@ export const itemsTexts = defineTexts({
   },
   en: {
     title: 'Items',
-    lead: 'Latest change first. The list keeps up while items are being published.',
+    lead: 'Newest first. The list keeps up while items are being published.',
     filters: 'Filters',
     search: 'Search',
     searchPlaceholder: 'Words in the text',
