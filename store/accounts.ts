@@ -15,6 +15,8 @@ export interface AccountRow {
   readonly createdAt: Date;
   /** Is shown where the work of items is in the workflow engine; given and taken by whoever runs the service. */
   readonly operator?: boolean;
+  /** Raised by each change of the password, so that a login that is under way with the old one is known. */
+  readonly passwordNumber?: number;
 }
 
 const schema = new Schema(
@@ -25,6 +27,7 @@ const schema = new Schema(
     passwordHash: { type: String, required: true },
     createdAt: { type: Date, required: true },
     operator: Boolean,
+    passwordNumber: Number,
     /** Raised to make transactions of one account follow one another; means nothing else. */
     turn: Number,
   },
@@ -46,6 +49,22 @@ export async function replacePasswordHash(
   newHash: string,
 ): Promise<void> {
   await accounts(store).updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } });
+}
+
+/**
+ * Part of a transaction. `was_changed`: to this very hash, by the same transaction, which may be repeated after it has taken effect
+ * when a primary fails before it could say so.
+ */
+export async function changePasswordHash(
+  store: StoreConnection,
+  { _id, passwordHash }: Pick<AccountRow, '_id' | 'passwordHash'>,
+  { newHash, session }: { readonly newHash: string; readonly session: ClientSession },
+): Promise<'changed' | 'was_changed' | 'refused'> {
+  const change = { $set: { passwordHash: newHash }, $inc: { passwordNumber: 1 } };
+  const { modifiedCount } = await accounts(store).updateOne({ _id, passwordHash }, change, { session });
+  if (modifiedCount > 0) return 'changed';
+  const isDone = await accounts(store).exists({ _id, passwordHash: newHash }).session(session);
+  return isDone === null ? 'refused' : 'was_changed';
 }
 
 export function findAccount(store: StoreConnection, accountId: AccountId): Promise<AccountRow | null> {
@@ -96,4 +115,14 @@ export async function findAccountNames(
 /** Makes the rest of this transaction wait for its turn among those of the same account, so that a count in it stays true. */
 export async function takeTurn(store: StoreConnection, accountId: AccountId, session: ClientSession): Promise<void> {
   await accounts(store).updateOne({ _id: accountId }, { $inc: { turn: 1 } }, { session });
+}
+
+/** The same, and whether a login that was right may still open a session. */
+export async function takeTurnUnchanged(
+  store: StoreConnection,
+  { _id, passwordNumber }: Pick<AccountRow, '_id' | 'passwordNumber'>,
+  session: ClientSession,
+): Promise<boolean> {
+  const unchanged = { _id, passwordNumber: passwordNumber ?? { $exists: false } };
+  return (await accounts(store).updateOne(unchanged, { $inc: { turn: 1 } }, { session })).matchedCount === 1;
 }

@@ -1,8 +1,8 @@
-import { Schema } from 'mongoose';
+import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId, SessionId } from '../core/ids.ts';
 import type { RenewalState } from '../core/sessions/refresh-decision.ts';
-import { findAccount, insertAccount, type AccountRow } from './accounts.ts';
+import { changePasswordHash, findAccount, insertAccount, takeTurnUnchanged, type AccountRow } from './accounts.ts';
 import { recordAudit } from './audit.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
 import { inTransaction } from './transaction.ts';
@@ -20,8 +20,14 @@ export interface SessionRow extends RenewalState {
   /** Grows with each renewal; the row goes some time after it. */
   readonly expiresAt: Date;
   readonly endedAt: Date | null;
-  readonly endedBy: 'sign_out' | 'reuse' | null;
+  readonly endedBy: SessionEndedBy | null;
+  /** Where it was opened from, for its owner to know it by. */
+  readonly address?: string;
+  readonly userAgent?: string | null;
 }
+
+/** `elsewhere`: by its owner, in another session. */
+export type SessionEndedBy = 'sign_out' | 'reuse' | 'elsewhere' | 'password_change';
 
 export interface ReplacedToken {
   readonly secretHash: string;
@@ -44,18 +50,32 @@ const schema = new Schema(
     expiresAt: { type: Date, required: true },
     endedAt: { type: Date, default: null },
     endedBy: { type: String, default: null },
+    address: String,
+    userAgent: String,
   },
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ handleHash: 1 }, { unique: true });
+// Ended ones may be many. Queries repeat the condition, or it would not be used.
+schema.index({ accountId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { endedAt: null } });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const sessions = defineCollection<SessionRow & { repeats?: number }>('sessions', schema);
 
-export async function insertSession(store: StoreConnection, row: SessionRow, audit: AuditEntry): Promise<void> {
-  await inTransaction(store, async (session) => {
+/**
+ * Of the account as it was seen when its password was found right. Answers false, and stores nothing, when its password has been
+ * changed since: such a session would outlive the change, which ends all that are there.
+ */
+export async function insertSession(
+  store: StoreConnection,
+  row: SessionRow,
+  { account, audit }: { readonly account: AccountRow; readonly audit: AuditEntry },
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    if (!(await takeTurnUnchanged(store, account, session))) return false;
     await sessions(store).create([row], { session });
     await recordAudit(store, audit, session);
+    return true;
   });
 }
 
@@ -96,6 +116,19 @@ export async function isSessionOpen(
   return (await sessions(store).exists(open).exec()) !== null;
 }
 
+/** More than that are of programs that never sign out. */
+const listedMax = 200;
+
+/** Newest first. */
+export function listOpenSessions(store: StoreConnection, accountId: AccountId, now: Date): Promise<SessionRow[]> {
+  return sessions(store)
+    .find({ accountId, endedAt: null, expiresAt: { $gt: now } })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(listedMax)
+    .lean<SessionRow[]>()
+    .exec();
+}
+
 /** As it was seen, not renewed and not ended since. */
 const unchanged = ({ _id, generation }: SessionRow) => ({ _id, generation, endedAt: null });
 
@@ -120,7 +153,7 @@ export async function confirmUnchanged(store: StoreConnection, seen: SessionRow)
 
 export interface SessionEnd {
   readonly at: Date;
-  readonly by: 'sign_out' | 'reuse';
+  readonly by: SessionEndedBy;
   readonly audit: AuditEntry;
 }
 
@@ -130,14 +163,73 @@ export interface SessionEnd {
  */
 export function endSession(
   store: StoreConnection,
-  { _id }: Pick<SessionRow, '_id'>,
+  { _id, accountId }: Pick<SessionRow, '_id' | 'accountId'>,
   { at, by, audit }: SessionEnd,
 ): Promise<boolean> {
   return inTransaction(store, async (session) => {
     const end = { $set: { endedAt: at, endedBy: by } };
-    const result = await sessions(store).updateOne({ _id, endedAt: null }, end, { session });
+    const result = await sessions(store).updateOne({ _id, accountId, endedAt: null }, end, { session });
     if (result.modifiedCount === 0) return false;
     await recordAudit(store, audit, session);
     return true;
   });
+}
+
+export interface OtherSessionsEnd {
+  /** The one that goes on. */
+  readonly keep: SessionId;
+  readonly at: Date;
+  /** Given how many have ended. */
+  readonly audit: (ended: number) => AuditEntry;
+}
+
+/** Ends all of an account but one. Nothing is logged when there is none. */
+export function endOtherSessions(
+  store: StoreConnection,
+  accountId: AccountId,
+  { keep, at, audit }: OtherSessionsEnd,
+): Promise<void> {
+  return inTransaction(store, async (session) => {
+    const ended = await endAllBut(store, { accountId, keep, at, by: 'elsewhere' }, session);
+    if (ended > 0) await recordAudit(store, audit(ended), session);
+  });
+}
+
+export interface PasswordReplacement extends OtherSessionsEnd {
+  readonly newHash: string;
+}
+
+/**
+ * Replaces the password and ends all sessions but one, or answers false and changes nothing when the password is another than
+ * `account` has by now.
+ */
+export async function replacePassword(
+  store: StoreConnection,
+  account: Pick<AccountRow, '_id' | 'passwordHash'>,
+  { newHash, keep, at, audit }: PasswordReplacement,
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    const change = await changePasswordHash(store, account, { newHash, session });
+    if (change !== 'changed') return change === 'was_changed';
+    const ended = await endAllBut(store, { accountId: account._id, keep, at, by: 'password_change' }, session);
+    await recordAudit(store, audit(ended), session);
+    return true;
+  });
+}
+
+interface SessionsEnd {
+  readonly accountId: AccountId;
+  readonly keep?: SessionId;
+  readonly at: Date;
+  readonly by: SessionEndedBy;
+}
+
+async function endAllBut(
+  store: StoreConnection,
+  { accountId, keep, at, by }: SessionsEnd,
+  session: ClientSession,
+): Promise<number> {
+  const which = { accountId, endedAt: null, expiresAt: { $gt: at }, ...(keep !== undefined && { _id: { $ne: keep } }) };
+  const end = { $set: { endedAt: at, endedBy: by } };
+  return (await sessions(store).updateMany(which, end, { session })).modifiedCount;
 }

@@ -15,6 +15,7 @@ import {
 export const callerOf = ({ address, requestId, headers }: Call) => ({
   address,
   requestId,
+  userAgent: headers['user-agent'],
   deviceToken: cookieValue(headers, deviceCookie),
 });
 

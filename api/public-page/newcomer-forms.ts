@@ -72,5 +72,6 @@ async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
 const callerOf = ({ address, requestId, headers }: PageCall) => ({
   address,
   requestId,
+  userAgent: headers['user-agent'],
   deviceToken: cookieValue(headers, pageDeviceCookie),
 });

@@ -1,9 +1,19 @@
 import Type from 'typebox';
 import { ownAccountSchema } from '../../schemas/accounts/own-account.ts';
-import { loginSchema, registrationSchema, sessionSchema } from '../../schemas/accounts/sign-in.ts';
+import { openSessionListSchema } from '../../schemas/accounts/open-sessions.ts';
+import {
+  loginSchema,
+  passwordChangeSchema,
+  registrationSchema,
+  sessionSchema,
+} from '../../schemas/accounts/sign-in.ts';
+import { deleteSession } from '../auth/delete-session.ts';
+import { deleteSessions } from '../auth/delete-sessions.ts';
 import { getMe } from '../auth/get-me.ts';
+import { getSessions } from '../auth/get-sessions.ts';
 import { postLogin } from '../auth/post-login.ts';
 import { postLogout } from '../auth/post-logout.ts';
+import { postPassword } from '../auth/post-password.ts';
 import { postRefresh } from '../auth/post-refresh.ts';
 import { postRegister } from '../auth/post-register.ts';
 import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../auth/session-cookies.ts';
@@ -107,5 +117,51 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Read the account of the session',
     answers: { 200: { description: 'The account', schema: ownAccountSchema } },
     handle: getMe,
+  },
+  {
+    method: 'post',
+    path: '/auth/password',
+    credential: 'jwt',
+    tag: 'Session',
+    summary: 'Change the password',
+    description: [
+      'Ends all other sessions of the account at once; the one that asks goes on, and API keys stay as they are. A wrong `oldPassword` is 422',
+      '(401 would say that the session is over). Attempts are limited by address and by account, as logins are: 429 with `Retry-After`.',
+    ].join(' '),
+    request: { schema: passwordChangeSchema },
+    answers: { 204: { description: 'Changed' } },
+    refusals: ['CONFLICT'],
+    handle: postPassword,
+  },
+  {
+    method: 'get',
+    path: '/auth/sessions',
+    credential: 'jwt',
+    tag: 'Session',
+    summary: 'List the open sessions, newest first',
+    description: 'At most 200.',
+    answers: { 200: { description: 'The sessions', schema: openSessionListSchema } },
+    handle: getSessions,
+  },
+  {
+    method: 'delete',
+    path: '/auth/sessions',
+    credential: 'jwt',
+    tag: 'Session',
+    summary: 'End all other sessions, at once',
+    answers: { 204: { description: 'Only the session that asks is open' } },
+    handle: deleteSessions,
+  },
+  {
+    method: 'delete',
+    path: '/auth/sessions/{id}',
+    credential: 'jwt',
+    tag: 'Session',
+    summary: 'End a session, at once',
+    description: 'Its refresh token and its access tokens count no longer. It may be the one that asks.',
+    params: { id: 'Id of the session' },
+    answers: { 204: { description: 'Ended' } },
+    refusals: ['NOT_FOUND'],
+    handle: deleteSession,
   },
 ];

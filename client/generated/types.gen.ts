@@ -75,7 +75,7 @@ export type AuditLog = {
         /**
          * What it is about
          */
-        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * A sentence for people
          */
@@ -1725,6 +1725,38 @@ export type NewWebhook = {
     readonly updatedAt?: unknown;
 };
 
+export type OpenSession = {
+    id: string;
+    /**
+     * When somebody signed in
+     */
+    createdAt: string;
+    /**
+     * When its access token was renewed last, which happens every 15 minutes while it is used
+     */
+    lastUsedAt: string;
+    /**
+     * When it ends unless it is renewed
+     */
+    expiresAt: string;
+    /**
+     * IP address that it was opened from; null when that is not known
+     */
+    address: string | null;
+    /**
+     * What the program called itself (`User-Agent`), at most 200 characters
+     */
+    userAgent: string | null;
+    /**
+     * Whether it is the session that asks
+     */
+    isCurrent: boolean;
+};
+
+export type OpenSessionList = {
+    sessions: Array<OpenSession>;
+};
+
 /**
  * Order
  *
@@ -2093,6 +2125,14 @@ export type PartnerItem = {
          */
         url: string | null;
     } | null;
+};
+
+export type PasswordChange = {
+    oldPassword: string;
+    /**
+     * At least 10 characters that can be seen, 5 of them different; none of the commonest, and neither the email address nor a part of it
+     */
+    newPassword: string;
 };
 
 export type PaymentEvent = {
@@ -4952,6 +4992,195 @@ export type GetAuthMeResponses = {
 
 export type GetAuthMeResponse = GetAuthMeResponses[keyof GetAuthMeResponses];
 
+export type PostAuthPasswordData = {
+    body: PasswordChange;
+    path?: never;
+    query?: never;
+    url: '/auth/password';
+};
+
+export type PostAuthPasswordErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type PostAuthPasswordError = PostAuthPasswordErrors[keyof PostAuthPasswordErrors];
+
+export type PostAuthPasswordResponses = {
+    /**
+     * Changed
+     */
+    204: void;
+};
+
+export type PostAuthPasswordResponse = PostAuthPasswordResponses[keyof PostAuthPasswordResponses];
+
+export type DeleteAuthSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/sessions';
+};
+
+export type DeleteAuthSessionsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type DeleteAuthSessionsError = DeleteAuthSessionsErrors[keyof DeleteAuthSessionsErrors];
+
+export type DeleteAuthSessionsResponses = {
+    /**
+     * Only the session that asks is open
+     */
+    204: void;
+};
+
+export type DeleteAuthSessionsResponse = DeleteAuthSessionsResponses[keyof DeleteAuthSessionsResponses];
+
+export type GetAuthSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/sessions';
+};
+
+export type GetAuthSessionsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetAuthSessionsError = GetAuthSessionsErrors[keyof GetAuthSessionsErrors];
+
+export type GetAuthSessionsResponses = {
+    /**
+     * The sessions
+     */
+    200: OpenSessionList;
+};
+
+export type GetAuthSessionsResponse = GetAuthSessionsResponses[keyof GetAuthSessionsResponses];
+
+export type DeleteAuthSessionsByIdData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the session
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/auth/sessions/{id}';
+};
+
+export type DeleteAuthSessionsByIdErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type DeleteAuthSessionsByIdError = DeleteAuthSessionsByIdErrors[keyof DeleteAuthSessionsByIdErrors];
+
+export type DeleteAuthSessionsByIdResponses = {
+    /**
+     * Ended
+     */
+    204: void;
+};
+
+export type DeleteAuthSessionsByIdResponse = DeleteAuthSessionsByIdResponses[keyof DeleteAuthSessionsByIdResponses];
+
 export type PostApiKeysGenerateData = {
     body?: NewApiKey;
     headers?: {
@@ -7121,7 +7350,7 @@ export type GetPartnerAuditLogData = {
         /**
          * Only entries of this kind
          */
-        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * Only what was done by such an actor
          */

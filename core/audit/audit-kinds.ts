@@ -4,6 +4,8 @@ export const auditKinds = [
   'signed_in',
   'signed_out',
   'session_reuse_detected',
+  'sessions_ended',
+  'password_changed',
   'api_key_generated',
   'api_key_revoked',
   'webhook_created',

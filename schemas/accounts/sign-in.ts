@@ -39,6 +39,11 @@ export const loginSchema = Type.Object(
   { $id: 'Login' },
 );
 
+export const passwordChangeSchema = Type.Object(
+  { oldPassword: Type.String({ maxLength: passwordLengthMax }), newPassword },
+  { $id: 'PasswordChange' },
+);
+
 export const accountSchema = Type.Object(
   { id: Type.String({ format: 'uuid' }), email: Type.String(), name: Type.String() },
   { $id: 'Account' },
@@ -53,6 +58,7 @@ export const sessionSchema = Type.Object(
 );
 
 export type Registration = Static<typeof registrationSchema>;
+export type PasswordChange = Static<typeof passwordChangeSchema>;
 export type Login = Static<typeof loginSchema>;
 
 const readRegistrationFields = compileReader(registrationSchema);
@@ -75,6 +81,9 @@ export function readLogin(body: unknown): Login {
   const login = readLoginFields(body);
   return { ...login, email: normaliseEmail(login.email) };
 }
+
+/** Throws VALIDATION_FAILED. The rules that need the account are asked where it is known. */
+export const readPasswordChange = compileReader(passwordChangeSchema);
 
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase();
 

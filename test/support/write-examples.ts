@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { signIn } from './a-browser.ts';
 import type { ApiWorld, CallOptions, TestAccount } from './api-world.ts';
 import { failImages } from './failing-items.ts';
 import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from './audit-steps.ts';
@@ -90,6 +91,28 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
           body: { items: [{ externalId: 'a', ...anItemBody }] },
         }),
       leaves: 'created',
+    },
+    'post /auth/password': {
+      call: ({ token, password }) => {
+        const body = { oldPassword: password, newPassword: 'en helt annan lösenfras' };
+        return Promise.resolve({ path: '/auth/password', token, body });
+      },
+      leaves: 'password_changed',
+    },
+    'delete /auth/sessions': {
+      call: async (account) => {
+        await signIn(world(), account);
+        return { path: '/auth/sessions', token: account.token };
+      },
+      leaves: 'sessions_ended',
+    },
+    'delete /auth/sessions/{id}': {
+      call: async (account) => {
+        await signIn(world(), account);
+        const { body } = await ok(world().call('GET', '/auth/sessions', { token: account.token }));
+        return { path: `/auth/sessions/${body.sessions[0].id}`, token: account.token };
+      },
+      leaves: 'sessions_ended',
     },
     'post /integration/api-keys/generate': {
       call: ({ token }) => Promise.resolve({ path: '/integration/api-keys/generate', token, body: { name: 'ERP' } }),

@@ -1,5 +1,8 @@
 import type { Binder } from '../bind.ts';
+import { changePassword } from './change-password.ts';
 import { endOwnSession } from './end-own-session.ts';
+import { endAllOtherSessions, endOneSession } from './end-sessions.ts';
+import { listSessions } from './list-sessions.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { isPageFormOf, signPageForm } from './page-forms.ts';
@@ -14,6 +17,10 @@ export const bindAccounts = ({ bind }: Binder) => ({
   logOut: bind(logOut),
   readOwn: bind(readOwnAccount),
   endOwnSession: bind(endOwnSession),
+  changePassword: bind(changePassword),
+  listSessions: bind(listSessions),
+  endOneSession: bind(endOneSession),
+  endAllOtherSessions: bind(endAllOtherSessions),
   signPageForm: bind(signPageForm),
   isPageFormOf: bind(isPageFormOf),
 });

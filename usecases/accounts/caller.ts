@@ -6,6 +6,8 @@ export interface Caller {
   /** IP address. */
   readonly address: string;
   readonly requestId: string;
+  /** What its program calls itself. */
+  readonly userAgent?: string | undefined;
   /** The token of its device cookie, as it was sent. */
   readonly deviceToken?: string | undefined;
 }

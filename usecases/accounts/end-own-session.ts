@@ -8,10 +8,10 @@ export async function endOwnSession(
   { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
   scope: Scope,
 ): Promise<void> {
-  const { credential } = scope;
+  const { actingAccountId: accountId, credential } = scope;
   if (credential.kind !== 'session') return;
   const { sessionId } = credential;
   const at = now();
   const audit = auditBy(scope, { kind: 'signed_out', message: 'Signed out', at, details: { sessionId } });
-  await endSession(store, { _id: sessionId }, { at, by: 'sign_out', audit });
+  await endSession(store, { _id: sessionId, accountId }, { at, by: 'sign_out', audit });
 }

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Login } from '../../schemas/accounts/sign-in.ts';
 import { deviceTokenLifetimeSeconds } from '../../security/device-token.ts';
@@ -37,24 +38,31 @@ export async function logIn(context: SignInContext, caller: Caller, login: Login
   if (account === null || !isRight) {
     if (who === 'stranger') await context.signInLimits.wrongLogins.note();
     noteRefused(context, caller, account);
-    throw new Refusal('UNAUTHORIZED', 'Wrong email address or password');
+    throw wrongLogin();
   }
   await keepHashCurrent(context, account, login.password);
-  const { row, refresh } = prepareSession(context, account._id);
-  await insertSession(context.store, row, {
+  const { row, refresh } = prepareSession(context, account._id, caller);
+  const audit: AuditEntry = {
     accountId: account._id,
     actor: ownerBy(account._id, caller),
     kind: 'signed_in',
     message: `Signed in from ${caller.address}`,
     at: row.createdAt,
     details: { sessionId: row._id, address: caller.address },
-  });
+  };
+  if (!(await insertSession(context.store, row, { account, audit }))) throw wrongLogin();
   const session = describeSession(context, account, row);
   return { session, refresh, page: pageToken(context, row), device: deviceCookie(context, account.email) };
 }
 
+const wrongLogin = (): Refusal => new Refusal('UNAUTHORIZED', 'Wrong email address or password');
+
 /** For who runs the service, to see guessing. Never the email: people type their password there, too. */
-function noteRefused({ logger }: SignInContext, { address, requestId }: Caller, account: AccountRow | null): void {
+export function noteRefused(
+  { logger }: Pick<SignInContext, 'logger'>,
+  { address, requestId }: Pick<Caller, 'address' | 'requestId'>,
+  account: AccountRow | null,
+): void {
   const addressFingerprint = addressKey(address).slice(0, 16);
   logger.info({ accountId: account?._id ?? null, addressFingerprint, requestId }, 'sign_in.refused');
 }

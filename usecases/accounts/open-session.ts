@@ -6,6 +6,7 @@ import { Secret } from '../../security/secret.ts';
 import type { AccountRow } from '../../store/accounts.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
+import type { Caller } from './caller.ts';
 import { describeAccount, type Session } from './describe-session.ts';
 
 /** A secret on its way into a cookie. */
@@ -26,6 +27,7 @@ export interface OpenedSession {
 export function prepareSession(
   { now, newId }: Pick<AccountSideContext, 'now' | 'newId'>,
   accountId: AccountId,
+  { address, userAgent }: Pick<Caller, 'address' | 'userAgent'>,
 ): { readonly row: SessionRow; readonly refresh: CookieToken } {
   const at = now();
   const token = newRefreshToken();
@@ -40,9 +42,13 @@ export function prepareSession(
     expiresAt: sessionExpiry(at, at),
     endedAt: null,
     endedBy: null,
+    address,
+    userAgent: userAgent?.slice(0, userAgentLengthMax) ?? null,
   };
   return { row, refresh: cookieToken(refreshTokenText(token), row.expiresAt, at) };
 }
+
+const userAgentLengthMax = 200;
 
 export const cookieToken = (text: string, expiresAt: Date, now: Date): CookieToken => ({
   token: new Secret(text),

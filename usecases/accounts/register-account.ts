@@ -27,7 +27,7 @@ export async function registerAccount(
     passwordHash: await passwords.hash(registration.password),
     createdAt: context.now(),
   };
-  const { row, refresh } = prepareSession(context, account._id);
+  const { row, refresh } = prepareSession(context, account._id, caller);
   const about = { accountId: account._id, actor: ownerBy(account._id, caller), at: account.createdAt };
   const details = { sessionId: row._id, address: caller.address };
   const isMade = await insertAccountAndSession(context.store, {

@@ -25,11 +25,16 @@ function held<Part extends object>(part: Part): Part {
 }
 
 const world = withApiWorld(test, {
-  replace: ({ apiKeys, webhooks, marketplaceConnection, orders, resellers, subscription, items, bulkSyncs }) => ({
-    ...{ apiKeys: held(apiKeys), webhooks: held(webhooks), marketplaceConnection: held(marketplaceConnection) },
+  replace: ({ accounts, apiKeys, webhooks, marketplaceConnection, orders, resellers, subscription, ...others }) => ({
+    ...{
+      accounts: held(accounts),
+      apiKeys: held(apiKeys),
+      webhooks: held(webhooks),
+      marketplaceConnection: held(marketplaceConnection),
+    },
     ...{ orders: held(orders), resellers: held(resellers), subscription: held(subscription) },
     // What an example does with a key before is not held: nobody waits for its account then.
-    ...{ items: held(items), bulkSyncs: held(bulkSyncs) },
+    ...{ items: held(others.items), bulkSyncs: held(others.bulkSyncs) },
   }),
 });
 

@@ -51,6 +51,12 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
       path: '/auth/login',
       body: { email: account.email, password: account.password },
     }),
+    // A right one would change the password that the fuzzer signs in with.
+    'post /auth/password': async () => ({
+      path: '/auth/password',
+      token: account.token,
+      body: { oldPassword: 'not the password', newPassword: 'another password' },
+    }),
     'post /categories/convert': async () => ({
       path: '/categories/convert',
       body: { fromMarket: 'service', toMarket: 'marketplace', externalId: 'books' },

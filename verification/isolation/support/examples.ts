@@ -128,6 +128,14 @@ export const examples: Readonly<Record<string, Example>> = {
     ownHeaders: (own) => ({ cookie: `refresh_token=${own.refreshToken}` }),
   },
   getAuthMe: {},
+  postAuthPassword: {
+    bodies: () => [{ oldPassword: 'not the password', newPassword: 'another password' }],
+    ownBody: ({ account: { password } }) => ({ oldPassword: password, newPassword: 'another password' }),
+  },
+  getAuthSessions: {},
+  deleteAuthSessions: {},
+  // The newest first: the account itself goes on with an older one.
+  deleteAuthSessionsById: { paths: (own) => byId(own.sessionIds.toReversed(), [own.account.id], own.keyIds) },
   postApiKeysGenerate: { bodies: (own) => [{ name: own.keyIds[0] }] },
   getApiKeys: {},
   deleteApiKeysById: { paths: (own) => byId(own.keyIds, [own.account.id], own.endpointIds) },

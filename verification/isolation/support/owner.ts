@@ -29,7 +29,7 @@ export async function inspectOwn(
 /** What ends something comes last. */
 const inOrder = (operations: readonly Operation[]): readonly Operation[] => {
   const rank = ({ method, path }: Operation): number =>
-    /logout/.test(path) ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1;
+    /logout|sessions$/.test(path) && method !== 'GET' ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1;
   return operations.toSorted((one, other) => rank(one) - rank(other));
 };
 

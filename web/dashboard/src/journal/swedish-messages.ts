@@ -79,6 +79,12 @@ export const swedishRules: readonly Rule[] = [
   [/^The account was registered$/, 'Kontot skapades'],
   [/^Signed in from (\S+)$/, 'Inloggad från $1'],
   [/^Signed out$/, 'Utloggad'],
+  [/^A session was ended from another one$/, 'En inloggning avslutades från en annan'],
+  [/^All other sessions were ended$/, 'Alla andra inloggningar avslutades'],
+  [
+    /^The password was changed, and all other sessions were ended$/,
+    'Lösenordet byttes, och alla andra inloggningar avslutades',
+  ],
   [/^API key "(.+)" \((\S+)…\) was generated$/, 'API-nyckeln ”$1” ($2…) skapades'],
   [/^API key "(.+)" \((\S+)…\) was revoked$/, 'API-nyckeln ”$1” ($2…) återkallades'],
   [

@@ -11,6 +11,8 @@ export const auditKinds = [
   'signed_in',
   'signed_out',
   'session_reuse_detected',
+  'sessions_ended',
+  'password_changed',
   'operator_granted',
   'operator_revoked',
   // keys and webhooks
