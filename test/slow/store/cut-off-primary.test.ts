@@ -73,7 +73,7 @@ test.serial(
     const heal = set.cutOff(old);
     t.teardown(heal);
     const [next = old] = set.members.filter((member) => member !== old);
-    await withMember(`127.0.0.1:${next.link.port}`, (admin) => admin({ replSetStepUp: 1 }));
+    await askMember(next, { replSetStepUp: 1 });
     for (const { externalId } of made) {
       await until('the new primary has the item', () => other.items.findCurrent(account, externalId));
       t.is((await other.writes.changePrice(scope, { externalId, priceOre: 999_900 })).outcome, 'updated');
