@@ -22,6 +22,7 @@ import { createTurns } from '../../../usecases/items/take-turns.ts';
 import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/remove-marketplace-connection.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
 import {
+  askMember,
   startReplicaSet,
   withMember,
   type Member,
