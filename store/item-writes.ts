@@ -3,7 +3,7 @@ import type { Item } from '../core/items/item.ts';
 import { requireLegalTransition } from '../core/items/transitions.ts';
 import { isDuplicateKey } from './connection.ts';
 import { inheritTerms } from './item-list-fields.ts';
-import { rowFromItem, type ItemRow } from './item-row.ts';
+import { isUnstamped, rowFromItem, type ItemRow } from './item-row.ts';
 
 export interface WriteOptions {
   /** A caller's write: the database stamps `acceptedAt` with its own time. */
@@ -13,8 +13,8 @@ export interface WriteOptions {
 
 /** The operators that make a row of a new item. */
 export interface RowInsert {
-  readonly $setOnInsert: Omit<ItemRow, '_id' | 'acceptedAt'>;
-  readonly $currentDate: { readonly acceptedAt: true };
+  readonly $setOnInsert: Omit<ItemRow, '_id' | 'acceptedAt'> & Partial<Pick<ItemRow, 'acceptedAt'>>;
+  readonly $currentDate?: Stamps;
 }
 
 export interface RowChange {
@@ -23,18 +23,24 @@ export interface RowChange {
 }
 
 /** Fields that get the time of the database. */
-type Stamps = Readonly<Partial<Record<'acceptedAt' | 'owedSince', true>>>;
-
-const stamped = { $currentDate: { acceptedAt: true } } as const;
+type Stamps = Readonly<Partial<Record<'acceptedAt' | 'owedSince' | 'outboxAt', true>>>;
 
 /** Due for whoever is free: not in the backlog, not waiting, not settled. */
 const isOwed = ({ nextNudgeAt, processing }: Item): boolean => nextNudgeAt !== null && processing.waitingFor === null;
 
-/** Only an upsert can stamp a new row with the database's time. */
-export function acceptedInsert(item: Item): RowInsert {
-  const { _id, acceptedAt: _acceptedAt, ...row } = rowFromItem(item);
-  return { $setOnInsert: row, ...stamped };
+/** Only an upsert can stamp a new row with the database's time; an item carries an event from its first write on. */
+export function insertOf(item: Item, isAccepted: boolean): RowInsert {
+  const { _id, acceptedAt, ...row } = rowFromItem(item);
+  const stamps = { ...(isAccepted && { acceptedAt: true as const }), ...outboxStamp(item) };
+  return { $setOnInsert: isAccepted ? row : { ...row, acceptedAt }, ...asOperator(stamps) };
 }
+
+const outboxStamp = ({ outbox }: Item, before?: Item): Stamps =>
+  outbox !== before?.outbox && outbox.some(isUnstamped) ? { outboxAt: true } : {};
+
+/** An operator without fields is refused. */
+const asOperator = (stamps: Stamps): { readonly $currentDate?: Stamps } =>
+  Object.keys(stamps).length > 0 ? { $currentDate: stamps } : {};
 
 /** What differs between two versions of an item. Throws IllegalTransition. */
 export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowChange {
@@ -52,9 +58,9 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
   const stamps: Stamps = {
     ...(isAccepted && { acceptedAt: true }),
     ...(isOwed(next) && !isOwed(previous) && { owedSince: true }),
+    ...outboxStamp(next, previous),
   };
-  const hasStamps = Object.keys(stamps).length > 0;
-  return { stored, update: { $set: Object.fromEntries(changed), ...(hasStamps && { $currentDate: stamps }) } };
+  return { stored, update: { $set: Object.fromEntries(changed), ...asOperator(stamps) } };
 }
 
 export async function insertItem(
@@ -63,8 +69,7 @@ export async function insertItem(
   { isAccepted = false }: WriteOptions,
 ): Promise<boolean> {
   try {
-    if (isAccepted) await items.updateOne({ _id: item.id }, acceptedInsert(item), { upsert: true });
-    else await items.insertOne(rowFromItem(item));
+    await items.updateOne({ _id: item.id }, insertOf(item, isAccepted), { upsert: true });
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;

@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
 import type { Item } from '../core/items/item.ts';
 import { duplicateKey } from './connection.ts';
-import { rowFromItem, type ItemRow } from './item-row.ts';
-import { acceptedInsert, changeOf } from './item-writes.ts';
+import type { ItemRow } from './item-row.ts';
+import { changeOf, insertOf } from './item-writes.ts';
 
 export interface ItemChange {
   /** As it was read; null for a new one. */
@@ -20,7 +20,7 @@ export interface PreparedWrite {
 
 /** Throws IllegalTransition. */
 export function prepareWrite({ previous, next }: ItemChange, isAccepted: boolean): PreparedWrite {
-  if (previous === null) return { stored: next, operation: insertOf(next, isAccepted), lostWith: duplicateKey };
+  if (previous === null) return { stored: next, operation: upsertOf(next, isAccepted), lostWith: duplicateKey };
   const { stored, update } = changeOf(previous, next, isAccepted);
   const operation = strictUpdate({ _id: previous.id, version: previous.version }, update);
   return { stored, operation, lostWith: foundNothing };
@@ -40,10 +40,9 @@ export const strictUpdate = (
   updateOne: { filter, update: { ...update, $setOnInsert: { _id: '' } }, upsert: true },
 });
 
-const insertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<ItemRow> =>
-  isAccepted
-    ? { updateOne: { filter: { _id: item.id }, update: acceptedInsert(item), upsert: true } }
-    : { insertOne: { document: rowFromItem(item) } };
+const upsertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<ItemRow> => ({
+  updateOne: { filter: { _id: item.id }, update: insertOf(item, isAccepted), upsert: true },
+});
 
 /**
  * All in one go: of each the stored item, null when somebody was faster, or the error that it alone met. Throws when nobody
