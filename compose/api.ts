@@ -4,6 +4,7 @@ import { createDiskImageStore } from '../gateways/image-store/disk-image-store.t
 import { openClosableConnection } from '../gateways/orchestrator/closable-connection.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
+import { startLoop } from '../platform/loop.ts';
 import { sharedFor } from '../platform/shared-for.ts';
 import { isStoreUnavailable } from '../store/connection.ts';
 import { readHostedImage } from '../usecases/items/read-hosted-image.ts';
@@ -15,6 +16,7 @@ import { observeRequests } from './observe-requests.ts';
 import { composeRateLimits } from './rate-limits.ts';
 import { tracedClient } from './traced-client.ts';
 import { composeVehicles } from './vehicles.ts';
+import { clockWatch, watchClockEveryMs } from './watch-clock.ts';
 
 /** By default a lost connection is tried again after up to two minutes; hints should flow as soon as the engine is back. */
 const quickReconnect = { 'grpc.initial_reconnect_backoff_ms': 250, 'grpc.max_reconnect_backoff_ms': 2_000 };
@@ -32,10 +34,11 @@ export async function composeApi(
   });
   const foundation = await openFoundation({ config, logger, client, ...observation });
   const { dependencies, close } = composeApiOn(foundation);
+  const clock = startLoop(clockWatch(foundation), { name: 'watch-clock', idleMs: watchClockEveryMs, logger });
   return {
     dependencies,
     close: async () => {
-      await close();
+      await Promise.all([close(), clock.stop()]);
       await Promise.all([connection.close(), foundation.store.close()]);
     },
   };

@@ -20,6 +20,10 @@ export function createServiceMetrics() {
     ...apiMetrics(metrics),
     ...workMetrics(metrics),
     ...deliveryMetrics(metrics),
+    clockOffset: metrics.gauge({
+      name: 'itembridge_clock_offset_seconds',
+      help: "By how much this process's clock is ahead of the database's, negative behind it, less what the round trip may explain",
+    }),
     gauges: storedGauges(metrics),
   };
 }

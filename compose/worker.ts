@@ -38,6 +38,7 @@ import { composeOutbox } from './outbox.ts';
 import { composePayments } from './payments.ts';
 import { composeSending } from './sending.ts';
 import { gaugeReader } from './read-gauges.ts';
+import { clockWatch } from './watch-clock.ts';
 import { composeVehicles } from './vehicles.ts';
 
 /** The worker's loops. */
@@ -61,6 +62,7 @@ export interface WorkerParts {
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
   /** One more round, for a worker whose numbers somebody reads. */
   readonly readGauges: () => Promise<boolean>;
+  readonly watchClock: () => Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   return {
     activities: countedActivities({ ...itemActivities, ...sending.activities, ...bulks.activities }, metrics),
     readGauges: gaugeReader(foundation),
+    watchClock: clockWatch(foundation),
     rounds: {
       'sweep-items': lane?.round ?? (async () => (await sweepItems({ items, orchestrator, now })) > 0),
       ...sending.rounds,

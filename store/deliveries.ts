@@ -31,7 +31,7 @@ export interface Delivery {
   readonly lastOrdinal: number;
   /** Of the first record only: the target has not got this event, and nothing is on its way. */
   readonly missed: boolean;
-  /** When the event was stored, and its number in its account: the order in which a recovery sends. */
+  /** When the write that carried the event was accepted, and its number in its account: the order in which a recovery sends. */
   readonly eventAt: Date;
   readonly eventNumber: number;
   readonly state: DeliveryState;

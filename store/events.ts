@@ -17,6 +17,8 @@ export interface EventRow {
   readonly sequence: number;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
+  /** When the write that carried it was accepted, in the database's time; absent in rows of earlier versions. */
+  readonly acceptedAt?: Date;
   readonly storedAt: Date;
   /** What caused it, for those who run the service; absent when that is not known. */
   readonly requestId?: string;
@@ -37,6 +39,7 @@ const schema = new Schema(
     sequence: Number,
     data: {},
     occurredAt: Date,
+    acceptedAt: Date,
     storedAt: Date,
     requestId: String,
   },
@@ -49,12 +52,10 @@ const model = defineCollection<EventRow>('events', schema);
 interface CounterRow {
   readonly _id: AccountId;
   readonly lastNumber: number;
-  /** `storedAt` of the newest event: the next is never older, whatever the clock of its worker says. */
-  readonly lastStoredAt: Date;
 }
 const counterModel = defineCollection<CounterRow>(
   'event_counters',
-  new Schema({ _id: String, lastNumber: Number, lastStoredAt: Date }, { versionKey: false }),
+  new Schema({ _id: String, lastNumber: Number }, { versionKey: false }),
 );
 
 /** One outbox entry with the item it belongs to. */
@@ -68,7 +69,8 @@ export interface DueEvent {
 /** With the account's number for it, which counts in commit order. */
 export interface NumberedEvent extends DueEvent {
   readonly number: number;
-  readonly storedAt: Date;
+  /** Decides who is told of it, and where a recovery looks for it. */
+  readonly acceptedAt: Date;
 }
 
 /** Which of the ids are stored already: their transaction has happened. */
@@ -93,14 +95,18 @@ export async function insertEvents(
   const counter = await counterModel(store)
     .findOneAndUpdate(
       { _id: account },
-      { $inc: { lastNumber: events.length }, $max: { lastStoredAt: now } },
+      { $inc: { lastNumber: events.length } },
       { upsert: true, returnDocument: 'after', session },
     )
     .lean();
   const first = counter.lastNumber - events.length + 1;
-  const storedAt = counter.lastStoredAt;
-  const numbered = events.map((event, index): NumberedEvent => ({ ...event, number: first + index, storedAt }));
-  const rows = numbered.map(({ entry, itemId, externalId, number }): EventRow => ({
+  const numbered = events.map((event, index): NumberedEvent => ({
+    ...event,
+    number: first + index,
+    // Earlier versions did not say: then it counts from now, as it did with them.
+    acceptedAt: event.entry.acceptedAt ?? now,
+  }));
+  const rows = numbered.map(({ entry, itemId, externalId, number, acceptedAt }): EventRow => ({
     _id: entry.eventId,
     accountId: account,
     number,
@@ -110,7 +116,8 @@ export async function insertEvents(
     sequence: entry.sequence,
     data: entry.data,
     occurredAt: entry.occurredAt,
-    storedAt,
+    acceptedAt,
+    storedAt: now,
     ...(entry.requestId !== undefined && { requestId: entry.requestId }),
   }));
   await insertRows(store, 'events', { rows, session, ordered: true });

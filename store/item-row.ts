@@ -4,7 +4,7 @@ import { flattenDomain, unflattenDomain, type ExtendedAttributes } from '../core
 import { attributesFromStored, storableAttributes } from '../core/domains/storable-attributes.ts';
 import { accountId, itemId } from '../core/ids.ts';
 import { stampOf } from '../core/items/describe-item.ts';
-import { isUp, type Item } from '../core/items/item.ts';
+import { isUp, type Item, type OutboxEntry } from '../core/items/item.ts';
 import type { ItemContent } from '../core/items/item-content.ts';
 import { troubleOf } from '../core/operations/trouble-of.ts';
 import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
@@ -25,6 +25,8 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly troubleSince: Date | null;
   /** Since when its work is owed and waits for nothing, by the database's clock; says nothing while that is not so. */
   readonly owedSince?: Date;
+  /** When the last write that added to the outbox was accepted, by the database's clock: what was added by it says no time itself. */
+  readonly outboxAt?: Date;
   /** Where the item counts in the account's analytics. */
   readonly inventoryClass: InventoryClass;
   /** Where the account's tally has counted it (inventory-counts.ts), which alone moves it. */
@@ -109,7 +111,7 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   listings: row.listings,
   imageSet: row.imageSet,
   imagesFailedTold: row.imagesFailedTold,
-  outbox: row.outbox,
+  outbox: stampedOutbox(row),
   sequence: row.sequence,
   journal: row.journal,
   journalNumber: row.journalNumber,
@@ -123,5 +125,14 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   ...(row.hasRun !== undefined && { hasRun: row.hasRun }),
   ...(row.requestId !== undefined && { requestId: row.requestId }),
 });
+
+/** Each write is a compare-and-set on what was read, so whatever has no time was added by the last one. */
+const stampedOutbox = ({ outbox, outboxAt }: ItemRow): Item['outbox'] =>
+  outboxAt !== undefined && outbox.some(isUnstamped)
+    ? outbox.map((entry) => (isUnstamped(entry) ? { ...entry, acceptedAt: outboxAt } : entry))
+    : outbox;
+
+/** Just added, by this version. */
+export const isUnstamped = ({ acceptedAt }: OutboxEntry): boolean => acceptedAt === null;
 
 const orNone = <Value>(values: readonly Value[] | undefined): readonly Value[] => values ?? [];

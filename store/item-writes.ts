@@ -3,7 +3,7 @@ import type { Item } from '../core/items/item.ts';
 import { requireLegalTransition } from '../core/items/transitions.ts';
 import { isDuplicateKey } from './connection.ts';
 import { inheritTerms } from './item-list-fields.ts';
-import { rowFromItem, type ItemRow } from './item-row.ts';
+import { isUnstamped, rowFromItem, type ItemRow } from './item-row.ts';
 
 export interface WriteOptions {
   /** A caller's write: the database stamps `acceptedAt` with its own time. */
@@ -23,7 +23,7 @@ export interface RowChange {
 }
 
 /** Fields that get the time of the database. */
-type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince', true>>>;
+type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince' | 'outboxAt', true>>>;
 
 /** A row that differs in one of these looks different to its caller, whether or not the change has raised `updatedAt`. */
 const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
@@ -34,13 +34,19 @@ const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
 /** Due for whoever is free: not in the backlog, not waiting, not settled. */
 const isOwed = ({ nextNudgeAt, processing }: Item): boolean => nextNudgeAt !== null && processing.waitingFor === null;
 
-/** An upsert, because only that can stamp a new row with the database's time. */
+/** Only an upsert can stamp a new row with the database's time; an item carries an event from its first write on. */
 export function insertOf(item: Item, isAccepted: boolean): RowInsert {
   const { _id, acceptedAt, changedAt: _changedAt, ...row } = rowFromItem(item);
-  return isAccepted
-    ? { $setOnInsert: row, $currentDate: { acceptedAt: true, changedAt: true } }
-    : { $setOnInsert: { ...row, acceptedAt }, $currentDate: { changedAt: true } };
+  const stamps: Stamps = { changedAt: true, ...(isAccepted && { acceptedAt: true }), ...outboxStamp(item) };
+  return { $setOnInsert: isAccepted ? row : { ...row, acceptedAt }, $currentDate: stamps };
 }
+
+const outboxStamp = ({ outbox }: Item, before?: Item): Stamps =>
+  outbox !== before?.outbox && outbox.some(isUnstamped) ? { outboxAt: true } : {};
+
+/** An operator without fields is refused. */
+const asOperator = (stamps: Stamps): { readonly $currentDate?: Stamps } =>
+  Object.keys(stamps).length > 0 ? { $currentDate: stamps } : {};
 
 /** What differs between two versions of an item. Throws IllegalTransition. */
 export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowChange {
@@ -59,9 +65,9 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
     ...(isAccepted && { acceptedAt: true }),
     ...(changed.some(([key]) => shown.has(key)) && { changedAt: true }),
     ...(isOwed(next) && !isOwed(previous) && { owedSince: true }),
+    ...outboxStamp(next, previous),
   };
-  const hasStamps = Object.keys(stamps).length > 0;
-  return { stored, update: { $set: Object.fromEntries(changed), ...(hasStamps && { $currentDate: stamps }) } };
+  return { stored, update: { $set: Object.fromEntries(changed), ...asOperator(stamps) } };
 }
 
 export async function insertItem(

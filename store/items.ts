@@ -42,6 +42,7 @@ const schema = new Schema<ItemRow>(
     trouble: String,
     troubleSince: Date,
     owedSince: Date,
+    outboxAt: Date,
     inventoryClass: String,
     countedAs: String,
     isUncounted: Boolean,

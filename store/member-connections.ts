@@ -16,6 +16,7 @@ export interface MemberConnectionRow {
   readonly memberAccountId: AccountId;
   /** The reseller's reference for the member: value of `X-Partner-Account` and `memberExternalId`. */
   readonly externalId: string;
+  /** When the member joined, in the database's time: its reseller is told of what was accepted since then. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -125,12 +126,18 @@ export function listConnections(
     .exec();
 }
 
+/** Answers the row as it is stored, with the time of the database. */
 export async function insertConnection(
   store: StoreConnection,
   row: MemberConnectionRow,
   session: ClientSession,
-): Promise<void> {
+): Promise<MemberConnectionRow> {
   await connections(store).create([row], { session });
+  return connections(store)
+    .findOneAndUpdate({ _id: row._id }, { $currentDate: { createdAt: true } }, { session, returnDocument: 'after' })
+    .orFail()
+    .lean<MemberConnectionRow>()
+    .exec();
 }
 
 /**

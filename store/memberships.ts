@@ -57,10 +57,10 @@ export function joinReseller(
     await takeTurn(store, reseller, session);
     if ((await findCurrentDeal(store, reseller, session))?.kind !== 'reseller_agreement') return 'no_agreement';
     const at = now();
-    const { connection, deal, audit } = rowsAt(at);
+    const { connection: wished, deal, audit } = rowsAt(at);
     await endCurrentDeal(store, member, { at, session });
     await insertDeal(store, deal, session);
-    await insertConnection(store, connection, session);
+    const connection = await insertConnection(store, wished, session);
     for (const entry of audit) await recordAudit(store, entry, session);
     return { connection, deal, isNew: true };
   });

@@ -17,7 +17,7 @@ import {
 } from './deliveries.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Missed events of one target, stored in this time. `until` is included. */
+/** Missed events of one target, accepted in this time. `until` is included. */
 export interface MissedRange {
   readonly target: string;
   readonly since: Date;

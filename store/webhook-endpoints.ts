@@ -21,6 +21,7 @@ export interface WebhookEndpointRow extends EndpointLife {
   readonly secretEncrypted: string;
   /** Masked, safe to show. */
   readonly secretHint: string;
+  /** In the database's time: it is told of what was accepted since then. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -60,19 +61,21 @@ schema.index({ active: 1 });
 /** Deliveries read and note their attempts through the same model. */
 export const webhookEndpoints = defineCollection<WebhookEndpointRow>('webhook_endpoints', schema);
 
-/** Stores it and what its account's log says of it. Answers false, and stores nothing, when the account already has `endpointsMax`. */
+/** Stores it and what its account's log says of it. Answers null, and stores nothing, when the account already has `endpointsMax`. */
 export function insertEndpoint(
   store: StoreConnection,
   row: WebhookEndpointRow,
   { endpointsMax, audit }: { endpointsMax: number; audit: AuditEntry },
-): Promise<boolean> {
+): Promise<WebhookEndpointRow | null> {
   return inTransaction(store, async (session) => {
     await takeTurn(store, row.accountId, session);
     const known = await webhookEndpoints(store).countDocuments({ accountId: row.accountId }, { session });
-    if (known >= endpointsMax) return false;
+    if (known >= endpointsMax) return null;
     await webhookEndpoints(store).create([row], { session });
     await recordAudit(store, audit, session);
-    return true;
+    return webhookEndpoints(store)
+      .findOneAndUpdate({ _id: row._id }, { $currentDate: { createdAt: true } }, { session, returnDocument: 'after' })
+      .lean<WebhookEndpointRow>();
   });
 }
 

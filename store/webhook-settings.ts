@@ -9,6 +9,8 @@ import { inTransaction } from './transaction.ts';
 export interface WebhookSettingsRow {
   readonly _id: AccountId;
   readonly url: string | null;
+  /** Since when there is one, whichever, in the database's time; absent in rows of earlier versions. */
+  readonly urlSince?: Date;
   readonly secretEncrypted: string;
   readonly secretHint: string;
   /** Whether the partner has seen the secret in full. */
@@ -22,6 +24,7 @@ const schema = new Schema(
   {
     _id: { type: String, required: true },
     url: { type: String, default: null },
+    urlSince: Date,
     secretEncrypted: { type: String, required: true },
     secretHint: { type: String, required: true },
     secretShown: { type: Boolean, required: true },
@@ -69,10 +72,14 @@ export async function setSettingsUrl(
   accountId: AccountId,
   change: { url: string | null; now: Date; session: ClientSession },
 ): Promise<boolean> {
-  const result = await webhookSettings(store).updateOne(
-    { _id: accountId, url: { $ne: change.url } },
-    { $set: { url: change.url, updatedAt: change.now } },
-    { session: change.session },
+  const { url, now, session } = change;
+  const settings = webhookSettings(store);
+  if (url !== null)
+    await settings.updateOne({ _id: accountId, url: null }, { $currentDate: { urlSince: true } }, { session });
+  const result = await settings.updateOne(
+    { _id: accountId, url: { $ne: url } },
+    { $set: { url, updatedAt: now } },
+    { session },
   );
   return result.modifiedCount === 1;
 }

@@ -18,7 +18,7 @@ export async function findTargets(
     .find({ accountId: { $in: owners } }, undefined, { session })
     .lean<WebhookEndpointRow[]>();
   const settings = await webhookSettings(store)
-    .findOne({ _id: account, url: { $type: 'string' } }, { _id: 1 }, { session })
+    .findOne({ _id: account, url: { $type: 'string' } }, { urlSince: 1 }, { session })
     .lean();
   const targets: WebhookTarget[] = endpoints
     .filter((endpoint) => endpoint.scope === (endpoint.accountId === account ? 'self' : 'members'))
@@ -29,10 +29,15 @@ export async function findTargets(
       scope: endpoint.scope,
       eventTypes: endpoint.eventTypes,
       active: endpoint.active,
+      since: endpoint.accountId === account ? endpoint.createdAt : later(endpoint.createdAt, link?.createdAt),
       ...(endpoint.scope === 'members' && link !== null && { memberExternalId: link.externalId }),
     }));
-  return settings === null ? targets : [...targets, { kind: 'account', accountId: account }];
+  return settings === null
+    ? targets
+    : [...targets, { kind: 'account', accountId: account, since: settings.urlSince ?? null }];
 }
+
+const later = (one: Date, other: Date = one): Date => (other > one ? other : one);
 
 /** Where a delivery is sent now, and with which secret; null when the target is gone. */
 export interface Destination {

@@ -23,11 +23,7 @@ export function prepareWrite(
   { previous, next }: ItemChange,
   { isAccepted, writeId }: { readonly isAccepted: boolean; readonly writeId?: mongo.ObjectId },
 ): PreparedWrite {
-  if (previous === null) {
-    const update = insertOf(next, isAccepted);
-    const operation = { updateOne: { filter: { _id: next.id }, update, upsert: true } };
-    return { stored: next, operation, lostWith: duplicateKey };
-  }
+  if (previous === null) return { stored: next, operation: upsertOf(next, isAccepted), lostWith: duplicateKey };
   const { stored, update } = changeOf(previous, next, isAccepted);
   const name = isAccepted && writeId !== undefined ? signedWith(writeId) : {};
   const operation = strictUpdate({ _id: previous.id, version: previous.version }, { ...update, ...name });
@@ -53,6 +49,10 @@ export const strictUpdate = (
   update: Omit<mongo.UpdateFilter<ItemRow>, '$setOnInsert'>,
 ): mongo.AnyBulkWriteOperation<ItemRow> => ({
   updateOne: { filter, update: { ...update, $setOnInsert: { _id: '' } }, upsert: true },
+});
+
+const upsertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<ItemRow> => ({
+  updateOne: { filter: { _id: item.id }, update: insertOf(item, isAccepted), upsert: true },
 });
 
 /**

@@ -3,6 +3,7 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import { openFoundation, type Foundation, type Observation } from '../compose/foundation.ts';
 import { firstLookOf } from '../compose/items.ts';
 import { tracedClient } from '../compose/traced-client.ts';
+import { watchClockEveryMs } from '../compose/watch-clock.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -84,10 +85,10 @@ const counter =
     metrics.loopSeconds.observe({ loop }, seconds);
   };
 
-const gaugeLoop = (foundation: Foundation): LoopOptions => {
-  const name = 'read-gauges';
-  return { name, idleMs: gaugesEveryMs, logger: foundation.logger, onRound: counter(foundation, name) };
-};
+const loopOf = (foundation: Foundation, name: string, idleMs: number): LoopOptions => ({
+  ...{ name, idleMs, logger: foundation.logger },
+  onRound: counter(foundation, name),
+});
 
 /** As often as they are usually read. */
 const gaugesEveryMs = 15_000;
@@ -132,13 +133,12 @@ export async function runWorkers(
   const runs = workers.map((worker) => worker.run());
   const done = Promise.all(runs).then(() => undefined);
   const loops = roundNames.map((name) =>
-    startLoop(parts.rounds[name], {
-      ...{ name, idleMs: idleMsOf(name, foundation), logger },
-      onRound: counter(foundation, name),
-    }),
+    startLoop(parts.rounds[name], loopOf(foundation, name, idleMsOf(name, foundation))),
   );
+  loops.push(startLoop(parts.watchClock, loopOf(foundation, 'watch-clock', watchClockEveryMs)));
   // Nobody reads the numbers: then nothing is counted for them.
-  if (config.metrics.port !== null) loops.push(startLoop(parts.readGauges, gaugeLoop(foundation)));
+  if (config.metrics.port !== null)
+    loops.push(startLoop(parts.readGauges, loopOf(foundation, 'read-gauges', gaugesEveryMs)));
   return {
     done,
     stop: async () => {

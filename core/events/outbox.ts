@@ -28,7 +28,8 @@ export function emit(item: Item, occurrence: Occurrence): Item {
   };
   const { eventId, type, occurredAt } = occurrence;
   const cause = item.requestId == null ? {} : { requestId: item.requestId };
-  return { ...item, sequence, outbox: [...item.outbox, { eventId, type, sequence, data, occurredAt, ...cause }] };
+  const entry = { eventId, type, sequence, data, occurredAt, acceptedAt: null, ...cause };
+  return { ...item, sequence, outbox: [...item.outbox, entry] };
 }
 
 /** The item without the events that are stored now. */

@@ -103,6 +103,11 @@ export interface OutboxEntry {
   /** `data` of the envelope without `account`, which depends on the receiver's scope. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
+  /**
+   * When the write that carries it was accepted, in the database's time. The store stamps it: null until the item is read again. Absent
+   * in what earlier versions wrote.
+   */
+  readonly acceptedAt?: Date | null;
   /** `requestId` of the item when it happened. */
   readonly requestId?: string;
 }

@@ -21,7 +21,7 @@ export interface Recovery {
   readonly endpointId: EndpointId | null;
   /** `auto`: it began by itself, because the endpoint has `autoRecover`. */
   readonly kind: 'manual' | 'auto';
-  /** Events stored from `since` to `until` (when it began); what is missed later is the next run's. */
+  /** Events accepted from `since` to `until` (when it began); what is missed later is the next run's. */
   readonly since: Date;
   readonly until: Date;
   readonly state: 'running' | 'finished' | 'stopped';

@@ -1,9 +1,12 @@
 import type { AccountId, EndpointId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 
-/** One place to which an event may go. `account` is the account-level URL: all events, scope self, never disabled. */
+/**
+ * One place to which an event may go. `account` is the account-level URL: all events, scope self, never disabled. `since` is when it was
+ * registered or, if that was later, the member joined, in the database's time; null when that is not known.
+ */
 export type WebhookTarget =
-  | { readonly kind: 'account'; readonly accountId: AccountId }
+  | { readonly kind: 'account'; readonly accountId: AccountId; readonly since: Date | null }
   | {
       readonly kind: 'endpoint';
       readonly endpointId: EndpointId;
@@ -11,10 +14,15 @@ export type WebhookTarget =
       readonly scope: 'self' | 'members';
       readonly eventTypes: readonly string[];
       readonly active: boolean;
+      readonly since: Date | null;
       /** The reseller's reference for the item's account; set for scope members. */
       readonly memberExternalId?: string;
     };
 
-/** An empty allow-list means all events. Source: specification "Endpoint selection". */
-export const wantsEvent = (target: WebhookTarget, type: EventType): boolean =>
-  target.kind === 'account' || target.eventTypes.length === 0 || target.eventTypes.includes(type);
+/**
+ * An empty allow-list means all events. Source: specification "Endpoint selection". Of what was accepted before the target was there
+ * it is told nothing, however late the event is fanned out.
+ */
+export const wantsEvent = (target: WebhookTarget, event: { type: EventType; acceptedAt: Date }): boolean =>
+  (target.since === null || target.since <= event.acceptedAt) &&
+  (target.kind === 'account' || target.eventTypes.length === 0 || target.eventTypes.includes(event.type));

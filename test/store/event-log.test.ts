@@ -51,7 +51,7 @@ test('a transaction of events has at most a thousand rows; one event with all it
   t.teardown(() => closeTestStore(store));
   const account = accountId(randomUUID());
   const endpoints = Array.from({ length: 41 }, (_, n) => ({
-    ...{ _id: `e${n}`, accountId: account, scope: 'self', active: true, eventTypes: [] },
+    ...{ _id: `e${n}`, accountId: account, scope: 'self', active: true, eventTypes: [], createdAt: new Date(0) },
   }));
   await store.connection.collection<{ _id: string }>('webhook_endpoints').insertMany(endpoints);
   const events = Array.from({ length: 100 }, (_, n) => aDueEvent(account, `A${n}`));

@@ -6,7 +6,7 @@ import { recordEvents } from '../../store/event-log.ts';
 import type { DueEvent } from '../../store/events.ts';
 import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
 
-/** An event of an item of its own, as the outbox of the item carries it. */
+/** An event of an item of its own, as the outbox of the item carries it; accepted when it is stored, unless the test says so. */
 export function aDueEvent(account: string, externalId: string, type: EventType = 'item.created'): DueEvent {
   const serviceItemId = itemId(randomUUID());
   const sale = { platform: 'service', salePrice: 0, currency: 'SEK' };

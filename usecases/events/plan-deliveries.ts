@@ -11,7 +11,7 @@ export const startGraceMs = 2_000;
 /** One record for each target that wants the event, with the bytes that every attempt will sign and send (protocol 12). */
 export function planDeliveries(event: NumberedEvent, targets: readonly WebhookTarget[], now: Date): Delivery[] {
   return targets
-    .filter((target) => wantsEvent(target, event.entry.type))
+    .filter((target) => wantsEvent(target, { type: event.entry.type, acceptedAt: event.acceptedAt }))
     .map((target) => planDelivery(event, target, now));
 }
 
@@ -30,7 +30,7 @@ function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): D
     scope: target.kind === 'account' ? 'self' : target.scope,
     aboutAccountId: event.accountId,
     purpose: 'event',
-    eventAt: event.storedAt,
+    eventAt: event.acceptedAt,
     eventNumber: event.number,
     state: isActive ? 'pending' : 'held',
     missed: !isActive,

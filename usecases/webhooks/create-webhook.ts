@@ -40,7 +40,8 @@ export async function createWebhook(context: Context, scope: Scope, wish: NewWeb
     details: { webhookId: id, origin: originOf(row.url), scope: row.scope, eventTypes: row.eventTypes },
   });
   await context.confirmCredential(scope);
-  if (await insertEndpoint(context.store, row, { endpointsMax, audit })) return describeWebhookWithSecret(row, secret);
+  const created = await insertEndpoint(context.store, row, { endpointsMax, audit });
+  if (created !== null) return describeWebhookWithSecret(created, secret);
   throw new Refusal('CONFLICT', `An account has at most ${endpointsMax} webhook endpoints; delete one first`);
 }
 

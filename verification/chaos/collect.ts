@@ -119,7 +119,7 @@ const readEvents = (world: World): Promise<Observed['events']> =>
     itemId: text(row['itemId']),
     sequence: Number(row['sequence']),
     adId: textOrNull((row['data'] as Row)['marketplaceAdId']),
-    storedAt: time(row['storedAt']),
+    acceptedAt: time(row['acceptedAt']),
   }));
 
 async function readEndpoints(world: World, accounts: readonly Account[]): Promise<Endpoint[]> {

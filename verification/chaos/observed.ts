@@ -82,7 +82,7 @@ export interface EventRow {
   readonly itemId: string;
   readonly sequence: number;
   readonly adId: string | null;
-  readonly storedAt: number;
+  readonly acceptedAt: number;
 }
 
 export interface Endpoint {

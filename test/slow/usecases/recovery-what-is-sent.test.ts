@@ -222,15 +222,16 @@ test.serial('events of a member that has left are closed as stopped: no failure,
 });
 
 test.serial(
-  'workers whose clocks differ: events of an account never go back in time, and are recovered as they were stored',
+  'workers whose clocks differ: events of an account never go back in time, and are recovered as they were accepted',
   async (t) => {
     const life = await openLife(t);
     const process = life.process();
     await process.change({ active: false });
     const order = names('item', 10);
+    const began = life.clock.ms;
     for (const [n, name] of order.entries()) {
-      life.clock.ms += n % 2 === 0 ? 10_000 : -10_000 + 50;
-      await life.happen([name]);
+      life.clock.ms += n % 2 === 0 ? 10_000 : -10_000;
+      await life.happen([name], life.account, new Date(began + n * 50));
     }
     life.clock.ms += 20_000;
     const stored = (await life.deliveries()).toSorted((a, b) => a.eventNumber - b.eventNumber);
@@ -246,6 +247,23 @@ test.serial(
     t.deepEqual(life.got(), order);
   },
 );
+
+test.serial('a recovery counts from when an event was accepted, not from when it was fanned out', async (t) => {
+  const life = await openLife(t);
+  const process = life.process();
+  const accepted = new Date(life.clock.ms);
+  await process.change({ active: false });
+  life.clock.ms += hourMs;
+  await life.happen(['fanned out late'], life.account, accepted);
+  await life.happen(['since'], life.account, new Date(life.clock.ms));
+  await process.change({ active: true });
+  await process.recover(new Date(life.clock.ms - minuteMs));
+  await life.pass(minuteMs);
+  t.deepEqual(life.got(), ['since']);
+  await process.recover(accepted);
+  await life.pass(minuteMs);
+  t.deepEqual(life.got(), ['since', 'fanned out late']);
+});
 
 test.serial('nobody else gets what one endpoint missed, and an account that is no member is not told of', async (t) => {
   const life = await openLife(t, { scope: 'members' });

@@ -77,8 +77,8 @@ export interface RecoveryLife {
   /** Names of what got through, in order. */
   got(): string[];
   process(difference?: Difference): RecoveryProcess;
-  /** Stores one event for each name, each in a transaction of its own, and starts its deliveries. */
-  happen(names: readonly string[], about?: AccountId): Promise<void>;
+  /** Stores one event for each name, each in a transaction of its own, and starts its deliveries. Accepted now, unless said otherwise. */
+  happen(names: readonly string[], about?: AccountId, acceptedAt?: Date): Promise<void>;
   pass(ms: number, steps?: () => Steps): Promise<void>;
   row(): Promise<WebhookEndpointRow>;
   deliveries(filter?: object): Promise<Delivery[]>;
@@ -138,8 +138,9 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
   });
   const endpoint = endpointId(id);
   const byId = { _id: endpoint as never };
-  if (wish.scope !== undefined)
-    await store.connection.collection('webhook_endpoints').updateOne(byId, { $set: { scope: wish.scope } });
+  // It was registered in the time of the life, not in the database's.
+  const registered = { createdAt: new Date(clock.ms), scope: wish.scope ?? 'self' };
+  await store.connection.collection('webhook_endpoints').updateOne(byId, { $set: registered });
   const sender: WebhookSender = {
     send: async (attempt) => {
       const { data } = JSON.parse(attempt.body.toString('utf8')) as {
@@ -156,11 +157,12 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     answer: () => ok,
     got: () => life.arrived.filter(({ succeeded }) => succeeded).map(({ name }) => name),
     process: (difference = {}) => startProcess({ life, context, sender }, difference),
-    happen: async (events, about = account) => {
+    happen: async (events, about = account, acceptedAt = now()) => {
       for (const name of events) {
         const at = now();
+        const due = aDueEvent(about, name);
         const made = await recordEvents(store, about, {
-          events: [aDueEvent(about, name)],
+          events: [{ ...due, entry: { ...due.entry, acceptedAt } }],
           planDeliveries: (...planned) => planDeliveries(...planned, at),
           now: at,
         });

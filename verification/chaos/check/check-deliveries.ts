@@ -35,8 +35,8 @@ function checkPlanned(endpoint: Endpoint, own: readonly DeliveryRow[], events: r
   const planned = new Set(own.map(({ eventId }) => eventId));
   return events
     .filter(
-      ({ id, account, storedAt }) =>
-        account === endpoint.account && storedAt > endpoint.createdAt + settlingMs && !planned.has(id),
+      ({ id, account, acceptedAt }) =>
+        account === endpoint.account && acceptedAt > endpoint.createdAt + settlingMs && !planned.has(id),
     )
     .map(({ id }): Violation => ({
       ...{ kind: 'delivery-missing', id },

@@ -90,7 +90,7 @@ export function aCleanEnd(): Observed {
   const events = told.map(({ type, name, sequence }, index): EventRow => ({
     ...{ id: eventIdOf(index), account: shop, number: index + 1, type, itemId: itemIds[name], sequence },
     adId: type === 'item.created' ? null : `ad-${name}`,
-    storedAt: 100_000,
+    acceptedAt: 100_000,
   }));
   const deliveries = events.flatMap(({ id }) => [
     { ...aDelivery(id, 'e1'), state: 'succeeded' },
