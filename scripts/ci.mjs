@@ -16,6 +16,7 @@ const lastMoment = startedAt + (minutesMax + 5) * 60_000;
 /** The most important first. Minutes are what two cores take, generously. */
 const steps = [
   { name: 'every change', minutes: 2, test: [] },
+  { name: 'Node 24', minutes: 1, command: ['npm', 'run', '--silent', 'test:nodes', '--', '--smoke'] },
   { name: 'embedded', minutes: 3, test: ['--group', 'embedded'] },
   { name: 'browser', minutes: 4, test: ['--group', 'browser'] },
   { name: 'demo', minutes: 1, command: ['npm', 'run', '--silent', 'demo'] },
