@@ -7,6 +7,12 @@ import { itemFromRow, type ItemRow } from './item-row.ts';
 import { changeOf, insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
 import { prepareWrite, tookTooLong, writeTogether, type ItemChange, type PreparedWrite } from './write-together.ts';
 
+/** Of a write that may wait for those before it. */
+export interface GatheredOptions extends Pick<WriteOptions, 'isAccepted'> {
+  /** Asked right before the write is sent, each time it is: nothing is written when it throws. */
+  readonly confirm?: () => Promise<void>;
+}
+
 /** What every push does to its item. */
 export interface GatheredItems {
   /** The current item as a majority of the replica set has it. */
@@ -14,14 +20,15 @@ export interface GatheredItems {
   /** The newest of the items, archived ones and tombstones, that had the external id before. */
   findPredecessor(account: AccountId, externalId: string): Promise<{ readonly sequence: number } | null>;
   /** false when the account already has a current item with that external id. */
-  insert(item: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<boolean>;
+  insert(item: Item, options?: GatheredOptions): Promise<boolean>;
   /** Writes what differs, if nobody wrote since `previous` was read: the stored item, or null when it has moved on. */
-  replace(previous: Item, next: Item, options?: Pick<WriteOptions, 'isAccepted'>): Promise<Item | null>;
+  replace(previous: Item, next: Item, options?: GatheredOptions): Promise<Item | null>;
 }
 
 interface GatheredWrite {
   readonly change: ItemChange;
   readonly isAccepted: boolean;
+  readonly confirm: () => Promise<void>;
   /** Its own: by it the row tells that it has been written. */
   readonly writeId: mongo.ObjectId;
 }
@@ -36,8 +43,8 @@ export function gatheredItems(items: mongo.Collection<ItemRow>): GatheredItems {
   });
   const predecessors = gatherReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
   const gathered = gatherWrites<GatheredWrite, Item | null>((writes) => writeGathered(items, writes));
-  const write = (change: ItemChange, { isAccepted = false }: Pick<WriteOptions, 'isAccepted'> = {}) =>
-    gathered({ change, isAccepted, writeId: new mongo.ObjectId() });
+  const write = (change: ItemChange, { isAccepted = false, confirm = noQuestion }: GatheredOptions = {}) =>
+    gathered({ change, isAccepted, confirm, writeId: new mongo.ObjectId() });
   return {
     findCurrent: async (account, externalId) => (await current(account, externalId)) ?? null,
     findPredecessor: async (account, externalId) => (await predecessors(account, externalId)) ?? null,
@@ -46,11 +53,26 @@ export function gatheredItems(items: mongo.Collection<ItemRow>): GatheredItems {
   };
 }
 
+const noQuestion = (): Promise<void> => Promise.resolve();
+
 /** A bulk that takes longer is given up: its rows are written one by one. */
 const togetherMaxMs = 2_000;
 
-/** Who writes alone does it as ever; together, each meets only errors of its own. */
+/** Those that are confirmed when their turn has come. */
 async function writeGathered(
+  items: mongo.Collection<ItemRow>,
+  writes: readonly GatheredWrite[],
+): Promise<readonly Eventually<Item | null | Error>[]> {
+  const refusals = await Promise.all(writes.map(refusalOf));
+  const confirmed = writes.filter((_write, index) => refusals[index] === null);
+  const outcomes = (await send(items, confirmed)).values();
+  return refusals.map((refusal) => refusal ?? outcomes.next().value ?? null);
+}
+
+const refusalOf = ({ confirm }: GatheredWrite): Promise<Error | null> => confirm().then(() => null, asError);
+
+/** Who writes alone does it as ever; together, each meets only errors of its own. */
+async function send(
   items: mongo.Collection<ItemRow>,
   writes: readonly GatheredWrite[],
 ): Promise<readonly Eventually<Item | null | Error>[]> {
@@ -71,12 +93,22 @@ async function writeGathered(
 
 /** After a bulk of which nobody knows how far it came: what it has stored would else take its own effect for another's. */
 async function writeOnce(items: mongo.Collection<ItemRow>, write: GatheredWrite): Promise<Item | null> {
-  const { change, isAccepted, writeId } = write;
-  const written = await writeAlone(items, write);
-  // A new item finds itself by its id. What is no caller's is decided again from what is there.
-  if (written !== null || change.previous === null || !isAccepted) return written;
-  const found = await items.findOne({ _id: change.next.id, writeIds: writeId }, { projection: { _id: 1 } });
-  return found && changeOf(change.previous, change.next, isAccepted).stored;
+  const refusal = await refusalOf(write);
+  const written = refusal === null ? await writeAlone(items, write) : null;
+  if (written !== null) return written;
+  const found = await findWritten(items, write);
+  if (found === null && refusal !== null) throw refusal;
+  return found;
+}
+
+/** A new item finds itself by its id. What is no caller's is decided again from what is there. */
+async function findWritten(
+  items: mongo.Collection<ItemRow>,
+  { change: { previous, next }, isAccepted, writeId }: GatheredWrite,
+): Promise<Item | null> {
+  if (previous === null || !isAccepted) return null;
+  const found = await items.findOne({ _id: next.id, writeIds: writeId }, { projection: { _id: 1 } });
+  return found && changeOf(previous, next, isAccepted).stored;
 }
 
 async function writeAlone(

@@ -1,4 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
+import { keptFresh } from '../../platform/kept-fresh.ts';
 import { isMemberOf } from '../../store/member-connections.ts';
 import { isSessionOpen } from '../../store/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
@@ -9,12 +10,14 @@ import { invalidSession } from './authenticate-session.ts';
 /**
  * Asks once more what was found out at the door, right before a write takes effect and before what has no effect is answered:
  * a key that was revoked and a session that has ended meanwhile stop the calls in flight as well, and so does a member that left
- * its reseller. Throws `Refusal` UNAUTHORIZED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
+ * its reseller. What a process learns that was stopped while it asked is asked again. Throws `Refusal` UNAUTHORIZED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
  */
-export async function confirmCredential(
-  { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
-  scope: Scope,
-): Promise<void> {
+export const confirmCredential = (context: Context, scope: Scope): Promise<void> =>
+  keptFresh(() => askOnce(context, scope))();
+
+type Context = Pick<AccountSideContext, 'store' | 'now'>;
+
+async function askOnce({ store, now }: Context, scope: Scope): Promise<void> {
   const { accountId, actingAccountId, credential } = scope;
   if (credential.kind !== 'session') return confirmKeyActive(store, scope);
   const session = { sessionId: credential.sessionId, now: now() };

@@ -5,6 +5,7 @@ import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { isOnShortWay, takingShortWay } from '../../core/items/short-way.ts';
 import type { Scope } from '../../core/scope.ts';
+import { keptFresh } from '../../platform/kept-fresh.ts';
 import type { ItemStore } from '../../store/items.ts';
 import { requirePrecondition, type Precondition } from './precondition.ts';
 import type { TakeTurn } from './take-turns.ts';
@@ -100,7 +101,8 @@ async function tryWrite(
   const decided = await decide(found);
   requirePrecondition(found, precondition);
   // Right before the write: a key that was revoked while the body was on its way writes nothing, and learns nothing.
-  await confirmCredential(scope);
+  const confirm = keptFresh(() => confirmCredential(scope));
+  await confirm();
   if (decided.item === found) {
     const isProven = validateOnly || (await items.isStill(found));
     return isProven ? { ...decided, outcome: 'unchanged' } : null;
@@ -110,17 +112,15 @@ async function tryWrite(
   const item = firstLook === 'lane' ? takingShortWay(decided.item, now()) : decided.item;
   const stored =
     found === null
-      ? await insertNew(items, item)
-      : await items.replace(found, item, { isAccepted: sparesBulks !== true });
+      ? await insertNew(items, item, confirm)
+      : await items.replace(found, item, { isAccepted: sparesBulks !== true, confirm });
   if (stored === null) return null;
   if (!isOnShortWay(stored)) nudge(stored);
   return { ...decided, item: stored, outcome };
 }
 
-const accepted = { isAccepted: true } as const;
-
-const insertNew = async (items: ItemStore, item: Item): Promise<Item | null> =>
-  (await items.insert(item, accepted)) ? item : null;
+const insertNew = async (items: ItemStore, item: Item, confirm: () => Promise<void>): Promise<Item | null> =>
+  (await items.insert(item, { isAccepted: true, confirm })) ? item : null;
 
 export const resultOf = ({ item, outcome, warnings }: Written): WriteResult => ({
   itemId: item.id,

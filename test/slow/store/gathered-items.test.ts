@@ -235,6 +235,30 @@ test('what a bulk had stored is its writer’s, whoever has written the item sin
   });
 });
 
+test('who may write no more when its turn has come writes nothing, and those beside it do', async (t) => {
+  const items = createItemStore(store);
+  const [first = aNewItem(), revoked = aNewItem(), last = aNewItem()] = await stored(items, 3);
+  const asked: string[] = [];
+  const raise = (item: Item): Promise<Item | null> => {
+    const confirm = (): Promise<void> => {
+      asked.push(item.externalId);
+      return item === revoked ? Promise.reject(new Error('revoked')) : Promise.resolve();
+    };
+    return items.replace(item, { ...item, revision: 2 }, { ...accepted, confirm });
+  };
+  const outcomes = await Promise.allSettled([first, revoked, last].map(raise));
+  t.deepEqual(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value?.revision : outcome.reason.message)),
+    [2, 'revoked', 2],
+  );
+  await t.throwsAsync(raise(revoked), { message: 'revoked' });
+  t.is((await items.findById(revoked.id))?.revision, 1);
+  t.deepEqual(
+    asked,
+    [first, revoked, last, revoked].map(({ externalId }) => externalId),
+  );
+});
+
 test('due items that nobody has locked are claimed beside one that is, each by one of two that claim at once', async (t) => {
   const own = await openTestStore();
   t.teardown(() => closeTestStore(own));
