@@ -51,8 +51,7 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
   const row = rowFromItem(stored);
   const before: ReadonlyMap<string, unknown> = new Map(Object.entries(rowBefore));
   const differs = ([key, value]: [string, unknown]): boolean => before.get(key) !== value;
-  const isStamped = ([key]: [string, unknown]): boolean =>
-    key === 'changedAt' || (isAccepted && key === 'acceptedAt');
+  const isStamped = ([key]: [string, unknown]): boolean => key === 'changedAt' || (isAccepted && key === 'acceptedAt');
   const changed = Object.entries(row).filter((entry) => differs(entry) && !isStamped(entry));
   // Whatever the tally did since `previous` was read: it looks at the item again.
   if (row.inventoryClass !== rowBefore.inventoryClass) changed.push(['isUncounted', true]);

@@ -61,6 +61,11 @@ for (const [name, change] of Object.entries(changes))
 
 test('what shows nothing to a caller leaves the time of the change', async (t) => {
   const item = await anOldItem();
-  await items.replace(item, { ...item, nextNudgeAt: noon, outbox: [], processing: { ...item.processing, attempts: 3 } });
+  await items.replace(item, {
+    ...item,
+    nextNudgeAt: noon,
+    outbox: [],
+    processing: { ...item.processing, attempts: 3 },
+  });
   t.is(await changedAt(item), 0);
 });

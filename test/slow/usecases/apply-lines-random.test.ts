@@ -83,7 +83,15 @@ const comparable = (value: unknown, items: readonly Item[], world: LineWorld): u
   );
   return JSON.parse(named.replaceAll(world.account, 'account')) as unknown;
 };
-const aboutTheWrite = new Set(['version', 'nextNudgeAt', 'nudgeDelayMs', 'backlogAt', 'acceptedAt', 'changedAt', 'bulkMarks']);
+const aboutTheWrite = new Set([
+  'version',
+  'nextNudgeAt',
+  'nudgeDelayMs',
+  'backlogAt',
+  'acceptedAt',
+  'changedAt',
+  'bulkMarks',
+]);
 
 test(`lines leave the same items, events, history, outcomes and warnings as the same pushes one by one (LINES_SEED=${seed})`, async (t) => {
   await fc.assert(
