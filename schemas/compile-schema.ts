@@ -5,6 +5,7 @@ import type { Static, TSchema } from 'typebox';
 import { Refusal, type FieldProblem } from '../core/errors.ts';
 import { describeProblems } from './describe-problems.ts';
 import { formats } from './formats.ts';
+import { hasSekDecimals, sekAmountKeyword } from './number.ts';
 
 /** A check made once from a schema at start-up; use it for every request. */
 export interface CompiledSchema<Value> {
@@ -55,8 +56,15 @@ const ajv = new Ajv2020({
   // Schemas share pieces by reference and carry $id for the OpenAPI document; each is compiled once, on its own.
   addUsedSchema: false,
 });
-addFormats.default(ajv, ['date-time', 'uri', 'uuid']);
+addFormats.default(ajv, ['date-time', 'double', 'uri', 'uuid']);
 for (const [name, { message: _message, ...format }] of Object.entries(formats)) ajv.addFormat(name, format);
+ajv.addKeyword({
+  keyword: sekAmountKeyword,
+  type: 'number',
+  schemaType: 'boolean',
+  errors: false,
+  validate: (_isAmount: true, sek: number) => hasSekDecimals(sek),
+});
 ajv.addKeyword({
   // An annotation that OpenAPI allows: bytes of all keys and text values of a flat object, in UTF-8.
   keyword: 'x-max-bytes',

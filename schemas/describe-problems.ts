@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 
 import type { FieldProblem } from '../core/errors.ts';
 import { formats } from './formats.ts';
+import { sekAmountKeyword, tooManyDecimals } from './number.ts';
 
 /**
  * The validator's errors in the words of the interface: dotted paths below `basePath` (`imageUrls.0`; `body` for the
@@ -58,6 +59,7 @@ const messageOfKeyword: ReadonlyMap<string, Describe> = new Map<string, Describe
   ['format', ({ format }) => formatMessage(String(format))],
   ['pattern', ({ pattern }) => patternMessage(String(pattern))],
   ['x-max-bytes', () => catalogCodesTooBig],
+  [sekAmountKeyword, () => tooManyDecimals],
 ]);
 
 const typeNames: Readonly<Record<string, string>> = {

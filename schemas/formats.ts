@@ -1,17 +1,10 @@
 import { normaliseIsbn } from '../core/domains/isbn.ts';
 import { normaliseLanguage } from '../core/domains/language-tag.ts';
 import { normalisePlate } from '../core/domains/registration-plate.ts';
-import { isSekAmount, sekMax } from '../core/money.ts';
 
 interface TextFormat {
   readonly type: 'string';
   readonly validate: (value: string) => boolean;
-  readonly message: string;
-}
-
-interface NumberFormat {
-  readonly type: 'number';
-  readonly validate: (value: number) => boolean;
   readonly message: string;
 }
 
@@ -33,12 +26,6 @@ export const formats = {
       'must be one line of text without control characters such as line feeds or tabs, and without unpaired surrogates',
   },
   'https-url': { type: 'string', validate: isHttpsUrl, message: 'must be an HTTPS URL' },
-  'sek-amount': {
-    type: 'number',
-    // The bounds have messages of their own; outside them only the decimals are this format's business.
-    validate: (sek) => sek < 0 || sek > sekMax || isSekAmount(sek),
-    message: 'must have at most two decimals',
-  },
   isbn: {
     type: 'string',
     validate: (value) => isShort(value) && normaliseIsbn(value) !== undefined,
@@ -55,7 +42,7 @@ export const formats = {
     validate: (value) => isShort(value) && normalisePlate(value) !== undefined,
     message: 'must be a Swedish registration plate such as MLB 84A',
   },
-} as const satisfies Readonly<Record<string, TextFormat | NumberFormat>>;
+} as const satisfies Readonly<Record<string, TextFormat>>;
 
 export type FormatName = keyof typeof formats;
 

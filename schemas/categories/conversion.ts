@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
+import { decimalNumber } from '../number.ts';
 import { text } from '../text.ts';
 
 export const markets = ['marketplace', 'service'] as const;
@@ -31,7 +32,7 @@ export const conversionSchema = Type.Object(
     market: Type.Enum([...markets], {
       description: 'The market that externalId belongs to; the source market when converting from the marketplace',
     }),
-    confidence: Type.Number({
+    confidence: decimalNumber({
       description:
         '1 when the table of categories says so. 0.75 for a guess: a classification by name, `other` for an id that the ' +
         'service does not know, and the category for the slug `other`',

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { decimalNumber } from '../number.ts';
 
 const account = Type.Object(
   {
@@ -18,7 +19,7 @@ export const commonEventData = {
   externalId: Type.String({ description: "The caller's identifier of the item" }),
   serviceItemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
   platform: Type.Enum([...platforms], { description: 'Where it happened' }),
-  salePrice: Type.Number({ minimum: 0, description: 'SEK; 0 for every event that is no sale' }),
+  salePrice: decimalNumber({ minimum: 0, description: 'SEK; 0 for every event that is no sale' }),
   currency: Type.Enum(['SEK'], { description: 'Currency of salePrice' }),
   sequence: Type.Integer({ minimum: 1, description: 'Grows with every event of an item; tells which of two is newer' }),
   account,

@@ -3,7 +3,8 @@ import Type, { type Static } from 'typebox';
 import { itemStatusSchema } from './item-status.ts';
 
 const nullableText = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
-const nullableNumber = (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+const nullableNumber = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], format: 'double', description });
 
 const imageSchema = Type.Object({
   sourceUrl: Type.String({ description: 'As it was pushed' }),

@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-import { sekMax } from '../../core/money.ts';
 import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
 import { itemDomainSchema } from '../item-domains/item-domain.ts';
+import { decimalNumber, sekAmount } from '../number.ts';
 import { text } from '../text.ts';
 
 export const imagesMax = 10;
@@ -11,10 +11,8 @@ export const descriptionLengthMax = 20_000;
 /** Other names under which the image list is accepted; problems always name `imageUrls`. */
 export const imageListNames = ['imageUrls', 'images', 'image_urls'] as const;
 
-export const priceSchema = Type.Number({
+export const priceSchema = sekAmount({
   minimum: 1,
-  maximum: sekMax,
-  format: 'sek-amount',
   description: 'Starting price in SEK with at most two decimals; the marketplace gets whole kronor, rounded half up',
   examples: [149.5],
 });
@@ -38,16 +36,14 @@ const fields = {
   description: Type.Optional(text({ description: 'Description in plain text', maxLength: descriptionLengthMax })),
   price: priceSchema,
   shippingCost: Type.Optional(
-    Type.Number({
+    sekAmount({
       minimum: 0,
-      maximum: sekMax,
-      format: 'sek-amount',
       description: 'Flat shipping in SEK with at most two decimals; 0 means free shipping',
       examples: [79],
     }),
   ),
   weightKg: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 100_000, description: 'Weight in kg, for shipping', examples: [4.2] }),
+    decimalNumber({ minimum: 0, maximum: 100_000, description: 'Weight in kg, for shipping', examples: [4.2] }),
   ),
   currency: Type.Optional(Type.Enum(['SEK'], { default: 'SEK', description: 'Only SEK is supported' })),
   schemaVersion: Type.Optional(

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
+import { decimalNumber } from '../number.ts';
 
 /** The answer of `GET /integration/v1/items/{external_id}`. Source: specification "Item status (read response)". */
 export const itemStatusSchema = Type.Object(
@@ -20,7 +21,7 @@ export const itemStatusSchema = Type.Object(
       format: 'uri',
       description: 'Address of the auction; null until published',
     }),
-    price: Type.Number({ minimum: 0, description: 'Current price in SEK', examples: [149.5] }),
+    price: decimalNumber({ minimum: 0, description: 'Current price in SEK', examples: [149.5] }),
   },
   { $id: 'ItemStatus', title: 'ItemStatus', description: 'Where an item stands' },
 );

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import type { DirectSale } from '../../core/items/direct-sale.ts';
-import { oreFromSek, sekMax } from '../../core/money.ts';
+import { oreFromSek } from '../../core/money.ts';
 import { directPlatforms } from '../../core/orders/sale-platforms.ts';
 import { compileReader } from '../compile-schema.ts';
 import { externalIdLengthMax } from '../items/external-id.ts';
+import { sekAmount } from '../number.ts';
 import { text } from '../text.ts';
 
 /** The body of `POST /partner/orders`. Unknown fields are slips. Source: decisions "Orders". */
@@ -18,10 +19,8 @@ export const newOrderSchema = Type.Object(
     platform: Type.Enum([...directPlatforms], {
       description: 'Where it was sold; the marketplace reports its own sales',
     }),
-    amount: Type.Number({
+    amount: sekAmount({
       minimum: 0.01,
-      maximum: sekMax,
-      format: 'sek-amount',
       description: 'The price it went for, in SEK with at most two decimals',
       examples: [349.5],
     }),

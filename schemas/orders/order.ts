@@ -2,9 +2,10 @@ import Type from 'typebox';
 import { domainSlugs } from '../../core/domains/domain-table.ts';
 import { orderStates } from '../../core/orders/order-states.ts';
 import { platforms } from '../events/event-data.ts';
+import { decimalNumber } from '../number.ts';
 import { nullableTime, time } from '../time.ts';
 
-const sek = (description: string) => Type.Number({ minimum: 0, description: `SEK; ${description}` });
+const sek = (description: string) => decimalNumber({ minimum: 0, description: `SEK; ${description}` });
 
 export const orderStatus = Type.Enum([...orderStates], {
   description: '`pending` until it is paid; `completed` and `cancelled` are final',

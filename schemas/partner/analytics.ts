@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { decimalNumber } from '../number.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const sek = (description: string) => Type.Number({ description: `${description}, SEK` });
+const sek = (description: string) => decimalNumber({ description: `${description}, SEK` });
 
 /** Source: specification "Partner analytics snapshot". */
 export const analyticsSchema = Type.Object(

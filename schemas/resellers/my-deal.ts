@@ -1,10 +1,11 @@
 import Type from 'typebox';
+import { decimalNumber } from '../number.ts';
 import { nullableTime } from '../time.ts';
 
 const owed = {
   orders: Type.Integer({ description: 'Completed orders' }),
-  sales: Type.Number({ description: 'What they come to, in SEK' }),
-  owed: Type.Number({ description: 'Commission on them in SEK, rounded once for each order to whole öre' }),
+  sales: decimalNumber({ description: 'What they come to, in SEK' }),
+  owed: decimalNumber({ description: 'Commission on them in SEK, rounded once for each order to whole öre' }),
 };
 
 const commission = Type.Object({

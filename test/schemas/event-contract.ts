@@ -23,10 +23,14 @@ interface Place {
 /** Words for people, and what is visited as fields of its own. */
 const noFacts = new Set(['$id', 'title', 'description', 'examples', 'properties', 'required', 'items']);
 
+/** Every number of JSON is a double: the format only tells generators which type holds it. */
+const isFact = ([keyword, value]: [string, unknown]): boolean =>
+  !noFacts.has(keyword) && !(keyword === 'format' && value === 'double');
+
 function visit(schema: Json, { path, required, facts }: Place): void {
   facts[path] = {
     required,
-    ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => !noFacts.has(keyword))),
+    ...Object.fromEntries(Object.entries(schema).filter(isFact)),
   };
   const needed = Array.isArray(schema['required']) ? schema['required'] : [];
   for (const [name, child] of Object.entries((schema['properties'] ?? {}) as Json))

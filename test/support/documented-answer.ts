@@ -82,7 +82,7 @@ function wrongBody({ content }: DescribedResponse, answer: SentAnswer, operation
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, ownProperties: true, strict: true });
 addFormats.default(ajv);
 for (const [name, { message: _message, ...format }] of Object.entries(formats)) ajv.addFormat(name, format);
-for (const annotation of ['components', 'x-max-bytes', 'discriminator']) ajv.addKeyword(annotation);
+for (const annotation of ['components', 'x-max-bytes', 'x-sek-amount', 'discriminator']) ajv.addKeyword(annotation);
 const rootId = 'https://itembridge.test/openapi.json';
 ajv.addSchema({ $id: rootId, components: { schemas: closed(document.components.schemas) } }, rootId, false, false);
 

@@ -24,7 +24,7 @@ word = st.from_regex(r"[a-z]{1,12}", fullmatch=True)
 
 @schemathesis.hook
 def map_body(context, body):
-    """Amounts are in SEK with at most two decimals (format sek-amount), and formats of numbers can't be registered."""
+    """Amounts are in SEK with at most two decimals (x-sek-amount), and keywords can't be registered."""
     return rounded(body)
 
 
