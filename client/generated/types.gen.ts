@@ -75,7 +75,7 @@ export type AuditLog = {
         /**
          * What it is about
          */
-        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * A sentence for people
          */
@@ -274,7 +274,7 @@ export type BatchRowRefused = {
     /**
      * Stable code for programs
      */
-    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * Every problem, relative to the row
      */
@@ -435,7 +435,7 @@ export type BulkSyncError = {
     /**
      * Stable code for programs
      */
-    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * Every problem of the line
      */
@@ -598,7 +598,7 @@ export type ErrorBody = {
     /**
      * Stable code for programs
      */
-    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * The HTTP status once more
      */
@@ -3022,7 +3022,7 @@ export type GetItemsErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3082,7 +3082,7 @@ export type PostItemsBatchErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3163,7 +3163,7 @@ export type GetItemsByExternalIdTimelineErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3232,7 +3232,7 @@ export type DeleteItemsByExternalIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3309,7 +3309,7 @@ export type GetItemsByExternalIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3382,7 +3382,7 @@ export type PutItemsByExternalIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3471,7 +3471,7 @@ export type PatchItemsByExternalIdPriceErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3564,7 +3564,7 @@ export type PatchItemsByExternalIdStatusErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3661,7 +3661,7 @@ export type PostItemsByExternalIdPublishErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3771,6 +3771,10 @@ export type GetPartnerItemsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -3835,6 +3839,10 @@ export type DeletePartnerItemsByExternalIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -3903,6 +3911,10 @@ export type GetPartnerItemsByExternalIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -3965,6 +3977,10 @@ export type GetPartnerItemsByExternalIdTimelineErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4034,6 +4050,10 @@ export type PostPartnerItemsByExternalIdPublishErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4120,6 +4140,10 @@ export type PostPartnerItemsByExternalIdRetryErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -4200,6 +4224,10 @@ export type PatchPartnerItemsByExternalIdStatusErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4296,7 +4324,7 @@ export type PostBulkSyncsErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -4376,7 +4404,7 @@ export type DeleteBulkSyncsByIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -4436,7 +4464,7 @@ export type GetBulkSyncsByIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -4496,7 +4524,7 @@ export type GetBulkSyncsByIdErrorsErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -4549,6 +4577,10 @@ export type GetPartnerBulkSyncsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4605,6 +4637,10 @@ export type DeletePartnerBulkSyncsByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -4660,6 +4696,10 @@ export type GetPartnerBulkSyncsByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -4714,6 +4754,10 @@ export type GetPartnerBulkSyncsByIdErrorsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4812,6 +4856,10 @@ export type PostAuthLoginErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * PAYLOAD_TOO_LARGE
      */
@@ -4952,6 +5000,10 @@ export type GetAuthMeErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -4992,6 +5044,10 @@ export type PostAuthPasswordErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT
      */
@@ -5050,6 +5106,10 @@ export type DeleteAuthSessionsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5090,6 +5150,10 @@ export type GetAuthSessionsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -5136,6 +5200,10 @@ export type DeleteAuthSessionsByIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -5187,6 +5255,10 @@ export type PostApiKeysGenerateErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT, REQUEST_IN_PROGRESS
      */
@@ -5245,6 +5317,10 @@ export type GetApiKeysErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5291,6 +5367,10 @@ export type DeleteApiKeysByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -5335,6 +5415,10 @@ export type GetWebhooksErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -5383,7 +5467,7 @@ export type PostWebhooksErrors = {
      */
     401: ErrorBody;
     /**
-     * RESELLER_AGREEMENT_REQUIRED
+     * ACCOUNT_SUSPENDED, RESELLER_AGREEMENT_REQUIRED
      */
     403: ErrorBody;
     /**
@@ -5449,6 +5533,10 @@ export type DeleteWebhooksByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -5499,7 +5587,7 @@ export type PatchWebhooksByIdErrors = {
      */
     401: ErrorBody;
     /**
-     * RESELLER_AGREEMENT_REQUIRED
+     * ACCOUNT_SUSPENDED, RESELLER_AGREEMENT_REQUIRED
      */
     403: ErrorBody;
     /**
@@ -5565,6 +5653,10 @@ export type PostWebhooksByIdRotateSecretErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -5610,6 +5702,10 @@ export type GetWebhookSettingsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5650,6 +5746,10 @@ export type PutWebhookSettingsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * PAYLOAD_TOO_LARGE
      */
@@ -5703,6 +5803,10 @@ export type PostWebhookSettingsRotateSecretErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -5766,6 +5870,10 @@ export type GetWebhookDeliveriesErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5811,6 +5919,10 @@ export type GetWebhookDeliveriesByIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -5867,6 +5979,10 @@ export type PostWebhooksByIdTestErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -5945,6 +6061,10 @@ export type PostWebhooksByIdRecoverErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6015,6 +6135,10 @@ export type GetWebhooksByIdRecoveriesErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6069,6 +6193,10 @@ export type PostWebhookSettingsTestErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -6142,6 +6270,10 @@ export type PostWebhookSettingsRecoverErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6207,6 +6339,10 @@ export type GetWebhookSettingsRecoveriesErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6271,6 +6407,10 @@ export type PostWebhookDeliveriesByIdRedeliverErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -6344,7 +6484,7 @@ export type GetEventsErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -6393,6 +6533,10 @@ export type DeletePartnerMarketplaceConnectionErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -6433,6 +6577,10 @@ export type GetPartnerMarketplaceConnectionErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -6478,6 +6626,10 @@ export type PutPartnerMarketplaceConnectionErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT
      */
@@ -6547,6 +6699,10 @@ export type PostPBySlugConnectErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6604,6 +6760,10 @@ export type GetBusinessMyProfileErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6648,6 +6808,10 @@ export type PutBusinessMyProfileErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT
      */
@@ -6706,6 +6870,10 @@ export type GetBusinessMyProfileConnectionsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -6751,6 +6919,10 @@ export type PutBusinessMyProfileConnectionsByMemberUserIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -6813,6 +6985,10 @@ export type DeleteBusinessMyDealErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -6853,6 +7029,10 @@ export type GetBusinessMyDealErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -6920,6 +7100,10 @@ export type GetPartnerOrdersErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -6966,6 +7150,10 @@ export type PostPartnerOrdersErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -7033,6 +7221,10 @@ export type GetPartnerOrdersByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -7082,6 +7274,10 @@ export type PatchPartnerOrdersByIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -7144,6 +7340,10 @@ export type GetPartnerAnalyticsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -7184,6 +7384,10 @@ export type GetPartnerSubscriptionErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -7231,6 +7435,10 @@ export type PostPartnerSubscriptionCheckoutErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT, REQUEST_IN_PROGRESS
      */
@@ -7334,7 +7542,7 @@ export type GetPartnerAuditLogData = {
         /**
          * Only entries of this kind
          */
-        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * Only what was done by such an actor
          */
@@ -7368,6 +7576,10 @@ export type GetPartnerAuditLogErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -7421,7 +7633,7 @@ export type GetVehiclesLookupErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**

@@ -41,7 +41,13 @@ test('register 422: common passwords, the own address, blank and invisible ones,
   const email = `${local}@example.se`;
   const common = ['1234567890', 'qwertyuiop', 'Password123', 'aaaaaaaaaa', '１２３４５６７８９０', ' qwertyuiop '];
   const own = [email, email.toUpperCase(), local, 'example.se'.padEnd(10)];
-  const unseen = [' '.repeat(12), '\u200b'.repeat(12), `ettord${'\u200b'.repeat(6)}`, `ettord${' '.repeat(6)}`, 'nio tecke'];
+  const unseen = [
+    ' '.repeat(12),
+    '\u200b'.repeat(12),
+    `ettord${'\u200b'.repeat(6)}`,
+    `ettord${' '.repeat(6)}`,
+    'nio tecke',
+  ];
   for (const refused of [...common, ...own, ...unseen]) {
     const reply = await register({ email, password: refused, name: 'A' });
     isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });

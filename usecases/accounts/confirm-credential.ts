@@ -5,11 +5,12 @@ import type { AccountSideContext } from '../account-side-context.ts';
 import { confirmKeyActive } from '../api-keys/confirm-key-active.ts';
 import { unknownMember } from './act-for-member.ts';
 import { invalidSession } from './authenticate-session.ts';
+import { refusalOf } from './suspended.ts';
 
 /**
  * Asks once more what was found out at the door, right before a write takes effect and before what has no effect is answered:
  * a key that was revoked and a session that has ended meanwhile stop the calls in flight as well, and so does a member that left
- * its reseller. Throws `Refusal` UNAUTHORIZED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
+ * its reseller. Throws `Refusal` UNAUTHORIZED, ACCOUNT_SUSPENDED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
  */
 export async function confirmCredential(
   { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
@@ -22,6 +23,6 @@ export async function confirmCredential(
     isSessionOpen(store, actingAccountId, session),
     accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
   ]);
-  if (!isOpen) throw invalidSession();
+  if (!isOpen) throw await refusalOf(store, actingAccountId, invalidSession());
   if (!isLinked) throw unknownMember();
 }
