@@ -7,8 +7,10 @@ import { itemsCommand } from './items/items.ts';
 import { keysCommand } from './keys/keys.ts';
 import { opsCommand } from './ops/ops.ts';
 import { reEncryptSecretsCommand } from './re-encrypt-secrets.ts';
+import { resumeAccountCommand } from './resume-account.ts';
 import { revokeOperatorCommand } from './revoke-operator.ts';
 import { revokeResellerCommand } from './revoke-reseller.ts';
+import { suspendAccountCommand } from './suspend-account.ts';
 import { syncCommand } from './sync/sync.ts';
 import { webhooksCommand } from './webhooks/listen.ts';
 
@@ -26,6 +28,8 @@ const program = new Command('itembridge')
   .addCommand(revokeResellerCommand)
   .addCommand(grantOperatorCommand)
   .addCommand(revokeOperatorCommand)
+  .addCommand(suspendAccountCommand)
+  .addCommand(resumeAccountCommand)
   .addCommand(opsCommand)
   .addCommand(checkSumsCommand)
   .addCommand(reEncryptSecretsCommand);

@@ -15,6 +15,8 @@ export interface AccountRow {
   readonly createdAt: Date;
   /** Is shown where the work of items is in the workflow engine; given and taken by whoever runs the service. */
   readonly operator?: boolean;
+  /** Only while it is suspended; its keys are marked, too. */
+  readonly suspendedAt?: Date;
   /** Raised by each change of the password, so that a login that is under way with the old one is known. */
   readonly passwordNumber?: number;
 }
@@ -27,6 +29,7 @@ const schema = new Schema(
     passwordHash: { type: String, required: true },
     createdAt: { type: Date, required: true },
     operator: Boolean,
+    suspendedAt: Date,
     passwordNumber: Number,
     /** Raised to make transactions of one account follow one another; means nothing else. */
     turn: Number,
@@ -95,6 +98,21 @@ export async function markOperator(
   });
 }
 
+export async function isSuspended(store: StoreConnection, accountId: AccountId): Promise<boolean> {
+  return (await accounts(store).exists({ _id: accountId, suspendedAt: { $exists: true } })) !== null;
+}
+
+/** Part of a transaction. Whether that changed anything. `at` null: it is suspended no more. */
+export async function markSuspended(
+  store: StoreConnection,
+  accountId: AccountId,
+  { at, session }: { readonly at: Date | null; readonly session: ClientSession },
+): Promise<boolean> {
+  const filter = { _id: accountId, suspendedAt: { $exists: at === null } };
+  const change = at === null ? { $unset: { suspendedAt: 1 as const } } : { $set: { suspendedAt: at } };
+  return (await accounts(store).updateOne(filter, change, { session })).modifiedCount > 0;
+}
+
 /** All of them, for what an administrator does to each. */
 export async function* listAccountIds(store: StoreConnection): AsyncGenerator<AccountId> {
   const rows = accounts(store).find({}, { _id: 1 }).lean<Pick<AccountRow, '_id'>>();
@@ -123,6 +141,6 @@ export async function takeTurnUnchanged(
   { _id, passwordNumber }: Pick<AccountRow, '_id' | 'passwordNumber'>,
   session: ClientSession,
 ): Promise<boolean> {
-  const unchanged = { _id, passwordNumber: passwordNumber ?? { $exists: false } };
+  const unchanged = { _id, passwordNumber: passwordNumber ?? { $exists: false }, suspendedAt: { $exists: false } };
   return (await accounts(store).updateOne(unchanged, { $inc: { turn: 1 } }, { session })).matchedCount === 1;
 }

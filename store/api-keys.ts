@@ -1,4 +1,4 @@
-import { Schema, type mongo } from 'mongoose';
+import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId } from '../core/ids.ts';
 import { takeTurn } from './accounts.ts';
@@ -19,11 +19,13 @@ export interface ApiKeyRow {
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+  /** While its account is: known without another read. */
+  readonly suspended?: boolean;
   /** Only of a revoked one. What happened to it stays in the account's log for longer. */
   readonly purgeAt?: Date;
 }
 
-export type ActiveKey = Pick<ApiKeyRow, '_id' | 'accountId' | 'lastUsedAt'>;
+export type ActiveKey = Pick<ApiKeyRow, '_id' | 'accountId' | 'lastUsedAt' | 'suspended'>;
 
 const schema = new Schema(
   {
@@ -36,6 +38,7 @@ const schema = new Schema(
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
+    suspended: Boolean,
     purgeAt: Date,
   },
   { versionKey: false, strict: 'throw' },
@@ -108,14 +111,14 @@ const keysByHash = perStore((store: StoreConnection) =>
     const rows = await keyRows(store)
       .find<ActiveKey & Pick<ApiKeyRow, 'hash'>>(
         { hash: { $in: hashes }, revokedAt: null },
-        { projection: { hash: 1, accountId: 1, lastUsedAt: 1 } },
+        { projection: { hash: 1, accountId: 1, lastUsedAt: 1, suspended: 1 } },
       )
       .toArray();
     return new Map(rows.map(({ hash, ...key }) => [hash, key]));
   }),
 );
 
-/** Asked again right before a write takes effect, so that revoking a key also stops the calls in flight. */
+/** Asked again right before a write takes effect, so that revoking a key or suspending its account also stops the calls in flight. */
 export async function isKeyActive(store: StoreConnection, accountId: AccountId, keyId: string): Promise<boolean> {
   return (await activeKeys(store)(accountId, keyId)) === true;
 }
@@ -123,7 +126,10 @@ export async function isKeyActive(store: StoreConnection, accountId: AccountId, 
 const activeKeys = perStore((store: StoreConnection) =>
   gatherReads<AccountId, true>(async (accountId, keyIds) => {
     const rows = await keyRows(store)
-      .find<Pick<ApiKeyRow, '_id'>>({ _id: { $in: keyIds }, accountId, revokedAt: null }, { projection: { _id: 1 } })
+      .find<Pick<ApiKeyRow, '_id'>>(
+        { _id: { $in: keyIds }, accountId, revokedAt: null, suspended: { $ne: true } },
+        { projection: { _id: 1 } },
+      )
       .toArray();
     return new Map(rows.map(({ _id }) => [_id, true]));
   }),
@@ -136,6 +142,16 @@ export function listActiveKeys(store: StoreConnection, accountId: AccountId): Pr
     .sort({ createdAt: -1, _id: -1 })
     .lean<ApiKeyRow[]>()
     .exec();
+}
+
+/** Part of the transaction that suspends the account or lets it go on. */
+export async function markKeys(
+  store: StoreConnection,
+  accountId: AccountId,
+  { isSuspended, session }: { readonly isSuspended: boolean; readonly session: ClientSession },
+): Promise<void> {
+  const change = isSuspended ? { $set: { suspended: true } } : { $unset: { suspended: 1 as const } };
+  await apiKeys(store).updateMany({ accountId, revokedAt: null }, change, { session });
 }
 
 /** How long a revoked key's row stays. */

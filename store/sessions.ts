@@ -27,7 +27,7 @@ export interface SessionRow extends RenewalState {
 }
 
 /** `elsewhere`: by its owner, in another session. */
-export type SessionEndedBy = 'sign_out' | 'reuse' | 'elsewhere' | 'password_change';
+export type SessionEndedBy = 'sign_out' | 'reuse' | 'elsewhere' | 'password_change' | 'suspension';
 
 export interface ReplacedToken {
   readonly secretHash: string;
@@ -190,7 +190,7 @@ export function endOtherSessions(
   { keep, at, audit }: OtherSessionsEnd,
 ): Promise<void> {
   return inTransaction(store, async (session) => {
-    const ended = await endAllBut(store, { accountId, keep, at, by: 'elsewhere' }, session);
+    const ended = await endSessions(store, { accountId, keep, at, by: 'elsewhere' }, session);
     if (ended > 0) await recordAudit(store, audit(ended), session);
   });
 }
@@ -211,7 +211,7 @@ export async function replacePassword(
   return inTransaction(store, async (session) => {
     const change = await changePasswordHash(store, account, { newHash, session });
     if (change !== 'changed') return change === 'was_changed';
-    const ended = await endAllBut(store, { accountId: account._id, keep, at, by: 'password_change' }, session);
+    const ended = await endSessions(store, { accountId: account._id, keep, at, by: 'password_change' }, session);
     await recordAudit(store, audit(ended), session);
     return true;
   });
@@ -224,7 +224,8 @@ interface SessionsEnd {
   readonly by: SessionEndedBy;
 }
 
-async function endAllBut(
+/** Part of a transaction. Ends the open sessions of an account, all or all but one; answers how many. */
+export async function endSessions(
   store: StoreConnection,
   { accountId, keep, at, by }: SessionsEnd,
   session: ClientSession,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createEncryption, type EncryptionKey } from '../security/encryption.ts';
 import { openStore, type StoreOptions } from '../store/connection.ts';
 import { setOperator, type OperatorChange } from './accounts/set-operator.ts';
+import { setSuspension, type SuspensionChange } from './accounts/set-suspension.ts';
 import { checkSums, type WrongSums } from './analytics/check-sums.ts';
 import { grantResellerAgreement, type AgreementGrant } from './resellers/grant-reseller-agreement.ts';
 import { revokeResellerAgreement } from './resellers/revoke-reseller-agreement.ts';
@@ -14,6 +15,8 @@ export interface Administration {
   revokeResellerAgreement(email: string): Promise<{ accountId: string; hadAgreement: boolean; members: number }>;
   /** Repeating it changes nothing. */
   setOperator(change: OperatorChange): Promise<{ accountId: string; hasChanged: boolean }>;
+  /** Repeating it changes nothing. */
+  setSuspension(change: SuspensionChange): Promise<{ accountId: string; hasChanged: boolean }>;
   /** `keys` newest first, as the running system has them. */
   reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;
   /** Accounts whose analytics or commission did not say what their items and orders say; `repair` makes them right. */
@@ -29,6 +32,7 @@ export async function openAdministration(options: StoreOptions): Promise<Adminis
     grantResellerAgreement: (grant) => grantResellerAgreement(context, grant),
     revokeResellerAgreement: (email) => revokeResellerAgreement(context, email),
     setOperator: (change) => setOperator(context, change),
+    setSuspension: (change) => setSuspension(context, change),
     reEncryptSecrets: (keys, options) => reEncryptSecrets({ store, encryption: createEncryption(keys) }, options),
     checkSums: (options) => checkSums({ store }, options),
     close: () => store.close(),

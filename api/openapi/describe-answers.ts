@@ -66,7 +66,7 @@ function refusalCodes(route: Route): RefusalCode[] {
     // A path whose percent signs mean nothing, a query parameter that is there twice.
     'BAD_REQUEST',
     ...(request === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'] as const)),
-    ...(credential === 'none' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(credential === 'none' ? [] : (['UNAUTHORIZED', 'ACCOUNT_SUSPENDED'] as const)),
     ...(credential === 'api-key' || credential === 'either' ? (['PARTNER_ACCOUNT_FORBIDDEN'] as const) : []),
     ...refusals,
     ...(isIdempotent(route) ? (['VALIDATION_FAILED', 'REQUEST_IN_PROGRESS'] as const) : []),

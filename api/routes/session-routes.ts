@@ -63,7 +63,7 @@ export const sessionRoutes: readonly Route[] = [
     cookies: { [deviceCookie.name]: deviceToken },
     request: { schema: loginSchema },
     answers: { 200: { description: 'A session', schema: sessionSchema, headers: signedInHeaders } },
-    refusals: ['UNAUTHORIZED'],
+    refusals: ['UNAUTHORIZED', 'ACCOUNT_SUSPENDED'],
     handle: postLogin,
   },
   {

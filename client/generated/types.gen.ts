@@ -75,7 +75,7 @@ export type AuditLog = {
         /**
          * What it is about
          */
-        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * A sentence for people
          */
@@ -274,7 +274,7 @@ export type BatchRowRefused = {
     /**
      * Stable code for programs
      */
-    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * Every problem, relative to the row
      */
@@ -439,7 +439,7 @@ export type BulkSyncError = {
     /**
      * Stable code for programs
      */
-    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * Every problem of the line
      */
@@ -602,7 +602,7 @@ export type ErrorBody = {
     /**
      * Stable code for programs
      */
-    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * The HTTP status once more
      */
@@ -3038,7 +3038,7 @@ export type GetItemsErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3098,7 +3098,7 @@ export type PostItemsBatchErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3179,7 +3179,7 @@ export type GetItemsByExternalIdTimelineErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3248,7 +3248,7 @@ export type DeleteItemsByExternalIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3325,7 +3325,7 @@ export type GetItemsByExternalIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3398,7 +3398,7 @@ export type PutItemsByExternalIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3487,7 +3487,7 @@ export type PatchItemsByExternalIdPriceErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3580,7 +3580,7 @@ export type PatchItemsByExternalIdStatusErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3677,7 +3677,7 @@ export type PostItemsByExternalIdPublishErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -3787,6 +3787,10 @@ export type GetPartnerItemsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -3851,6 +3855,10 @@ export type DeletePartnerItemsByExternalIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -3919,6 +3927,10 @@ export type GetPartnerItemsByExternalIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -3981,6 +3993,10 @@ export type GetPartnerItemsByExternalIdTimelineErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4050,6 +4066,10 @@ export type PostPartnerItemsByExternalIdPublishErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4136,6 +4156,10 @@ export type PostPartnerItemsByExternalIdRetryErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -4216,6 +4240,10 @@ export type PatchPartnerItemsByExternalIdStatusErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4312,7 +4340,7 @@ export type PostBulkSyncsErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -4392,7 +4420,7 @@ export type DeleteBulkSyncsByIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -4452,7 +4480,7 @@ export type GetBulkSyncsByIdErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -4512,7 +4540,7 @@ export type GetBulkSyncsByIdErrorsErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -4565,6 +4593,10 @@ export type GetPartnerBulkSyncsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4621,6 +4653,10 @@ export type DeletePartnerBulkSyncsByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -4676,6 +4712,10 @@ export type GetPartnerBulkSyncsByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -4730,6 +4770,10 @@ export type GetPartnerBulkSyncsByIdErrorsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -4828,6 +4872,10 @@ export type PostAuthLoginErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * PAYLOAD_TOO_LARGE
      */
@@ -4968,6 +5016,10 @@ export type GetAuthMeErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5008,6 +5060,10 @@ export type PostAuthPasswordErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT
      */
@@ -5066,6 +5122,10 @@ export type DeleteAuthSessionsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5106,6 +5166,10 @@ export type GetAuthSessionsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -5152,6 +5216,10 @@ export type DeleteAuthSessionsByIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -5203,6 +5271,10 @@ export type PostApiKeysGenerateErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT, REQUEST_IN_PROGRESS
      */
@@ -5261,6 +5333,10 @@ export type GetApiKeysErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5307,6 +5383,10 @@ export type DeleteApiKeysByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -5351,6 +5431,10 @@ export type GetWebhooksErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -5399,7 +5483,7 @@ export type PostWebhooksErrors = {
      */
     401: ErrorBody;
     /**
-     * RESELLER_AGREEMENT_REQUIRED
+     * ACCOUNT_SUSPENDED, RESELLER_AGREEMENT_REQUIRED
      */
     403: ErrorBody;
     /**
@@ -5465,6 +5549,10 @@ export type DeleteWebhooksByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -5515,7 +5603,7 @@ export type PatchWebhooksByIdErrors = {
      */
     401: ErrorBody;
     /**
-     * RESELLER_AGREEMENT_REQUIRED
+     * ACCOUNT_SUSPENDED, RESELLER_AGREEMENT_REQUIRED
      */
     403: ErrorBody;
     /**
@@ -5581,6 +5669,10 @@ export type PostWebhooksByIdRotateSecretErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -5626,6 +5718,10 @@ export type GetWebhookSettingsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5666,6 +5762,10 @@ export type PutWebhookSettingsErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * PAYLOAD_TOO_LARGE
      */
@@ -5719,6 +5819,10 @@ export type PostWebhookSettingsRotateSecretErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -5782,6 +5886,10 @@ export type GetWebhookDeliveriesErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -5827,6 +5935,10 @@ export type GetWebhookDeliveriesByIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -5883,6 +5995,10 @@ export type PostWebhooksByIdTestErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -5961,6 +6077,10 @@ export type PostWebhooksByIdRecoverErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6031,6 +6151,10 @@ export type GetWebhooksByIdRecoveriesErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6085,6 +6209,10 @@ export type PostWebhookSettingsTestErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -6158,6 +6286,10 @@ export type PostWebhookSettingsRecoverErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6223,6 +6355,10 @@ export type GetWebhookSettingsRecoveriesErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6287,6 +6423,10 @@ export type PostWebhookDeliveriesByIdRedeliverErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -6360,7 +6500,7 @@ export type GetEventsErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**
@@ -6409,6 +6549,10 @@ export type DeletePartnerMarketplaceConnectionErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -6449,6 +6593,10 @@ export type GetPartnerMarketplaceConnectionErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -6494,6 +6642,10 @@ export type PutPartnerMarketplaceConnectionErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT
      */
@@ -6563,6 +6715,10 @@ export type PostPBySlugConnectErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6620,6 +6776,10 @@ export type GetBusinessMyProfileErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -6664,6 +6824,10 @@ export type PutBusinessMyProfileErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT
      */
@@ -6722,6 +6886,10 @@ export type GetBusinessMyProfileConnectionsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -6767,6 +6935,10 @@ export type PutBusinessMyProfileConnectionsByMemberUserIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -6829,6 +7001,10 @@ export type DeleteBusinessMyDealErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -6869,6 +7045,10 @@ export type GetBusinessMyDealErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -6936,6 +7116,10 @@ export type GetPartnerOrdersErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -6982,6 +7166,10 @@ export type PostPartnerOrdersErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -7049,6 +7237,10 @@ export type GetPartnerOrdersByIdErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * NOT_FOUND
      */
     404: ErrorBody;
@@ -7098,6 +7290,10 @@ export type PatchPartnerOrdersByIdErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * NOT_FOUND
      */
@@ -7160,6 +7356,10 @@ export type GetPartnerAnalyticsErrors = {
      */
     401: ErrorBody;
     /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -7200,6 +7400,10 @@ export type GetPartnerSubscriptionErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -7247,6 +7451,10 @@ export type PostPartnerSubscriptionCheckoutErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * CONFLICT, REQUEST_IN_PROGRESS
      */
@@ -7350,7 +7558,7 @@ export type GetPartnerAuditLogData = {
         /**
          * Only entries of this kind
          */
-        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
          * Only what was done by such an actor
          */
@@ -7384,6 +7592,10 @@ export type GetPartnerAuditLogErrors = {
      * UNAUTHORIZED
      */
     401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
     /**
      * RATE_LIMITED
      */
@@ -7437,7 +7649,7 @@ export type GetVehiclesLookupErrors = {
      */
     401: ErrorBody;
     /**
-     * PARTNER_ACCOUNT_FORBIDDEN
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
      */
     403: ErrorBody;
     /**

@@ -32,6 +32,8 @@ export const auditKinds = [
   'reseller_agreement_granted',
   'reseller_agreement_ended',
   'profile_changed',
+  'account_suspended',
+  'account_resumed',
   'operator_granted',
   'operator_revoked',
   'checkout_started',

@@ -1,39 +1,48 @@
 import test from 'ava';
 import { createPasswords } from '../../security/password.ts';
-import { startApiWorld } from '../support/api-world.ts';
-import { until } from '../support/until.ts';
+import { setSuspension } from '../../usecases/accounts/set-suspension.ts';
+import { startApiWorld, type ApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
+import { Barrier } from '../support/barrier.ts';
 
 test('a login with the old password that is under way while it is changed opens no session', async (t) => {
-  let open: () => void = () => undefined;
-  let isHeld = false;
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
+  const status = await loginDuring(async (world, { password, token }) => {
+    const body = { oldPassword: password, newPassword: 'en helt annan lösenfras' };
+    t.is((await world.call('POST', '/auth/password', { token, body })).status, 204);
   });
-  let holdNext = false;
+  t.is(status, 401);
+});
+
+test('a login that is under way while its account is suspended opens no session', async (t) => {
+  const status = await loginDuring(async ({ store, now }, { email }) => {
+    t.true((await setSuspension({ store, now }, { email, isSuspended: true })).hasChanged);
+  });
+  t.is(status, 401);
+});
+
+/** What is answered to a login whose password was found right before `change` and whose session is stored after it. */
+async function loginDuring(change: (world: ApiWorld, person: TestAccount) => Promise<void>): Promise<Reply['status']> {
+  let next: Barrier | undefined;
   const passwords = createPasswords({
     hash: (password) => Promise.resolve(`hash of ${String(password)}`),
     verify: async (stored, password) => {
-      const isRight = stored === `hash of ${password}`;
-      if (holdNext) {
-        holdNext = false;
-        isHeld = true;
-        await gate;
-      }
-      return isRight;
+      const held = next;
+      next = undefined;
+      await held?.pass();
+      return stored === `hash of ${password}`;
     },
   });
   const world = await startApiWorld({ passwords });
   try {
-    const { email, password, token } = await world.account();
-    holdNext = true;
+    const person = await world.account();
+    const barrier = new Barrier();
+    next = barrier;
+    const { email, password } = person;
     const late = world.call('POST', '/auth/login', { body: { email, password } });
-    await until('the old password was found right', () => Promise.resolve(isHeld));
-    const body = { oldPassword: password, newPassword: 'en helt annan lösenfras' };
-    t.is((await world.call('POST', '/auth/password', { token, body })).status, 204);
-    open();
-    t.is((await late).status, 401);
-    t.is((await world.call('GET', '/auth/sessions', { token })).body.sessions.length, 1);
+    await barrier.reached;
+    await change(world, person);
+    barrier.open();
+    return (await late).status;
   } finally {
     await world.close();
   }
-});
+}

@@ -2,10 +2,11 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isSessionOpen } from '../../store/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
+import { refusalOf } from './suspended.ts';
 
 /**
  * The scope of a dashboard session. One read by primary key, so that signing out and a stolen token's end count at once and
- * not after the token's 15 minutes. Throws {@link Refusal} UNAUTHORIZED; an API key is not accepted here.
+ * not after the token's 15 minutes. Throws {@link Refusal} UNAUTHORIZED or ACCOUNT_SUSPENDED; an API key is not accepted here.
  */
 export async function authenticateSession(
   { store, sessions, now }: Pick<AccountSideContext, 'store' | 'sessions' | 'now'>,
@@ -13,10 +14,10 @@ export async function authenticateSession(
 ): Promise<Scope> {
   const at = now();
   const claims = token === undefined ? undefined : sessions.verify(token, at);
-  const isOpen =
-    claims !== undefined && (await isSessionOpen(store, claims.accountId, { sessionId: claims.sessionId, now: at }));
-  if (!isOpen) throw invalidSession();
+  if (claims === undefined) throw invalidSession();
   const { accountId, sessionId } = claims;
+  const isOpen = await isSessionOpen(store, accountId, { sessionId, now: at });
+  if (!isOpen) throw await refusalOf(store, accountId, invalidSession());
   return { accountId, actingAccountId: accountId, credential: { kind: 'session', sessionId } };
 }
 

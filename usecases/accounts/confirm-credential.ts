@@ -6,11 +6,13 @@ import type { AccountSideContext } from '../account-side-context.ts';
 import { confirmKeyActive } from '../api-keys/confirm-key-active.ts';
 import { unknownMember } from './act-for-member.ts';
 import { invalidSession } from './authenticate-session.ts';
+import { refusalOf } from './suspended.ts';
 
 /**
  * Asks once more what was found out at the door, right before a write takes effect and before what has no effect is answered:
  * a key that was revoked and a session that has ended meanwhile stop the calls in flight as well, and so does a member that left
- * its reseller. What a process learns that was stopped while it asked is asked again. Throws `Refusal` UNAUTHORIZED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
+ * its reseller. A process that was stopped while it asked asks again.
+ * Throws `Refusal` UNAUTHORIZED, ACCOUNT_SUSPENDED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
  */
 export const confirmCredential = (context: Context, scope: Scope): Promise<void> =>
   keptFresh(() => askOnce(context, scope))();
@@ -25,6 +27,6 @@ async function askOnce({ store, now }: Context, scope: Scope): Promise<void> {
     isSessionOpen(store, actingAccountId, session),
     accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
   ]);
-  if (!isOpen) throw invalidSession();
+  if (!isOpen) throw await refusalOf(store, actingAccountId, invalidSession());
   if (!isLinked) throw unknownMember();
 }

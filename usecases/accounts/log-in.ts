@@ -16,6 +16,7 @@ import {
   type CookieToken,
   type OpenedSession,
 } from './open-session.ts';
+import { accountSuspended } from './suspended.ts';
 import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
 export type SignInContext = Pick<
@@ -29,7 +30,7 @@ export interface SignedIn extends OpenedSession {
 
 /**
  * Opens a session. Throws {@link Refusal} RATE_LIMITED, whatever the password; UNAUTHORIZED in the same time and words whether
- * the email or the password is wrong; UNAVAILABLE when too many sign in at once.
+ * the email or the password is wrong; ACCOUNT_SUSPENDED to who knows the password; UNAVAILABLE when too many sign in at once.
  */
 export async function logIn(context: SignInContext, caller: Caller, login: Login): Promise<SignedIn> {
   const who = await spendLogin(context, caller, login.email);
@@ -40,6 +41,7 @@ export async function logIn(context: SignInContext, caller: Caller, login: Login
     noteRefused(context, caller, account);
     throw wrongLogin();
   }
+  if (account.suspendedAt !== undefined) throw accountSuspended();
   await keepHashCurrent(context, account, login.password);
   const { row, refresh } = prepareSession(context, account._id, caller);
   const audit: AuditEntry = {

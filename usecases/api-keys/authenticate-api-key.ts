@@ -5,6 +5,7 @@ import { hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
 import { findActiveKey } from '../../store/api-keys.ts';
 import { findMemberByReference } from '../../store/member-connections.ts';
 import type { StoreConnection } from '../../store/connection.ts';
+import { accountSuspended } from '../accounts/suspended.ts';
 import type { KeyUseRecorder } from './key-use-recorder.ts';
 
 export interface ApiKeyClaim {
@@ -15,8 +16,8 @@ export interface ApiKeyClaim {
 }
 
 /**
- * Who calls, and for whom. Two reads by unique index at most. Throws {@link Refusal} UNAUTHORIZED, or
- * PARTNER_ACCOUNT_FORBIDDEN in the same words for an unknown member and for an account that is no reseller.
+ * Who calls, and for whom. Two reads by unique index at most. Throws {@link Refusal} UNAUTHORIZED,
+ * ACCOUNT_SUSPENDED, or PARTNER_ACCOUNT_FORBIDDEN in the same words for an unknown member and for an account that is no reseller.
  */
 export async function authenticateApiKey(
   context: { readonly store: StoreConnection; readonly keyUse: KeyUseRecorder },
@@ -26,6 +27,7 @@ export async function authenticateApiKey(
   const isPlausible = claim.apiKey !== undefined && isApiKeyForm(claim.apiKey);
   const key = isPlausible ? await findActiveKey(store, hashApiKey(claim.apiKey)) : null;
   if (key === null) throw invalidKey();
+  if (key.suspended === true) throw accountSuspended();
   keyUse.note(key);
   return {
     accountId: await accountActedFor(store, key.accountId, claim.partnerAccount),

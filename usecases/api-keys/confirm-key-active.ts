@@ -2,11 +2,12 @@ import type { Scope } from '../../core/scope.ts';
 import { isKeyActive } from '../../store/api-keys.ts';
 import { isMemberOf } from '../../store/member-connections.ts';
 import type { StoreConnection } from '../../store/connection.ts';
+import { refusalOf } from '../accounts/suspended.ts';
 import { forbiddenMember, invalidKey } from './authenticate-api-key.ts';
 
 /**
- * Asks once more what {@link authenticateApiKey} has found out at the door, so that a revoked key fails at once, requests in flight
- * included (specification "Authentication" 1): right before a write takes effect, and before what has no effect is answered.
+ * Asks once more what {@link authenticateApiKey} has found out at the door, so that a revoked key, or one whose account is suspended, fails at
+ * once, requests in flight included (specification "Authentication" 1): right before a write takes effect, and before what has no effect is answered.
  * A member that left its reseller meanwhile is no longer acted for. Throws `Refusal` as authenticateApiKey does.
  */
 export async function confirmKeyActive(store: StoreConnection, scope: Scope): Promise<void> {
@@ -16,6 +17,6 @@ export async function confirmKeyActive(store: StoreConnection, scope: Scope): Pr
     isKeyActive(store, actingAccountId, credential.keyId),
     accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
   ]);
-  if (!isActive) throw invalidKey();
+  if (!isActive) throw await refusalOf(store, actingAccountId, invalidKey());
   if (!isLinked) throw forbiddenMember();
 }

@@ -86,6 +86,7 @@ export const textsEn: Texts = {
     password: 'The password must have 10 to 128 characters, and be neither a common one nor the email address.',
     emailTaken: 'There is an account with this email address already. Sign in instead.',
     wrongPassword: 'Wrong email address or password.',
+    suspended: 'The account is suspended. Ask those who run the service.',
     checkFields: 'The account could not be created. Look at the marked fields.',
     checkSignIn: 'You could not be signed in. Look at the marked fields.',
     staleForm: 'Nothing was changed: the page had been open for too long, or the browser takes no cookies. Try again.',

@@ -85,6 +85,7 @@ export const textsSv = {
     password: 'Lösenordet ska ha 10 till 128 tecken och får varken vara ett vanligt lösenord eller e-postadressen.',
     emailTaken: 'Det finns redan ett konto med den här e-postadressen. Logga in i stället.',
     wrongPassword: 'Fel e-postadress eller lösenord.',
+    suspended: 'Kontot är avstängt. Kontakta dem som driver tjänsten.',
     checkFields: 'Det gick inte att skapa kontot. Se de markerade fälten.',
     checkSignIn: 'Det gick inte att logga in. Se de markerade fälten.',
     staleForm:

@@ -44,6 +44,7 @@ const toldByCode: Readonly<Partial<Record<RefusalCode, Tell>>> = {
       ? { message: told.checkFields, problems: { email: told.emailTaken } }
       : { message: told.cannotJoin };
   },
+  ACCOUNT_SUSPENDED: (told) => ({ message: told.suspended }),
   ALREADY_CONNECTED: (told) => ({ message: told.cannotJoin }),
   ORIGIN_FORBIDDEN: (told) => ({ message: told.staleForm }),
   RATE_LIMITED: (told, { refusal }) => ({ message: told.tooMany(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) }),

@@ -80,6 +80,8 @@ export const swedishRules: readonly Rule[] = [
   [/^Signed in from (\S+)$/, 'Inloggad från $1'],
   [/^Signed out$/, 'Utloggad'],
   [/^A session was ended from another one$/, 'En inloggning avslutades från en annan'],
+  [/^The account was suspended, and its sessions were ended$/, 'Kontot stängdes av, och dess inloggningar avslutades'],
+  [/^The account is suspended no more$/, 'Kontot är inte längre avstängt'],
   [/^All other sessions were ended$/, 'Alla andra inloggningar avslutades'],
   [
     /^The password was changed, and all other sessions were ended$/,

@@ -5,6 +5,7 @@ export interface ProblemWords {
   readonly unreachable: string;
   readonly rateLimited: string;
   readonly signedOut: string;
+  readonly suspended: string;
   readonly notFound: string;
   readonly unavailable: string;
   readonly internal: string;
@@ -38,7 +39,8 @@ export function describeProblem(error: unknown, words: ProblemWords): Problem {
   };
 }
 
-function knownMessage({ status }: ItembridgeError, words: ProblemWords): string | undefined {
+function knownMessage({ status, code }: ItembridgeError, words: ProblemWords): string | undefined {
+  if (code === 'ACCOUNT_SUSPENDED') return words.suspended;
   if (status === 401) return words.signedOut;
   if (status === 404) return words.notFound;
   if (status === 429) return words.rateLimited;

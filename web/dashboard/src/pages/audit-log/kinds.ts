@@ -13,6 +13,8 @@ export const auditKinds = [
   'session_reuse_detected',
   'sessions_ended',
   'password_changed',
+  'account_suspended',
+  'account_resumed',
   'operator_granted',
   'operator_revoked',
   // keys and webhooks
