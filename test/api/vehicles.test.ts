@@ -232,7 +232,11 @@ test('GET 503: a plate that the registry failed at is not asked for again before
 const few = (callsPerMinute: number, callsPerDay: number) => ({ callsPerMinute, callsPerDay });
 
 test('GET 429: 150 made-up plates of one account cost its share of look-ups, and other accounts keep theirs', async (t) => {
-  const { ask, pass, account } = await ownWorld(t, { ...few(1_000, 1_000), account: few(20, 30) });
+  // By the day: a minute may end while they are asked for.
+  const { ask, pass, account } = await ownWorld(t, { ...few(1_000, 1_000), account: few(1_000, 20) });
+  const known = await aVehicle();
+  const other = await account();
+  t.is((await ask(known, other.apiKey)).status, 200);
   const plates = Array.from({ length: 150 }, newPlate);
   const askAll = async () => Promise.all(plates.map((plate) => ask(plate)));
   const calls = async (): Promise<number> =>
@@ -243,25 +247,22 @@ test('GET 429: 150 made-up plates of one account cost its share of look-ups, and
   for (const reply of refused) {
     isError(t, reply, { status: 429, code: 'RATE_LIMITED' });
     const seconds = Number(reply.headers.get('retry-after'));
-    t.true(seconds >= 1 && seconds <= 60);
+    t.true(seconds >= 1 && seconds <= 86_400);
   }
-  const other = await account();
+  t.is((await ask(known)).status, 200, 'what is known is answered');
   t.is((await ask(await aVehicle(), other.apiKey)).status, 200);
-  pass(60_000);
-  t.true(
-    (await askAll()).some(({ status }) => status === 404),
-    'what is known is answered',
-  );
-  t.is(await calls(), 30, 'the day has no more');
+  pass(24 * hourMs);
+  await askAll();
+  t.is(await calls(), 40);
 });
 
 test('GET 503: when all look-ups are used up, an old answer is better than none', async (t) => {
-  const { ask, pass } = await ownWorld(t, { ...few(1, 10), account: few(10, 10) });
+  const { ask, pass } = await ownWorld(t, { ...few(1_000, 1), account: few(10, 10) });
   const plate = await aVehicle();
   t.is((await ask(plate)).status, 200);
   const refused = await ask(newPlate());
   isError(t, refused, { status: 503, code: 'UNAVAILABLE' });
-  t.true(Number(refused.headers.get('retry-after')) <= 60);
+  t.true(Number(refused.headers.get('retry-after')) <= 86_400);
   pass(25 * hourMs);
   t.is((await ask(newPlate())).status, 404);
   t.is((await ask(plate)).status, 200);
