@@ -31,7 +31,7 @@ export interface BulkSyncs {
   read(id: string, options?: SignalOption): Promise<BulkSync>;
   /** Resolves when it is over; `onProgress` gets what each look finds. */
   wait(id: string, options?: WaitOptions): Promise<BulkSync>;
-  /** In the order of the lines. */
+  /** Lines that failed, then those with warnings, each in their order. */
   errors(id: string, options?: SignalOption): AsyncGenerator<BulkSyncError, void>;
   cancel(id: string, options?: SignalOption): Promise<CancelledBulkSync>;
 }

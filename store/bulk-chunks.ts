@@ -7,6 +7,8 @@ export interface StoredLine {
   /** From 1. */
   readonly line: number;
   readonly text: string;
+  /** The line that had its id first; left out when it is this one. */
+  readonly repeats?: number | undefined;
 }
 
 /** An item that a snapshot left out. */

@@ -1,13 +1,16 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { LineError } from '../core/bulk-syncs/line-error.ts';
+import type { LineError, LineReport } from '../core/bulk-syncs/line-report.ts';
 import { ofUpload } from './bulk-chunks.ts';
 import { defineCollection, type StoreConnection } from './connection.ts';
 
-/** A line that was refused. */
+/** Earlier versions stored no warnings. */
+type ErrorOfBefore = Omit<LineError, 'severity'>;
+
+/** A line that was refused, or that its caller is warned of. */
 interface ErrorRow {
-  /** Upload and line: in the order of the file, and no line twice. */
+  /** Upload, severity and line: errors first, each in the order of the file, and no line twice. */
   readonly _id: string;
-  readonly error: LineError;
+  readonly error: LineReport | ErrorOfBefore;
   readonly purgeAt: Date;
 }
 
@@ -27,11 +30,11 @@ const lineDigits = 9;
 export async function insertErrors(
   store: StoreConnection,
   uploadId: string,
-  { failed, now, session }: { failed: readonly LineError[]; now: Date; session?: ClientSession },
+  { reports, now, session }: { reports: readonly LineReport[]; now: Date; session?: ClientSession },
 ): Promise<void> {
-  if (failed.length === 0) return;
+  if (reports.length === 0) return;
   const purgeAt = new Date(now.getTime() + keptMs);
-  const rows = failed.map((error) => ({ _id: idOf(uploadId, error.line), error, purgeAt }));
+  const rows = reports.map((error) => ({ _id: `${uploadId}:${positionOf(error)}`, error, purgeAt }));
   await errors(store).insertMany(rows, session === undefined ? {} : { session });
 }
 
@@ -39,33 +42,35 @@ export async function deleteErrors(store: StoreConnection, uploadId: string): Pr
   await errors(store).deleteMany({ _id: ofUpload(uploadId) });
 }
 
-/** About what a refused line takes, held or sent. */
-export const bytesOf = (error: LineError): number => Buffer.byteLength(JSON.stringify(error));
+/** About what a reported line takes, held or sent. */
+export const bytesOf = (error: LineReport): number => Buffer.byteLength(JSON.stringify(error));
 
 const pageBytesMax = 1024 * 1024;
-/** Read at once: refusals are seldom long, and a page ends when it is full. */
+/** Read at once: reports are seldom long, and a page ends when it is full. */
 const rowsAtOnce = 50;
 
-/** In the order of the file, those after line `after`: at most `rowsMax`, and fewer when they are long. */
+/** Errors first, each in the order of the file, those after {@link positionOf} `after`: at most `rowsMax`, and fewer when they are long. */
 export async function readErrors(
   store: StoreConnection,
   uploadId: string,
-  { after, rowsMax }: { after: number; rowsMax: number },
-): Promise<LineError[]> {
-  const later = { _id: ofUpload(uploadId, digitsOf(after)) };
-  const page: LineError[] = [];
+  { after, rowsMax }: { after: string; rowsMax: number },
+): Promise<LineReport[]> {
+  const later = { _id: ofUpload(uploadId, after) };
+  const page: LineReport[] = [];
   let bytes = 0;
   for await (const { error } of errors(store).find(later, {
     sort: { _id: 1 },
     limit: rowsMax,
     batchSize: rowsAtOnce,
   })) {
-    page.push(error);
-    bytes += bytesOf(error);
+    const report: LineReport = 'severity' in error ? error : { ...error, severity: 'error' };
+    page.push(report);
+    bytes += bytesOf(report);
     if (bytes >= pageBytesMax) break;
   }
   return page;
 }
 
-const digitsOf = (line: number): string => String(line).padStart(lineDigits, '0');
-const idOf = (uploadId: string, line: number): string => `${uploadId}:${digitsOf(line)}`;
+/** Where a report stands among those of its upload: what is not a digit comes after all that is. */
+export const positionOf = ({ severity, line }: Pick<LineReport, 'severity' | 'line'>): string =>
+  (severity === 'warning' ? 'w' : '') + String(line).padStart(lineDigits, '0');

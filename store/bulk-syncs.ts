@@ -31,10 +31,12 @@ const schema = new Schema(
     state: String,
     stoppedBy: String,
     total: Number,
+    repeated: Number,
     created: Number,
     updated: Number,
     unchanged: Number,
     failed: Number,
+    warned: Number,
     removed: Number,
     startedAt: Date,
     acceptedAt: Date,
@@ -256,4 +258,4 @@ const fromRow = ({
 }: BulkSyncRow): BulkSync => ({ ...unknownBefore, ...rest, id: _id });
 
 /** What rows of earlier versions lack. */
-const unknownBefore = { stoppedBy: null };
+const unknownBefore = { stoppedBy: null, repeated: 0, warned: 0 };

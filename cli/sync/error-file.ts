@@ -36,7 +36,7 @@ export function requireWritable(file: string | undefined, { origin }: Pick<SyncI
 }
 
 /**
- * Replaces `file` by what failed, in one step when all of it is there; when nothing failed, there is no file afterwards, also not one of
+ * Replaces `file` by what is reported, in one step when all of it is there; when nothing is, there is no file afterwards, also not one of
  * an earlier run. What is no regular file (`/dev/stderr`) is written straight away.
  */
 export async function keepErrors(file: string, errors: Errors, input: Pick<SyncInput, 'path'>): Promise<void> {
@@ -59,8 +59,9 @@ export async function keepErrors(file: string, errors: Errors, input: Pick<SyncI
 type Errors = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
 
 /**
- * Writes what failed as newline-delimited JSON: what the service said of the line, and `input`, the line as it stands in the file
- * (of a CSV row over several lines the first). Both come in the order of lines, so neither is held in memory.
+ * Writes what is reported as newline-delimited JSON: what the service said of the line, and `input`, the line as it stands in the file
+ * (of a CSV row over several lines the first). Errors and then warnings come in the order of lines, so that neither they nor the file
+ * are held in memory: it is read once for each.
  */
 async function writeErrors(file: string, errors: Errors, { path }: Pick<SyncInput, 'path'>): Promise<number> {
   let count = 0;
@@ -68,10 +69,17 @@ async function writeErrors(file: string, errors: Errors, { path }: Pick<SyncInpu
   const isWritten = finished(output);
   // Awaited at the end; a rejection before that must not count as unhandled.
   isWritten.catch(() => undefined);
-  const lines = readLines(createReadStream(path));
+  const open = () => readLines(createReadStream(path));
+  let lines = open();
+  let last = 0;
   try {
     for await (const error of errors) {
       count += 1;
+      if (error.line < last) {
+        await lines.return();
+        lines = open();
+      }
+      last = error.line;
       const found = await lineOf(lines, error.line);
       if (!output.write(`${JSON.stringify({ ...error, input: found?.text ?? null })}\n`)) await once(output, 'drain');
     }

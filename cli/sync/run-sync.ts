@@ -8,7 +8,7 @@ import type { Service } from '../service-options.ts';
 import { keepErrors, requireWritable } from './error-file.ts';
 import { findBulk } from './find-bulk.ts';
 import type { Progress } from './progress.ts';
-import { describeAccepted, describeBulk, describeCheck, firstErrors } from './sync-report.ts';
+import { describeAccepted, describeBulk, describeCheck, firstErrors, reportedOf } from './sync-report.ts';
 import type { SyncInput } from './sync-input.ts';
 import { fingerprintOf, type SyncIdentity, type SyncState, type SyncStates } from './sync-state.ts';
 
@@ -161,9 +161,9 @@ const doneOf = ({ created, updated, unchanged, failed }: BulkSync): number => cr
 
 async function report({ client, input, wish, progress }: SyncRun, bulk: BulkSync): Promise<void> {
   progress.end();
-  const hasFile = wish.errors !== undefined && bulk.failed > 0;
+  const isAllSaid = wish.errors !== undefined || wish.json || reportedOf(bulk) === 0;
   if (wish.errors !== undefined) await keepErrors(wish.errors, client.bulkSyncs.errors(bulk.id), input);
-  const errors = bulk.failed > 0 && !hasFile && !wish.json ? await firstErrors(client.bulkSyncs.errors(bulk.id)) : [];
+  const errors = isAllSaid ? [] : await firstErrors(client.bulkSyncs.errors(bulk.id));
   console.log(describeBulk(bulk, { ...wish, shownErrors: errors }));
 }
 

@@ -19,9 +19,9 @@ export function describeBulk(
 ): string {
   if (json) return JSON.stringify({ ...bulk, ...errorsFile(bulk, errors) });
   const { id, state, mode, total, created, updated, unchanged, failed, removed } = bulk;
-  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed${remarks(bulk)}`;
   const taken = mode === 'snapshot' ? `, ${removed} items taken down` : '';
-  return [`${id} ${state}: ${total} lines, ${counts}${taken}`, ...failedLines(failed, shownErrors, errors)].join('\n');
+  return [`${id} ${state}: ${total} lines, ${counts}${taken}`, ...reportedLines(bulk, shownErrors, errors)].join('\n');
 }
 
 /** What a dry run found. */
@@ -30,14 +30,23 @@ export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOpti
   const { total, failed, removed } = check;
   const taken = removed > 0 ? `, ${removed} items would be taken down` : '';
   return [
-    `Dry run, nothing was changed: ${total} lines, ${failed} would fail${taken}`,
-    ...failedLines(failed, check.errors.slice(0, shownErrorsMax), errors),
+    `Dry run, nothing was changed: ${total} lines, ${failed} would fail${remarks(check)}${taken}`,
+    ...reportedLines(check, check.errors.slice(0, shownErrorsMax), errors),
   ].join('\n');
 }
 
-/** There is one only when something failed. */
-const errorsFile = ({ failed }: Pick<BulkSync, 'failed'>, file: string | undefined): object =>
-  file === undefined || failed === 0 ? {} : { errorsFile: file };
+type Counts = Pick<BulkSync, 'failed' | 'warned' | 'repeated'>;
+
+/** Lines that failed, or have warnings. */
+export const reportedOf = ({ failed, warned }: Pick<Counts, 'failed' | 'warned'>): number => failed + warned;
+
+const remarks = ({ warned, repeated }: Counts): string =>
+  (warned === 0 ? '' : `, ${warned} with warnings`) +
+  (repeated === 0 ? '' : `, ${repeated} with an id that an earlier line has`);
+
+/** There is one only when there is something to report. */
+const errorsFile = (counts: Counts, file: string | undefined): object =>
+  file === undefined || reportedOf(counts) === 0 ? {} : { errorsFile: file };
 
 /** Enough to see what is wrong. */
 export async function firstErrors(errors: AsyncIterable<BulkSyncError>): Promise<BulkSyncError[]> {
@@ -49,15 +58,15 @@ export async function firstErrors(errors: AsyncIterable<BulkSyncError>): Promise
   return first;
 }
 
-function failedLines(failed: number, shown: readonly BulkSyncError[], file: string | undefined): string[] {
-  if (failed === 0) return [];
-  if (file !== undefined) return [`The failed lines are in ${file}.`];
-  const more = failed - shown.length;
+function reportedLines(counts: Counts, shown: readonly BulkSyncError[], file: string | undefined): string[] {
+  if (reportedOf(counts) === 0) return [];
+  if (file !== undefined) return [`What is to be said of lines is in ${file}.`];
+  const more = reportedOf(counts) - shown.length;
   return [...shown.map(describeError), ...(more > 0 ? [`… and ${more} more: --errors FILE keeps all of them.`] : [])];
 }
 
-function describeError({ line, externalId, account, error, code, details = [] }: BulkSyncError): string {
+function describeError({ line, externalId, account, severity, error, code, details = [] }: BulkSyncError): string {
   const of = account === undefined ? '' : ` of ${account}`;
   const reasons = details.length === 0 ? error : details.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return `  line ${line}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code})`;
+  return `  line ${line}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code ?? severity})`;
 }

@@ -364,6 +364,10 @@ export type BulkSync = {
      */
     total: number;
     /**
+     * Lines whose `externalId` an earlier line of the same account has: the last one counts
+     */
+    repeated: number;
+    /**
      * Lines that created their item
      */
     created: number;
@@ -379,6 +383,10 @@ export type BulkSync = {
      * Lines that were refused: the list of errors has each of them
      */
     failed: number;
+    /**
+     * Lines among the others that have warnings, as a PUT of them would: the list of errors has each of them
+     */
+    warned: number;
     /**
      * Items taken down because a snapshot left them out; not part of `total`
      */
@@ -403,17 +411,25 @@ export type BulkSyncCheck = {
      */
     failed: number;
     /**
+     * Lines among the others that have warnings, as far as their content tells
+     */
+    warned: number;
+    /**
+     * Lines whose `externalId` an earlier line of the same account has: the last one counts
+     */
+    repeated: number;
+    /**
      * Items that a snapshot would take down
      */
     removed: number;
     /**
-     * The first 100 of them
+     * The first 100 that would be refused, then the first 100 with warnings
      */
     errors: Array<BulkSyncError>;
 };
 
 /**
- * A line that was refused
+ * A line that was refused, or taken with a warning
  */
 export type BulkSyncError = {
     /**
@@ -429,7 +445,11 @@ export type BulkSyncError = {
      */
     account?: string;
     /**
-     * What a call of its own would be answered with
+     * `error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant
+     */
+    severity: 'error' | 'warning';
+    /**
+     * What a call of its own would be answered with: 202 for a warning
      */
     status: number;
     /**
@@ -437,11 +457,11 @@ export type BulkSyncError = {
      */
     error: string;
     /**
-     * Stable code for programs
+     * Stable code for programs; left out of a warning
      */
-    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
-     * Every problem of the line
+     * Every problem, or warning, of the line
      */
     details?: Array<FieldProblem>;
 };

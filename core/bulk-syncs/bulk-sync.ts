@@ -19,6 +19,8 @@ export interface BulkCounts {
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
+  /** Of those that did not fail: lines that their caller is warned of. */
+  readonly warned: number;
   readonly removed: number;
 }
 
@@ -42,6 +44,8 @@ export interface BulkSync extends BulkCounts {
   readonly stoppedBy: SenderStop | null;
   /** Lines that are not empty. */
   readonly total: number;
+  /** Lines whose id an earlier line of the same account has. */
+  readonly repeated: number;
   /** When its upload began, in database time: a snapshot spares what was written since. */
   readonly startedAt: Date;
   /** When it was accepted, in database time: lines spare what was written since. */

@@ -25,10 +25,14 @@ export const bulkSyncSchema = Type.Object(
     }),
     mode: Type.Enum([...bulkModes]),
     total: count('Lines of the file that are not empty'),
+    repeated: count('Lines whose `externalId` an earlier line of the same account has: the last one counts'),
     created: count('Lines that created their item'),
     updated: count('Lines that changed their item'),
     unchanged: count('Lines whose item was like that already'),
     failed: count('Lines that were refused: the list of errors has each of them'),
+    warned: count(
+      'Lines among the others that have warnings, as a PUT of them would: the list of errors has each of them',
+    ),
     removed: count('Items taken down because a snapshot left them out; not part of `total`'),
     createdAt: time('When it was accepted'),
     completedAt: nullableTime('When it was completed or cancelled; null until then'),
@@ -54,12 +58,22 @@ export const bulkSyncErrorSchema = Type.Object(
         description: 'As the line has it, one that is too long only its beginning; left out when it has none',
       }),
     ),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'What a call of its own would be answered with' }),
+    severity: Type.Enum(['error', 'warning'], {
+      description:
+        '`error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant',
+    }),
+    status: Type.Integer({
+      minimum: 200,
+      maximum: 599,
+      description: 'What a call of its own would be answered with: 202 for a warning',
+    }),
     error: Type.String({ description: 'Message for people' }),
-    code: Type.Enum(Object.keys(refusalStatus), { description: 'Stable code for programs' }),
-    details: Type.Optional(Type.Array(fieldProblemSchema, { description: 'Every problem of the line' })),
+    code: Type.Optional(
+      Type.Enum(Object.keys(refusalStatus), { description: 'Stable code for programs; left out of a warning' }),
+    ),
+    details: Type.Optional(Type.Array(fieldProblemSchema, { description: 'Every problem, or warning, of the line' })),
   },
-  { $id: 'BulkSyncError', description: 'A line that was refused' },
+  { $id: 'BulkSyncError', description: 'A line that was refused, or taken with a warning' },
 );
 
 /** The 200 of an upload with `validateOnly=true`. */
@@ -67,8 +81,13 @@ export const bulkSyncCheckSchema = Type.Object(
   {
     total: count('Lines of the file that are not empty'),
     failed: count('Lines that would be refused, as far as their content tells'),
+    warned: count('Lines among the others that have warnings, as far as their content tells'),
+    repeated: count('Lines whose `externalId` an earlier line of the same account has: the last one counts'),
     removed: count('Items that a snapshot would take down'),
-    errors: Type.Array(bulkSyncErrorSchema, { maxItems: 100, description: 'The first 100 of them' }),
+    errors: Type.Array(bulkSyncErrorSchema, {
+      maxItems: 200,
+      description: 'The first 100 that would be refused, then the first 100 with warnings',
+    }),
   },
   { $id: 'BulkSyncCheck' },
 );

@@ -39,9 +39,16 @@ export function readLine(text: string): BulkLine {
   return { externalId, account, body };
 }
 
-/** Throws Refusal as a PUT of the item does. */
-export const readLineRequest = ({ externalId, body }: Pick<BulkLine, 'externalId' | 'body'>): ItemRequest =>
-  withIdWarnings(readItemRequest(body), externalId, 'externalId');
+/** What a line asks for; `repeats`: the line of the file that had its id first. Throws Refusal as a PUT of the item does. */
+export function readLineRequest(
+  { externalId, body }: Pick<BulkLine, 'externalId' | 'body'>,
+  repeats?: number,
+): ItemRequest {
+  const request = withIdWarnings(readItemRequest(body), externalId, 'externalId');
+  if (repeats === undefined) return request;
+  const message = `is in line ${repeats} too: the last line of an id counts`;
+  return { ...request, warnings: [{ field: 'externalId', message }, ...request.warnings] };
+}
 
 function readId(sent: unknown, account: string | undefined): string {
   try {

@@ -36,6 +36,8 @@ test('lines over three members are applied with exact counts, and each bad line 
       [303, 'X', 'PARTNER_ACCOUNT_FORBIDDEN', 403, 'nobody'],
       [305, null, 'BAD_REQUEST', 400, undefined],
       [306, 'Y', 'VALIDATION_FAILED', 422, undefined],
+      // A warning: its id is in line 1, too.
+      [307, 'A0', undefined, 202, members[0]?.reference],
     ],
   );
   t.deepEqual(

@@ -4,6 +4,7 @@ import { readFirstErrors } from '../../web/dashboard/src/pages/bulk-sync/read-er
 const error = (line: number) => ({
   line,
   externalId: `A-${line}`,
+  severity: 'error',
   status: 422,
   error: 'No',
   code: 'VALIDATION_FAILED',

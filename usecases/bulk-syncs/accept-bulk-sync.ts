@@ -95,7 +95,7 @@ async function storeUpload(
   const keepsIds = mode === 'snapshot';
   const writer = createChunkWriter({ store, uploadId, now, keepsIds, keepsLines: true });
   try {
-    const total = await readUpload({ store, sink: writer }, scope, { mode, body, limits });
+    const lines = await readUpload({ store, sink: writer }, scope, { mode, body, limits });
     await writer.finish();
     if (keepsIds) {
       await refuseTooMany(store, { accountId: scope.accountId, uploadId, startedAt, isConfirmed });
@@ -103,8 +103,15 @@ async function storeUpload(
     }
     const { accountId, actingAccountId, credential, requestId = null } = scope;
     const whose = { accountId, actingAccountId, credential, requestId };
-    const counts = { created: 0, updated: 0, unchanged: 0, failed: writer.failed(), removed: 0 };
-    const about = { id, uploadId, mode, startedAt, total, requestDigest: digestOf(scope, { mode, isConfirmed, body }) };
+    const counts = { created: 0, updated: 0, unchanged: 0, failed: writer.failed(), warned: 0, removed: 0 };
+    const about = {
+      id,
+      uploadId,
+      mode,
+      startedAt,
+      ...lines,
+      requestDigest: digestOf(scope, { mode, isConfirmed, body }),
+    };
     return { bulk: { ...about, ...whose, ...counts, state: 'running', stoppedBy: null, completedAt: null }, writer };
   } catch (error) {
     await discard(context, { bulk: { uploadId }, writer });

@@ -49,16 +49,16 @@ async function settle(
   { store, now }: ChunkDependencies,
   { bulk, chunk, outcome }: { bulk: BulkSync; chunk: BulkChunk; outcome: ChunkOutcome },
 ): Promise<void> {
-  const { counts, failed, stoppedBy } = outcome;
+  const { counts, reports, stoppedBy } = outcome;
   // A member that some of the lines name stops its own lines alone.
   const isStopped = stoppedBy === 'UNAUTHORIZED' || chunk.accountId === bulk.accountId;
   await inTransaction(store, async (session) => {
     // Somebody else has applied and counted it meanwhile, with the same outcome.
     if (!(await closeChunk(store, chunk, session))) return;
-    await insertErrors(store, bulk.uploadId, { failed, now: now(), session });
+    await insertErrors(store, bulk.uploadId, { reports, now: now(), session });
     await raiseCounts(store, bulk.id, { counts, now: now(), session, ...(isStopped && { stoppedBy }) });
   });
 }
 
-const progressOf = ({ total, created, updated, unchanged, failed, removed }: BulkSync): string =>
-  `${created + updated + unchanged + failed} of ${total} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed; ${removed} items removed.`;
+const progressOf = ({ total, created, updated, unchanged, failed, warned, removed }: BulkSync): string =>
+  `${created + updated + unchanged + failed} of ${total} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed, ${warned} with warnings; ${removed} items removed.`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lineError, type LineError } from '../../core/bulk-syncs/line-error.ts';
+import { lineError, lineWarning, type LineReport } from '../../core/bulk-syncs/line-report.ts';
 import { uploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -9,19 +9,21 @@ import { deleteIds } from '../../store/bulk-ids.ts';
 import { readDatabaseTime } from '../../store/bulk-syncs.ts';
 import type { AcceptContext, BulkWish } from './accept-bulk-sync.ts';
 import { createChunkWriter } from './chunk-writer.ts';
-import { readUpload, type LineSink, type PlacedLine } from './read-upload.ts';
+import { readUpload, type LineCounts, type LineSink, type PlacedLine } from './read-upload.ts';
 import { refuseTooMany } from './store-removals.ts';
 
-export interface BulkCheck {
-  readonly total: number;
+export interface BulkCheck extends LineCounts {
   readonly failed: number;
+  readonly warned: number;
   readonly removed: number;
-  readonly errors: readonly LineError[];
+  /** The first errors, then the first warnings. */
+  readonly errors: readonly LineReport[];
 }
 
-const errorsMax = 100;
+/** Of errors, and of warnings. */
+const shownMax = 100;
 /** Further ones are counted only, as those beyond the first 100 are. */
-const errorBytesMax = 1024 * 1024;
+const shownBytesMax = 512 * 1024;
 
 /**
  * Reads an upload and checks its lines as far as their content tells, without any effect. Throws {@link Refusal} as
@@ -44,13 +46,13 @@ export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: 
     fail: checker.fail,
   };
   try {
-    const total = await readUpload({ store, sink }, scope, { mode, body, limits });
+    const lines = await readUpload({ store, sink }, scope, { mode, body, limits });
     await ids.finish();
     const { removed } = isSnapshot
       ? await refuseTooMany(store, { accountId, uploadId, startedAt, isConfirmed })
       : { removed: 0 };
     await confirmCredential(scope);
-    return { total, removed, ...checker.found() };
+    return { ...lines, removed, ...checker.found() };
   } finally {
     await ids.settle();
     if (isSnapshot) await deleteIds(store, uploadId);
@@ -58,25 +60,39 @@ export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: 
 }
 
 function createChecker() {
-  const errors: LineError[] = [];
-  let failed = 0;
-  let bytes = 0;
-  const fail = (error: LineError): undefined => {
-    failed += 1;
-    if (errors.length >= errorsMax || bytes >= errorBytesMax) return;
-    errors.push(error);
-    bytes += bytesOf(error);
-  };
+  const [failed, warned] = [createFirst(), createFirst()];
   return {
-    fail,
+    fail: failed.add,
     take: (line: PlacedLine): void => {
       try {
-        readLineRequest(line);
+        const { warnings } = readLineRequest(line, line.repeats);
+        if (warnings.length > 0) warned.add(lineWarning(line, warnings));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        fail(lineError(line, error));
+        failed.add(lineError(line, error));
       }
     },
-    found: () => ({ failed, errors }),
+    found: () => ({
+      failed: failed.count(),
+      warned: warned.count(),
+      errors: [...failed.shown, ...warned.shown],
+    }),
+  };
+}
+
+/** All are counted, the first are kept. */
+function createFirst() {
+  const shown: LineReport[] = [];
+  let count = 0;
+  let bytes = 0;
+  return {
+    shown,
+    count: () => count,
+    add: (report: LineReport): undefined => {
+      count += 1;
+      if (shown.length >= shownMax || bytes >= shownBytesMax) return;
+      shown.push(report);
+      bytes += bytesOf(report);
+    },
   };
 }

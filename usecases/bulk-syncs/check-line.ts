@@ -20,7 +20,7 @@ export const unexpectedFailure = (): Refusal => new Refusal('INTERNAL', 'Unexpec
 
 /** Takes any line and never throws. `onUnexpected` is told of an error that is no refusal. */
 export function checkLine(
-  { line, text }: StoredLine,
+  { line, text, repeats }: StoredLine,
   onUnexpected: (line: number, error: unknown) => void = () => undefined,
 ): CheckedLine {
   let told: { externalId: string | null; account?: string | undefined } = { externalId: null };
@@ -28,7 +28,7 @@ export function checkLine(
     const read = readLine(text);
     const { externalId, account } = read;
     told = { externalId, account };
-    return { line, externalId, account, request: readLineRequest(read) };
+    return { line, externalId, account, request: readLineRequest(read, repeats) };
   } catch (error) {
     if (error instanceof Refusal) return { line, ...told, refusal: error };
     if (error instanceof UnreadableLine) {

@@ -1,8 +1,16 @@
 import type { BulkCounts, BulkSync, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
-import { lineError, type LineError } from '../../core/bulk-syncs/line-error.ts';
+import {
+  lineError,
+  lineWarning,
+  type LineError,
+  type LineName,
+  type LineReport,
+  type LineWarning,
+} from '../../core/bulk-syncs/line-report.ts';
 import type { Refusal } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { markOf, type BulkMark } from '../../core/items/bulk-mark.ts';
+import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { BulkChunk } from '../../store/bulk-chunks.ts';
@@ -27,13 +35,17 @@ export interface ChunkDependencies {
 /** What became of a chunk. */
 export interface ChunkOutcome {
   readonly counts: BulkCounts;
-  readonly failed: readonly LineError[];
+  /** Lines that failed, or that are warned of. */
+  readonly reports: readonly LineReport[];
   /** Why the sender may write no more of the account. */
   readonly stoppedBy?: SenderStop;
 }
 
-type Outcome = Exclude<keyof BulkCounts, 'failed'> | 'kept';
-type LineOutcome = { readonly line: number } & ({ readonly outcome: Outcome } | { readonly error: LineError });
+type Outcome = Exclude<keyof BulkCounts, 'failed' | 'warned'> | 'kept';
+type LineOutcome = { readonly line: number } & (
+  | { readonly outcome: Outcome; readonly warning?: LineWarning | undefined }
+  | { readonly error: LineError }
+);
 type LinesChunk = Extract<BulkChunk, { kind: 'lines' }>;
 type RemovalsChunk = Extract<BulkChunk, { kind: 'removals' }>;
 
@@ -166,9 +178,12 @@ async function applyLinesOf(
     if (result === undefined) throw new Error(`line ${line.line} has no result`);
     return 'refusal' in result
       ? { line: line.line, error: lineError(line, result.refusal) }
-      : { line: line.line, outcome: result.outcome };
+      : { line: line.line, outcome: result.outcome, warning: warningOf(line, result.warnings) };
   });
 }
+
+const warningOf = (name: LineName, warnings: readonly RequestWarning[]): LineWarning | undefined =>
+  warnings.length === 0 ? undefined : lineWarning(name, warnings);
 
 /** Its message may hold what the line says. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
@@ -193,7 +208,9 @@ async function failUnlessWritten(
   return chunk.lines.map((stored): LineOutcome => {
     const { line } = stored;
     const outcome = written.get(line);
-    return outcome === undefined ? { line, error: lineError(checkLine(stored), refusal) } : { line, outcome };
+    const checked = checkLine(stored);
+    if (outcome === undefined) return { line, error: lineError(checked, refusal) };
+    return { line, outcome, warning: 'request' in checked ? warningOf(checked, checked.request.warnings) : undefined };
   });
 }
 
@@ -228,13 +245,18 @@ async function markedItems(
 }
 
 function tally(outcomes: readonly LineOutcome[]): ChunkOutcome {
-  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0, removed: 0 };
-  const failed: LineError[] = [];
+  const counts = { created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0, removed: 0 };
+  const reports: LineReport[] = [];
   for (const result of outcomes) {
     if ('error' in result) {
       counts.failed += 1;
-      failed.push(result.error);
-    } else if (result.outcome !== 'kept') counts[result.outcome] += 1;
+      reports.push(result.error);
+      continue;
+    }
+    if (result.outcome !== 'kept') counts[result.outcome] += 1;
+    if (result.warning === undefined) continue;
+    counts.warned += 1;
+    reports.push(result.warning);
   }
-  return { counts, failed };
+  return { counts, reports };
 }

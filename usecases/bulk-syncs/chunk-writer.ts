@@ -1,4 +1,4 @@
-import type { LineError } from '../../core/bulk-syncs/line-error.ts';
+import type { LineError } from '../../core/bulk-syncs/line-report.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { insertChunk, type StoredLine } from '../../store/bulk-chunks.ts';
 import { bytesOf, insertErrors } from '../../store/bulk-errors.ts';
@@ -65,7 +65,7 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
   const numbers = new Map<AccountId, number>();
   const writes = createWrites();
   const errors = createErrorBuffer((failed) =>
-    writes.add(() => inserts.insertErrors(store, uploadId, { failed, now: now() })),
+    writes.add(() => inserts.insertErrors(store, uploadId, { reports: failed, now: now() })),
   );
   let heldBytes = 0;
   let heldLines = 0;
@@ -100,10 +100,10 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
     heldBytes: () => heldBytes + errors.bytes(),
     searches: () => searches,
     nextNumber,
-    take: ({ accountId, line, text, bytes, externalId }: PlacedLine) => {
+    take: ({ accountId, line, text, bytes, externalId, repeats }: PlacedLine) => {
       const held = accounts.get(accountId) ?? { lines: [], externalIds: [], bytes: 0 };
       accounts.set(accountId, held);
-      held.lines.push({ line, text });
+      held.lines.push({ line, text, ...(repeats !== undefined && { repeats }) });
       if (keepsIds) held.externalIds.push(externalId);
       held.bytes += bytes;
       heldBytes += bytes;

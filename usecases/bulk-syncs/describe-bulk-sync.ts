@@ -6,6 +6,7 @@ export interface BulkSyncView extends BulkCounts {
   readonly stoppedBy: SenderStop | null;
   readonly mode: BulkMode;
   readonly total: number;
+  readonly repeated: number;
   readonly createdAt: string;
   readonly completedAt: string | null;
 }
@@ -16,10 +17,12 @@ export const describeBulkSync = (bulk: BulkSync): BulkSyncView => ({
   stoppedBy: bulk.stoppedBy,
   mode: bulk.mode,
   total: bulk.total,
+  repeated: bulk.repeated,
   created: bulk.created,
   updated: bulk.updated,
   unchanged: bulk.unchanged,
   failed: bulk.failed,
+  warned: bulk.warned,
   removed: bulk.removed,
   createdAt: bulk.acceptedAt.toISOString(),
   completedAt: bulk.completedAt?.toISOString() ?? null,

@@ -1,7 +1,7 @@
-import type { LineError } from '../../core/bulk-syncs/line-error.ts';
+import type { LineReport } from '../../core/bulk-syncs/line-report.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { readErrors } from '../../store/bulk-errors.ts';
+import { positionOf, readErrors } from '../../store/bulk-errors.ts';
 import { listBulkSyncs } from '../../store/bulk-syncs.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeBulkSync, type BulkSyncView } from './describe-bulk-sync.ts';
@@ -25,12 +25,12 @@ export async function listOwnBulkSyncs({ store }: Context, scope: Scope): Promis
 
 const pageRows = 500;
 
-/** Its refused lines so far, page by page in the order of the file. Throws Refusal NOT_FOUND before the first page. */
+/** Its refused lines so far, then those that are warned of, page by page, each in the order of the file. Throws Refusal NOT_FOUND before the first page. */
 export async function readBulkErrors(
   context: Context,
   scope: Scope,
   id: BulkSyncId,
-): Promise<AsyncIterable<readonly LineError[]>> {
+): Promise<AsyncIterable<readonly LineReport[]>> {
   const { uploadId } = await requireBulkSync(context.store, scope, id);
   return pagesOf(context, scope, uploadId);
 }
@@ -40,13 +40,13 @@ async function* pagesOf(
   { store, confirmCredential }: Context,
   scope: Scope,
   uploadId: string,
-): AsyncGenerator<readonly LineError[]> {
-  let after = 0;
+): AsyncGenerator<readonly LineReport[]> {
+  let after = '';
   for (;;) {
     const page = await readErrors(store, uploadId, { after, rowsMax: pageRows });
     const last = page.at(-1);
     if (last === undefined) return;
-    after = last.line;
+    after = positionOf(last);
     await confirmCredential(scope);
     yield page;
   }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
 import type { BulkMode } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
-import { lineError, type LineError } from '../../core/bulk-syncs/line-error.ts';
+import { lineError, type LineError } from '../../core/bulk-syncs/line-report.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { readLine, UnreadableLine, type BulkLine } from '../../schemas/bulk-syncs/read-line.ts';
@@ -10,6 +10,7 @@ import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { findMemberByReference } from '../../store/member-connections.ts';
 import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
+import { createSeenIds } from './seen-ids.ts';
 import { splitLines, type RawLine } from './split-lines.ts';
 
 /** A body of any size, read once. */
@@ -30,12 +31,19 @@ export interface PlacedLine extends BulkLine {
   readonly accountId: AccountId;
   readonly text: string;
   readonly bytes: number;
+  readonly repeats?: number | undefined;
 }
 
 /** What takes an upload's lines, one after the other. */
 export interface LineSink {
   take(line: PlacedLine): Promise<void> | undefined;
   fail(error: LineError): Promise<void> | undefined;
+}
+
+/** Of an upload: lines that are not empty, and those whose id an earlier line of the same account has. */
+export interface LineCounts {
+  readonly total: number;
+  readonly repeated: number;
 }
 
 export interface UploadWish {
@@ -45,7 +53,7 @@ export interface UploadWish {
 }
 
 /**
- * Reads an upload line by line into `sink`, at the pace of the sink, and says how many lines were not empty. Throws
+ * Reads an upload line by line into `sink`, at the pace of the sink, and counts the lines. Throws
  * {@link Refusal} as the body does, PAYLOAD_TOO_LARGE for too many lines, BAD_REQUEST for none in mode `merge`, and
  * VALIDATION_FAILED for a line of a snapshot that is for another account or can't be attributed to an item.
  */
@@ -53,10 +61,12 @@ export async function readUpload(
   { store, sink }: { store: StoreConnection; sink: LineSink },
   scope: Scope,
   { mode, body, limits }: UploadWish,
-): Promise<number> {
+): Promise<LineCounts> {
   const place = placer(store, scope);
   const turns = createTurns();
+  const seen = createSeenIds();
   let total = 0;
+  let repeated = 0;
   for await (const { lines, lineCount } of splitLines(body.bytes(), limits.lineBytesMax)) {
     if (lineCount > limits.linesMax)
       throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${limits.linesMax} lines`);
@@ -66,12 +76,15 @@ export async function readUpload(
       const read = readRaw(raw, limits);
       const placed = 'externalId' in read && 'body' in read ? await place(read) : read;
       if (mode === 'snapshot') requireSnapshotLine(placed, scope);
-      const taken = 'body' in placed ? sink.take(placed) : sink.fail(placed);
+      const repeats =
+        'body' in placed ? seen.firstLine(`${placed.accountId} ${placed.externalId}`, placed.line) : undefined;
+      if (repeats !== undefined) repeated += 1;
+      const taken = 'body' in placed ? sink.take({ ...placed, repeats }) : sink.fail(placed);
       if (taken !== undefined) await taken;
     }
   }
   if (total === 0 && mode === 'merge') throw new Refusal('BAD_REQUEST', 'The body has no lines');
-  return total;
+  return { total, repeated };
 }
 
 const turnMsMax = 5;
@@ -88,7 +101,7 @@ function createTurns() {
   };
 }
 
-type ReadLine = Omit<PlacedLine, 'accountId'>;
+type ReadLine = Omit<PlacedLine, 'accountId' | 'repeats'>;
 
 function readRaw(raw: RawLine, { lineBytesMax }: UploadLimits): ReadLine | LineError {
   const { line } = raw;

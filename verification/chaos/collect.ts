@@ -171,10 +171,12 @@ async function readBulks(world: World, { bulks }: Journal): Promise<Observed['bu
   const rows = new Map(
     (await readAll(world, ['bulk_syncs', {}], (row) => row)).map((row) => [text(row['_id']), row] as const),
   );
-  const errors = await readAll(world, ['bulk_errors', {}], (row) => {
-    const { code, externalId } = row['error'] as Row;
-    return { upload: text(row['_id']).split(':')[0], code: text(code), externalId: text(externalId) };
+  const reports = await readAll(world, ['bulk_errors', {}], (row) => {
+    const { severity, code, externalId } = row['error'] as Row;
+    const upload = text(row['_id']).split(':')[0];
+    return { upload, isError: severity === 'error', code: text(code), externalId: text(externalId) };
   });
+  const errors = reports.filter(({ isError }) => isError);
   return bulks.map((upload) => {
     const row = rows.get(upload.id);
     const count = (name: string): number => Number(row?.[name] ?? 0);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { bulkSyncId, itemId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/connection.ts';
 import { createItemLineStore } from '../../../store/item-lines.ts';
+import { findConnectionState } from '../../../store/marketplace-connections.ts';
 import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../../usecases/bulk-syncs/chunk-outcome.ts';
 import { endBulk, planBulk } from '../../../usecases/bulk-syncs/plan-bulk.ts';
@@ -13,6 +14,7 @@ export const chunkDependencies = (store: StoreConnection): ChunkDependencies => 
   items: {
     lines: createItemLineStore(store),
     confirmCredential: () => Promise.resolve(),
+    connectionOf: (account) => findConnectionState(store, account),
     takeTurn: createTurns(),
     newItemId: () => itemId(randomUUID()),
     now: () => new Date(),

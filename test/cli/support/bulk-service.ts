@@ -38,7 +38,7 @@ interface Behaviour {
   readUploads: Promise<void>;
 }
 
-const noCounts = { total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, removed: 0 };
+const noCounts = { total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, warned: 0, repeated: 0, removed: 0 };
 
 export async function startBulkService(change: Partial<Behaviour> = {}): Promise<BulkService> {
   const behaviour: Behaviour = {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { lineError, type LineError } from '../../../core/bulk-syncs/line-error.ts';
+import { lineError, type LineReport } from '../../../core/bulk-syncs/line-report.ts';
 import { uploadLimits } from '../../../core/bulk-syncs/upload-limits.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { accountId } from '../../../core/ids.ts';
@@ -22,7 +22,7 @@ const untouched = new Proxy(
 const scope = { accountId: accountId('a'), actingAccountId: accountId('a') } as Scope;
 
 function fakeInserts() {
-  const errors: LineError[] = [];
+  const errors: LineReport[] = [];
   const chunks: { accountId: string; lines: number }[] = [];
   let errorBytesAtOnce = 0;
   const inserts: ChunkInserts = {
@@ -30,9 +30,9 @@ function fakeInserts() {
       if (content.kind === 'lines') chunks.push({ accountId: place.accountId, lines: content.lines.length });
       return Promise.resolve();
     },
-    insertErrors: (_store, _uploadId, { failed }) => {
-      errors.push(...failed);
-      errorBytesAtOnce = Math.max(errorBytesAtOnce, JSON.stringify(failed).length);
+    insertErrors: (_store, _uploadId, { reports }) => {
+      errors.push(...reports);
+      errorBytesAtOnce = Math.max(errorBytesAtOnce, JSON.stringify(reports).length);
       return Promise.resolve();
     },
     insertIds: () => Promise.resolve(),
@@ -54,7 +54,7 @@ test('references of members of any length are neither looked up nor held: their 
   const writer = writerOf(fake.inserts);
   const long = 'x'.repeat(500_000);
   let most = 0;
-  const total = await readUpload(
+  const { total } = await readUpload(
     {
       store: untouched,
       sink: {

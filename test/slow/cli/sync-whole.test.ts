@@ -39,8 +39,14 @@ test('a CSV file goes through the whole system: counts, error file, exit code, a
 
   const first = await sync();
   t.is(first.code, 1, first.stderr);
-  t.like(JSON.parse(first.stdout), { state: 'completed', total: 31, created: 30, unchanged: 0, failed: 1 });
-  t.like(JSON.parse(readFileSync(errors, 'utf8')), { line: 32, externalId: 'B', status: 422, input: 'B;gratis;0' });
+  t.like(JSON.parse(first.stdout), { state: 'completed', total: 31, created: 30, unchanged: 0, failed: 1, warned: 30 });
+  const [failed, ...warned] = readFileSync(errors, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  t.like(failed, { line: 32, externalId: 'B', severity: 'error', status: 422, input: 'B;gratis;0' });
+  t.is(warned.length, 30);
+  t.like(warned[0], { line: 2, severity: 'warning', status: 202, input: 'A0;Vara 0;1,50' });
   t.is((await account.status('A29')).status.price, 30.5);
   const second = await sync();
   t.like(JSON.parse(second.stdout), { total: 31, created: 0, unchanged: 30, failed: 1 });

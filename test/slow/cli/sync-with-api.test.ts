@@ -25,15 +25,21 @@ test('the service numbers the lines of a CSV as the file does, and a sync is beg
   const dry = await runItembridge(['sync', file, '--dry-run', '--json'], { env });
   t.is(dry.code, 1, dry.stderr);
   const check = JSON.parse(dry.stdout);
-  t.like(check, { total: 4, failed: 2 });
-  const failed = check.errors.map((error: { line: number; externalId: string; details: { field: string }[] }) => [
-    error.line,
-    error.externalId,
-    error.details.map(({ field }) => field),
+  t.like(check, { total: 4, failed: 2, warned: 1 });
+  interface Reported {
+    readonly line: number;
+    readonly externalId: string;
+    readonly severity: string;
+    readonly details: readonly { readonly field: string }[];
+  }
+  const reported = check.errors.map(({ line, externalId, severity, details }: Reported) => [
+    ...[line, externalId, severity],
+    ...details.map(({ field }) => field),
   ]);
-  t.deepEqual(failed, [
-    [5, 'B', ['price']],
-    [6, 'C', ['price']],
+  t.deepEqual(reported, [
+    [5, 'B', 'error', 'price'],
+    [6, 'C', 'error', 'price'],
+    [2, 'A', 'warning', 'price'],
   ]);
 
   const begun = await runItembridge(['sync', file, '--detach', '--json'], { env });

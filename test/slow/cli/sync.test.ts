@@ -33,6 +33,7 @@ const threeItems = ['A', 'B', 'C']
 const line2Failed = {
   line: 2,
   externalId: 'B',
+  severity: 'error',
   status: 422,
   error: 'Validation failed',
   code: 'VALIDATION_FAILED',
@@ -67,6 +68,40 @@ test('failed lines make the exit code 1 and go to the error file with their numb
   t.deepEqual(JSON.parse(readFileSync(errors, 'utf8')), { ...line2Failed, input: threeItems.split('\n')[1] });
   const shown = await runItembridge(['sync', file], { env });
   t.regex(shown.stdout, /line 2 \(B\): price must be at least 1 \(VALIDATION_FAILED\)/);
+});
+
+test('lines with warnings are counted, shown and go to the error file after those that failed; they alone end with 0', async (t) => {
+  const warned = (line: number, externalId: string, field: string) => ({
+    ...{ line, externalId, severity: 'warning', status: 202, error: 'The line was taken, with a warning' },
+    details: [{ field, message: 'is not a known field and is ignored' }],
+  });
+  const warnings = [warned(1, 'A', 'titel'), warned(3, 'C', 'pris')];
+  const { service, folder, file, env } = await aSync(t, {
+    counts: { total: 3, created: 2, failed: 1, warned: 2, repeated: 1 },
+    errors: [line2Failed, ...warnings],
+  });
+  const errors = join(folder, 'errors.ndjson');
+  const filed = await runItembridge(['sync', file, '--errors', errors], { env });
+  t.is(filed.code, 1);
+  t.regex(filed.stdout, /1 failed, 2 with warnings, 1 with an id that an earlier line has\n/);
+  const items = threeItems.split('\n');
+  t.deepEqual(
+    readFileSync(errors, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object),
+    [
+      { ...line2Failed, input: items[1] },
+      { ...warnings[0], input: items[0] },
+      { ...warnings[1], input: items[2] },
+    ],
+  );
+  Object.assign(service.behaviour, { counts: { total: 3, created: 3, warned: 2 }, errors: warnings });
+  for (const options of [[], ['--dry-run']]) {
+    const { code, stdout } = await runItembridge(['sync', file, ...options], { env });
+    t.is(code, 0);
+    t.regex(stdout, /2 with warnings\n\s+line 1 \(A\): titel is not a known field and is ignored \(warning\)/);
+  }
 });
 
 test('Ctrl-C during the upload breaks it off, says that nothing was taken and leaves nothing behind', async (t) => {

@@ -21,6 +21,8 @@ export interface BulkCounts {
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
+  readonly warned: number;
+  readonly repeated: number;
   readonly removed: number;
 }
 
@@ -44,7 +46,10 @@ export async function prepareBulk(system: System, lines: number): Promise<BulkLo
   }
   const updated = Math.ceil(itemsEach / again) * membersCount;
   const created = itemsEach * membersCount;
-  const counts = { total: rows.length, created, updated, unchanged: updated, failed: failing.length, removed: 0 };
+  // Each line that comes again is warned of, unless it fails; one of a member that nobody knows repeats none.
+  const repeats = { warned: 2 * updated, repeated: 2 * updated + failing.length / 2 };
+  const failed = failing.length;
+  const counts = { total: rows.length, created, updated, unchanged: updated, failed, ...repeats, removed: 0 };
   const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   return { reseller, text, counts, failing, itemsEach };
 }
@@ -106,10 +111,11 @@ export async function assertBulk(
   );
   t.like(answer, { state: 'completed', ...load.counts });
   const errors = (await readPatiently(system, load, `${path}/${id}/errors`)).split('\n').filter((line) => line !== '');
-  t.deepEqual(
-    errors.map((line) => (JSON.parse(line) as { line: number }).line),
-    load.failing,
-  );
+  const reports = errors.map((line) => JSON.parse(line) as { line: number; severity: string });
+  const linesOf = (severity: string) =>
+    reports.flatMap((report) => (report.severity === severity ? [report.line] : []));
+  t.deepEqual(linesOf('error'), load.failing);
+  t.is(linesOf('warning').length, load.counts.warned);
   await assertItems(t, system, load);
 }
 

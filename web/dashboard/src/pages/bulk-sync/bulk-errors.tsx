@@ -17,10 +17,10 @@ import { bulkSyncTexts } from './texts.ts';
 
 const shownMax = 200;
 
-/** What was refused: the first lines to look at, all of them as a file. */
+/** What was refused or warned of: the first lines to look at, all of them as a file. */
 export function BulkErrors({ bulk }: { readonly bulk: BulkSync }) {
   const t = useTexts(bulkSyncTexts);
-  if (bulk.failed === 0)
+  if (bulk.failed + bulk.warned === 0)
     return isOver(bulk) ? (
       <Section title={t.errors}>
         <p class="muted">{t.noErrors}</p>
@@ -32,7 +32,8 @@ export function BulkErrors({ bulk }: { readonly bulk: BulkSync }) {
 function SomeErrors({ bulk }: { readonly bulk: BulkSync }) {
   const t = useTexts(bulkSyncTexts);
   const format = useFormat();
-  const { id, failed } = bulk;
+  const { id, failed, warned } = bulk;
+  const reported = failed + warned;
   const over = isOver(bulk);
   const errors = useResource<readonly BulkSyncError[]>(
     async (signal) => {
@@ -56,7 +57,7 @@ function SomeErrors({ bulk }: { readonly bulk: BulkSync }) {
   return (
     <Section
       title={t.errors}
-      lead={failed > shownMax ? t.errorsFirst(format.number(shownMax), format.number(failed)) : t.errorsLead}
+      lead={reported > shownMax ? t.errorsFirst(format.number(shownMax), format.number(reported)) : t.errorsLead}
       actions={
         <Button isPending={download.isPending} onClick={download.run}>
           {t.download}
@@ -79,6 +80,7 @@ function ErrorTable({ rows }: { readonly rows: readonly BulkSyncError[] }) {
     ...(hasAccounts
       ? [{ id: 'account', header: t.account, cell: ({ account }: BulkSyncError) => account ?? '–' }]
       : []),
+    { id: 'severity', header: t.severity, cell: ({ severity }) => t.severities[severity] },
     { id: 'error', header: t.error, cell: (error) => <What error={error} /> },
   ];
   return <Table caption={t.errors} columns={columns} rows={rows} idOf={({ line }) => String(line)} />;
@@ -87,7 +89,7 @@ function ErrorTable({ rows }: { readonly rows: readonly BulkSyncError[] }) {
 function What({ error: { error, code, details = [] } }: { readonly error: BulkSyncError }) {
   return (
     <div lang="en">
-      {error} <code class="muted">{code}</code>
+      {error} {code !== undefined && <code class="muted">{code}</code>}
       {details.length > 0 && (
         <ul class="small">
           {details.map(({ field, message }) => (

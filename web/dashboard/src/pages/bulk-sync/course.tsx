@@ -13,13 +13,15 @@ import './course.css';
 export function Course({ bulk }: { readonly bulk: BulkSync }) {
   const t = useTexts(bulkSyncTexts);
   const format = useFormat();
-  const { total, created, updated, unchanged, failed, removed } = bulk;
+  const { total, created, updated, unchanged, failed, warned, repeated, removed } = bulk;
   const counts = [
     { label: t.total, count: total },
     { label: t.created, count: created },
     { label: t.updated, count: updated },
     { label: t.unchanged, count: unchanged },
     { label: t.failed, count: failed },
+    { label: t.warned, count: warned },
+    ...(repeated > 0 ? [{ label: t.repeated, count: repeated }] : []),
     ...(bulk.mode === 'snapshot' ? [{ label: t.removed, count: removed }] : []),
     ...(bulk.state === 'cancelled' ? [{ label: t.notDone, count: total - doneOf(bulk) }] : []),
   ];

@@ -37,4 +37,4 @@ function parseError(text: string): BulkSyncError | undefined {
 }
 
 const isError = (value: unknown): value is BulkSyncError =>
-  typeof value === 'object' && value !== null && 'line' in value && 'error' in value && 'code' in value;
+  typeof value === 'object' && value !== null && 'line' in value && 'error' in value && 'severity' in value;

@@ -1,0 +1,62 @@
+import { refusalStatus, type FieldProblem, type Refusal, type RefusalCode } from '../errors.ts';
+import type { RequestWarning } from '../items/item-content.ts';
+
+/** What is reported of a line: that it was refused, or what its caller should know although it was taken. */
+export type LineReport = LineError | LineWarning;
+export type Severity = LineReport['severity'];
+
+interface Reported {
+  /** From 1. */
+  readonly line: number;
+  readonly externalId: string | null;
+  /** As the line has it; left out when it has none. */
+  readonly account?: string;
+  /** Message for people. */
+  readonly error: string;
+}
+
+export interface LineError extends Reported {
+  readonly severity: 'error';
+  readonly status: number;
+  readonly code: RefusalCode;
+  readonly details?: readonly FieldProblem[];
+}
+
+export interface LineWarning extends Reported {
+  readonly severity: 'warning';
+  readonly status: 202;
+  readonly details: readonly FieldProblem[];
+}
+
+/** Which line of the file, as far as it can be told. */
+export interface LineName {
+  readonly line: number;
+  readonly externalId: string | null;
+  readonly account?: string | undefined;
+}
+
+export const lineError = (
+  name: LineName,
+  { code, message, details }: Pick<Refusal, 'code' | 'message' | 'details'>,
+): LineError => ({
+  ...named(name),
+  severity: 'error',
+  status: refusalStatus[code],
+  error: message,
+  code,
+  ...(details !== undefined && { details }),
+});
+
+export const lineWarning = (name: LineName, warnings: readonly RequestWarning[]): LineWarning => ({
+  ...named(name),
+  severity: 'warning',
+  status: 202,
+  error: `The line was taken, with ${warnings.length === 1 ? 'a warning' : `${warnings.length} warnings`}`,
+  details: warnings,
+});
+
+const named = ({ line, externalId, account }: LineName) => ({
+  line,
+  externalId,
+  ...(account !== undefined && { account }),
+});
