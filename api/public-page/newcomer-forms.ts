@@ -69,8 +69,8 @@ async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
   }
 }
 
-const callerOf = ({ address, requestId, headers }: PageCall) => ({
+const callerOf = ({ address, requestId, headers, dependencies }: PageCall) => ({
   address,
   requestId,
-  deviceToken: cookieValue(headers, pageDeviceCookie),
+  deviceToken: cookieValue(headers, pageDeviceCookie, dependencies.publicUrl),
 });
