@@ -67,7 +67,7 @@ const stateOf = ({ data, response }: SignedIn): SessionState => ({
   cookie: response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0] ?? '')
-    .filter((cookie) => cookie.startsWith('refresh_token='))
+    .filter((cookie) => /^(?:__Host-)?refresh_token=/.test(cookie))
     .join('; '),
   since: Date.now(),
 });

@@ -7,7 +7,7 @@ import { clearCookie, pageCookie, refreshCookie, sessionCookies } from './sessio
 export async function postLogout(call: Call): Promise<Answer> {
   const { accounts, publicUrl } = call.dependencies;
   requireOwnOrigin(call.headers, publicUrl);
-  for (const token of sessionCookies(call.headers)) await accounts.logOut(call, token);
+  for (const token of sessionCookies(call.headers, publicUrl)) await accounts.logOut(call, token);
   const cookies = [refreshCookie, pageCookie].map((kind) => clearCookie(kind, publicUrl));
   return { status: 204, headers: noStore, cookies };
 }

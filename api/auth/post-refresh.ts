@@ -8,6 +8,6 @@ import { sessionCookies } from './session-cookies.ts';
 export async function postRefresh(call: Call): Promise<Answer> {
   const { accounts, publicUrl } = call.dependencies;
   requireOwnOrigin(call.headers, publicUrl);
-  const renewed = await accounts.refresh(call, sessionCookies(call.headers));
+  const renewed = await accounts.refresh(call, sessionCookies(call.headers, publicUrl));
   return { status: 200, body: renewed.session, headers: noStore, cookies: sessionCookiesOf(renewed, publicUrl) };
 }

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CookieToken } from '../../usecases/accounts/open-session.ts';
 
-/** Where a cookie is sent to, and nowhere else. */
+/** A cookie as it is where people reach the service without TLS (the embedded mode); {@link sentAs} says how it is elsewhere. */
 export interface CookieKind {
   readonly name: string;
+  /** Where it is sent to, and nowhere else. */
   readonly path: string;
   /** Default Strict. Lax: also sent when somebody follows a link from another site. */
   readonly sameSite?: 'Lax';
@@ -19,8 +20,19 @@ export const pageDeviceCookie: CookieKind = { name: 'page_device', path: '/p' };
 /** Ties the forms of the public pages to a browser without a session. */
 export const visitorCookie: CookieKind = { name: 'visitor', path: '/p', sameSite: 'Lax' };
 
-/** The values that were sent under the name. A page of a neighbouring subdomain can add one of its own, in front of ours. */
-export function cookieValues({ cookie }: IncomingHttpHeaders, { name }: CookieKind): string[] {
+/**
+ * With TLS its name begins with `__Host-`: browsers take such a cookie from this host alone, so that no neighbouring subdomain can plant
+ * one, for which they want Secure and the path /. Without TLS they would drop it.
+ */
+function sentAs({ name, path }: CookieKind, publicUrl: string) {
+  return isTls(publicUrl) ? { name: `__Host-${name}`, path: '/' } : { name, path };
+}
+
+const isTls = (publicUrl: string): boolean => new URL(publicUrl).protocol === 'https:';
+
+/** The values that were sent under the name. Without TLS a page of a neighbouring subdomain can add one of its own, in front of ours. */
+export function cookieValues({ cookie }: IncomingHttpHeaders, kind: CookieKind, publicUrl: string): string[] {
+  const { name } = sentAs(kind, publicUrl);
   const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
   const own = pairs.filter((pair) => pair.startsWith(`${name}=`));
   return own.slice(0, valuesMax).map((pair) => pair.slice(name.length + 1));
@@ -29,18 +41,16 @@ export function cookieValues({ cookie }: IncomingHttpHeaders, { name }: CookieKi
 /** More than one value only comes from somebody who plays tricks, so that many are looked at. */
 const valuesMax = 8;
 
-export const sessionCookies = (headers: IncomingHttpHeaders): string[] => cookieValues(headers, refreshCookie);
+export const sessionCookies = (headers: IncomingHttpHeaders, publicUrl: string): string[] =>
+  cookieValues(headers, refreshCookie, publicUrl);
 
 /** Its value when there is just one: of two nobody knows which is the owner's. */
-export function cookieValue(headers: IncomingHttpHeaders, kind: CookieKind): string | undefined {
-  const values = cookieValues(headers, kind);
+export function cookieValue(headers: IncomingHttpHeaders, kind: CookieKind, publicUrl: string): string | undefined {
+  const values = cookieValues(headers, kind, publicUrl);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/**
- * `Set-Cookie`: no script reads it, no other site has it sent. Secure unless people reach the service without TLS, as in the
- * embedded mode: browsers would drop the cookie then.
- */
+/** `Set-Cookie`: no script reads it, no other site has it sent. */
 export function setCookie(kind: CookieKind, { token, maxAgeSeconds }: CookieToken, publicUrl: string): string {
   return write(kind, { value: token.reveal(), maxAgeSeconds, publicUrl });
 }
@@ -54,8 +64,8 @@ interface CookieValue {
   readonly publicUrl: string;
 }
 
-function write({ name, path, sameSite }: CookieKind, { value, maxAgeSeconds, publicUrl }: CookieValue): string {
-  const isSecure = new URL(publicUrl).protocol === 'https:';
-  const attributes = [`Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', `SameSite=${sameSite ?? 'Strict'}`];
-  return [`${name}=${value}`, ...attributes, ...(isSecure ? ['Secure'] : [])].join('; ');
+function write(kind: CookieKind, { value, maxAgeSeconds, publicUrl }: CookieValue): string {
+  const { name, path } = sentAs(kind, publicUrl);
+  const attributes = [`Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', `SameSite=${kind.sameSite ?? 'Strict'}`];
+  return [`${name}=${value}`, ...attributes, ...(isTls(publicUrl) ? ['Secure'] : [])].join('; ');
 }

@@ -93,7 +93,7 @@ async function openCall(dependencies: ApiDependencies, { request, response, fiel
   const form = fields === undefined ? {} : await readOwnForm(dependencies, { request, response, fields });
   const chosenLanguage = readLanguage(textOf(query['lang']));
   const { requestId } = recordOf(response);
-  const visitor = await dependencies.authentication.byPage(cookieValues(headers, pageCookie));
+  const visitor = await dependencies.authentication.byPage(cookieValues(headers, pageCookie, dependencies.publicUrl));
   return {
     ...{ dependencies, headers, form, requestId, chosenLanguage, address: addressOf(request) },
     slug: textOf(request.params['slug']) ?? '',

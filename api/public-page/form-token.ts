@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { Secret } from '../../security/secret.ts';
@@ -25,7 +24,7 @@ export interface FormToken {
 export function issueFormToken({ dependencies, headers, scope }: PageCall): FormToken {
   const { accounts, publicUrl } = dependencies;
   if (scope !== null) return { token: accounts.signPageForm(sessionHolder(scope)), cookies: [] };
-  const visitor = visitorsOf(headers)[0] ?? newVisitor();
+  const visitor = visitorsOf({ headers, dependencies })[0] ?? newVisitor();
   // Again each time, so that it lasts as long as the form does.
   const value = { token: new Secret(visitor), maxAgeSeconds: formLifetimeSeconds };
   return {
@@ -43,8 +42,7 @@ export function requireSessionForm(call: PageCall): Scope {
 }
 
 /** Throws {@link Refusal} ORIGIN_FORBIDDEN for a form that was not shown to this browser. */
-export const requireVisitorForm = (call: PageCall): void =>
-  requireHolder(call, visitorsOf(call.headers).map(visitorHolder));
+export const requireVisitorForm = (call: PageCall): void => requireHolder(call, visitorsOf(call).map(visitorHolder));
 
 function requireHolder({ dependencies, form }: PageCall, holders: readonly string[]): void {
   if (dependencies.accounts.isPageFormOf(form[formTokenField] ?? '', holders)) return;
@@ -58,4 +56,5 @@ function sessionHolder({ credential }: Scope): string {
 
 const visitorHolder = (visitor: string): string => `visitor:${visitor}`;
 
-const visitorsOf = (headers: IncomingHttpHeaders): string[] => cookieValues(headers, visitorCookie).filter(isVisitor);
+const visitorsOf = ({ headers, dependencies }: Pick<PageCall, 'headers' | 'dependencies'>): string[] =>
+  cookieValues(headers, visitorCookie, dependencies.publicUrl).filter(isVisitor);

@@ -69,9 +69,9 @@ async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
   }
 }
 
-const callerOf = ({ address, requestId, headers }: PageCall) => ({
+const callerOf = ({ address, requestId, headers, dependencies }: PageCall) => ({
   address,
   requestId,
   userAgent: headers['user-agent'],
-  deviceToken: cookieValue(headers, pageDeviceCookie),
+  deviceToken: cookieValue(headers, pageDeviceCookie, dependencies.publicUrl),
 });

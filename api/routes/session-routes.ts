@@ -20,7 +20,7 @@ import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../au
 import type { Parameter, Route } from '../http/route.ts';
 
 const refreshToken: Parameter = {
-  description: 'The refresh token, as `Set-Cookie` of the last answer gave it',
+  description: 'The refresh token, as `Set-Cookie` of the last answer gave it, under the name that it had there',
   schema: Type.String(),
 };
 
@@ -31,7 +31,7 @@ const deviceToken: Parameter = {
 };
 
 const cookieOf = (name: string): string =>
-  `\`${name}\`: HttpOnly, SameSite=Strict, Secure where the service is reached by https`;
+  `\`${name}\`: HttpOnly, SameSite=Strict; where the service is reached by https \`__Host-${name}\`, Secure and sent to all paths`;
 
 const signedInHeaders = {
   'Set-Cookie': `${cookieOf(refreshCookie.name)}, sent to ${refreshCookie.path} only, good for 7 days; ${cookieOf(deviceCookie.name)}, sent to ${deviceCookie.path} only; and for the public pages, sent to ${pageCookie.path} only, \`${pageCookie.name}\` (SameSite=Lax), which no route takes, and \`${pageDeviceCookie.name}\``,

@@ -28,17 +28,33 @@ test.serial('login and register set an HttpOnly cookie that only /auth gets, for
   }
 });
 
-test.serial('where the service is reached by https its cookies are Secure', async (t) => {
+test.serial('where the service is reached by https its cookies are of this host alone', async (t) => {
   const secure = await startApiWorld({ publicUrl: 'https://itembridge.example/base' });
+  const name = '__Host-refresh_token';
+  const asked = (path: string, cookie: string) =>
+    secure.call('POST', path, { headers: { cookie, origin: 'https://itembridge.example' } });
   try {
     const { email, password } = await secure.account();
     const opened = await secure.call('POST', '/auth/login', { body: { email, password } });
-    const renewed = await refresh(secure, refreshTokenOf(opened), { origin: 'https://itembridge.example' });
-    t.is(renewed.status, 200);
-    const ended = await logOut(secure, refreshTokenOf(renewed));
+    const token = cookiesOf(opened)[name]?.value ?? '';
+    // A neighbouring subdomain can set the name without the prefix, and no other.
+    isError(t, await asked('/auth/refresh', `refresh_token=${token}`), { status: 401, code: 'UNAUTHORIZED' });
+    const renewed = await asked('/auth/refresh', `refresh_token=x; ${name}=${token}`);
+    t.is(renewed.status, 200, renewed.text);
+    const ended = await asked('/auth/logout', `${name}=${cookiesOf(renewed)[name]?.value ?? ''}`);
     for (const reply of [opened, renewed, ended])
-      for (const cookie of Object.values(cookiesOf(reply))) t.is(cookie.attributes['secure'], '');
-    t.deepEqual(Object.keys(cookiesOf(opened)).sort(), ['device', 'page_device', 'refresh_token', 'session']);
+      for (const [cookie, { attributes }] of Object.entries(cookiesOf(reply))) {
+        t.regex(cookie, /^__Host-/);
+        t.like(attributes, { secure: '', path: '/', httponly: '' });
+        t.false('domain' in attributes);
+      }
+    t.deepEqual(
+      Object.keys(cookiesOf(opened)).sort(),
+      ['device', 'page_device', 'refresh_token', 'session'].map((own) => `__Host-${own}`),
+    );
+    const again = { email, password };
+    const device = `__Host-device=${cookiesOf(opened)['__Host-device']?.value ?? ''}`;
+    t.is((await secure.call('POST', '/auth/login', { body: again, headers: { cookie: device } })).status, 200);
   } finally {
     await secure.close();
   }

@@ -49,3 +49,23 @@ test.serial('another refusal of the renewal is told', async (t) => {
   Date.now = () => now() + 11 * 60_000;
   await t.throwsAsync(session.token(), { instanceOf: ItembridgeError });
 });
+
+for (const name of ['refresh_token', '__Host-refresh_token'])
+  test.serial(`a session is renewed by the cookie ${name}, and by no other`, async (t) => {
+    const { now } = Date;
+    t.teardown(() => (Date.now = now));
+    const sent: (string | null)[] = [];
+    const send: typeof fetch = (input, init) => {
+      const request = new Request(input, init);
+      if (request.url.endsWith('/auth/refresh')) sent.push(request.headers.get('cookie'));
+      const headers = new Headers([
+        ['set-cookie', `${name}=r; Path=/`],
+        ['set-cookie', `device=d; Path=/`],
+      ]);
+      return Promise.resolve(Response.json({ accessToken: 'token' }, { headers }));
+    };
+    const session = await openSession({ ...connection, fetch: send });
+    Date.now = () => now() + 11 * 60_000;
+    await session.token();
+    t.deepEqual(sent, [`${name}=r`]);
+  });

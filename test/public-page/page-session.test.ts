@@ -30,14 +30,18 @@ test('login, register and refresh set it for /p alone, HttpOnly and SameSite=Lax
   t.like(cookiesOf(out)['session'], { value: '', attributes: { path: '/p', 'max-age': '0' } });
 });
 
-test('over https it is Secure', async (t) => {
+test('over https it is Secure and of this host alone', async (t) => {
   const secure = await startApiWorld({ publicUrl: 'https://sälj.example' });
   try {
     const [reseller, { email, password }] = [await secure.reseller(), await secure.account()];
     const login = await secure.call('POST', '/auth/login', { body: { email, password } });
     const page = await aVisitor(secure).open(`/p/${reseller.slug}`);
-    t.is(cookiesOf(login)['session']?.attributes['secure'], '');
-    t.is(cookiesOf(page)['visitor']?.attributes['secure'], '');
+    const session = cookiesOf(login)['__Host-session'];
+    t.like(session?.attributes, { secure: '', path: '/' });
+    t.like(cookiesOf(page)['__Host-visitor']?.attributes, { secure: '', path: '/' });
+    const known = (name: string) => isKnown(reseller.slug, `${name}=${session?.value ?? ''}`, secure.url);
+    t.true(await known('__Host-session'));
+    t.false(await known('session'), 'a neighbouring subdomain can set this one');
   } finally {
     await secure.close();
   }
