@@ -33,10 +33,13 @@ export type LogLine = Readonly<Record<string, unknown>>;
 
 /** Everything comes from one address, and most of those that sign in are right. */
 const generousSignIn = Object.fromEntries(
-  ['LOGINS_PER_ADDRESS', 'LOGINS_PER_EMAIL', 'WRONG_LOGINS', 'REGISTRATIONS_PER_ADDRESS', 'REGISTRATIONS_PER_EMAIL'].map((name) => [
-    name,
-    '1000000',
-  ]),
+  [
+    'LOGINS_PER_ADDRESS',
+    'LOGINS_PER_EMAIL',
+    'WRONG_LOGINS',
+    'REGISTRATIONS_PER_ADDRESS',
+    'REGISTRATIONS_PER_EMAIL',
+  ].map((name) => [name, '1000000']),
 );
 
 /** A token lasts 15 minutes. */
