@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { refresh, signIn } from '../support/a-browser.ts';
-import { isError, withApiWorld, type CallOptions, type TestAccount } from '../support/api-world.ts';
+import { isError, withApiWorld, type CallOptions, type Reply } from '../support/api-world.ts';
 import { auditSteps, ok } from '../support/audit-steps.ts';
 
 const world = withApiWorld(test);
@@ -11,7 +11,7 @@ const { log } = auditSteps(world);
 const newPassword = 'en helt annan lösenfras';
 const me = async (token: string): Promise<number> => (await world().call('GET', '/auth/me', { token })).status;
 const change = (token: string, body: object) => world().call('POST', '/auth/password', { token, body });
-const sessionsOf = async (token: string): Promise<any[]> =>
+const sessionsOf = async (token: string): Promise<Reply['body'][]> =>
   (await ok(world().call('GET', '/auth/sessions', { token }))).body.sessions;
 const logIn = async (email: string, password: string, options: CallOptions = {}): Promise<number> =>
   (await world().call('POST', '/auth/login', { body: { email, password }, ...options })).status;
@@ -31,7 +31,7 @@ test('password 204: the new one is the password, all other sessions end with the
 
 test('password 422: a wrong old one, and a new one that breaks a rule, change nothing', async (t) => {
   const { email, token, password } = await world().account();
-  const other = await signIn(world(), { email, password } as TestAccount);
+  const other = await signIn(world(), { email, password });
   const wrong = { oldPassword: 'not the old one', newPassword };
   const refused: [object, string][] = [[wrong, 'oldPassword']];
   for (const each of ['short', 'Password123', email, password])

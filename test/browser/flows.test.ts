@@ -111,6 +111,22 @@ flow('whoever signs out is out, also by the way back', async ({ page }) => {
   await seen(heading(page, 'Sign in'));
 });
 
+flow('the password is changed, and the session of another browser ends with it', async ({ t, page }) => {
+  const partner = await aPartner(system.ready);
+  await signIn(page, partner);
+  await page.goto('/dashboard/security');
+  await seen(page.getByText('This one'));
+  await page.getByLabel('Present password').fill('not this one');
+  await page.getByLabel('New password').fill('three words in a row');
+  await button(page, 'Change the password').click();
+  await seen(page.getByText('This is not the password of the account.'));
+  await page.getByLabel('Present password').fill(partner.password);
+  await button(page, 'Change the password').click();
+  await seen(page.getByText('The password is changed'));
+  const headers = { authorization: `Bearer ${partner.token}` };
+  t.is((await fetch(`${system.ready.apiUrl}/auth/me`, { headers })).status, 401);
+});
+
 flow('a key is shown once, works, and is refused once it is revoked', async ({ t, page }) => {
   await signIn(page, await aPartner(system.ready));
   await page.goto('/dashboard/keys');

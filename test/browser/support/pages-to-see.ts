@@ -78,6 +78,7 @@ export async function pagesToSee({ apiUrl, accounts }: ReadyState): Promise<Page
     dashboard('connection'),
     dashboard('reseller'),
     dashboard('subscription'),
+    dashboard('security'),
     dashboard('audit-log'),
     dashboard('not-found', '/nothing-here'),
   ];

@@ -40,6 +40,7 @@ const pages: readonly PageEntry[] = [
     path: '/dashboard/subscription',
     load: async () => (await import('./pages/subscription/subscription-page.tsx')).SubscriptionPage,
   },
+  { path: '/dashboard/security', load: async () => (await import('./pages/security/security-page.tsx')).SecurityPage },
   {
     path: '/dashboard/audit-log',
     load: async () => (await import('./pages/audit-log/audit-log-page.tsx')).AuditLogPage,

@@ -36,6 +36,7 @@ export const menu: readonly MenuGroup[] = [
       { path: '/dashboard/connection', word: 'connection' },
       { path: '/dashboard/reseller', word: 'reseller' },
       { path: '/dashboard/subscription', word: 'subscription' },
+      { path: '/dashboard/security', word: 'security' },
       { path: '/dashboard/audit-log', word: 'auditLog' },
     ],
   },
