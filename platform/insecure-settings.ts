@@ -1,11 +1,20 @@
-import type { Config } from './config.ts';
-
 /** What deploy/create-secrets.sh writes where only the operator has the key. */
 const placeholder = 'replace-me';
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
+/** Of the configuration, what can be insecure. */
+interface Settings {
+  readonly publicUrl: string;
+  readonly marketplace: { readonly appKey: string };
+  readonly ai: { readonly apiKey: string };
+  readonly vehicleRegistry: { readonly apiKey: string };
+  readonly payments: { readonly secretKey: string; readonly webhookSecrets: readonly string[] };
+  readonly allowPrivateNetworks: boolean;
+  readonly rateLimits: object | null;
+}
+
 /** Sentences that say what to set; none where PUBLIC_URL is on loopback, because then only this machine reaches the service. */
-export function insecureSettings(config: Config, told: { readonly proxies: readonly string[] }): string[] {
+export function insecureSettings(config: Settings, told: { readonly proxies: readonly string[] }): string[] {
   const { protocol, hostname } = new URL(config.publicUrl);
   if (loopbackHosts.has(hostname)) return [];
   const problems = placeholdersIn(config).map(
@@ -23,7 +32,7 @@ export function insecureSettings(config: Config, told: { readonly proxies: reado
   return problems;
 }
 
-function placeholdersIn({ marketplace, ai, vehicleRegistry, payments }: Config): string[] {
+function placeholdersIn({ marketplace, ai, vehicleRegistry, payments }: Settings): string[] {
   const keys: Readonly<Record<string, readonly string[]>> = {
     MARKETPLACE_APP_KEY: [marketplace.appKey],
     AI_API_KEY: [ai.apiKey],

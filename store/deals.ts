@@ -96,6 +96,15 @@ export async function hasResellerAgreement(store: StoreConnection, accountId: Ac
   return deal?.kind === 'reseller_agreement';
 }
 
+/** Whether the account is a reseller, or was one. */
+export async function hasHadAgreement(
+  store: StoreConnection,
+  accountId: AccountId,
+  session: ClientSession,
+): Promise<boolean> {
+  return (await deals(store).exists({ accountId, kind: 'reseller_agreement' }).session(session)) !== null;
+}
+
 export async function insertDeal(store: StoreConnection, row: DealRow, session: ClientSession): Promise<void> {
   await deals(store).create([row], { session });
 }

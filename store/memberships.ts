@@ -2,7 +2,7 @@ import { takeTurn } from './accounts.ts';
 import type { AuditEntry } from '../core/audit/audit-entry.ts';
 import type { AccountId } from '../core/ids.ts';
 import { recordAudit } from './audit.ts';
-import { isDuplicateKey, type StoreConnection } from './connection.ts';
+import type { StoreConnection } from './connection.ts';
 import { endCurrentDeal, findCurrentDeal, insertDeal, type DealRow } from './deals.ts';
 import {
   findConnectionOfMember,
@@ -10,7 +10,7 @@ import {
   removeConnectionOfMember,
   type MemberConnectionRow,
 } from './member-connections.ts';
-import { hasProfileSlug, setProfileSlug } from './profiles.ts';
+import { hasProfileSlug, isSlugTaken, setProfileSlug } from './profiles.ts';
 import { inTransaction } from './transaction.ts';
 
 // Membership and deal always change together, so the transactions over both live here. Each takes its time when it has its turn
@@ -120,7 +120,7 @@ export async function grantAgreement(
       return 'granted';
     });
   } catch (error) {
-    if (isDuplicateKey(error)) return 'slug_taken';
+    if (isSlugTaken(error)) return 'slug_taken';
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { AccountId } from '../core/ids.ts';
 import { takeTurn } from './accounts.ts';
 import { recordAudit } from './audit.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+import { hasHadAgreement } from './deals.ts';
 import { inTransaction } from './transaction.ts';
 
 /** The public side of an account: its page under `/p/{slug}`. */
@@ -13,7 +14,17 @@ export interface ProfileRow {
   readonly displayName: string;
   readonly description: string;
   readonly updatedAt: Date;
+  /** What a reseller's page was called before: kept for it, since links of its members lead there. */
+  readonly formerSlugs?: readonly FormerSlug[];
 }
+
+interface FormerSlug {
+  readonly slug: string;
+  readonly keptUntil: Date;
+}
+
+const keptMs = 90 * 86_400_000;
+const formerSlugsMax = 20;
 
 const schema = new Schema(
   {
@@ -22,10 +33,12 @@ const schema = new Schema(
     displayName: { type: String, required: true },
     description: { type: String, default: '' },
     updatedAt: { type: Date, required: true },
+    formerSlugs: { type: [{ _id: false, slug: String, keptUntil: Date }], default: undefined },
   },
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ slug: 1 }, { unique: true });
+schema.index({ 'formerSlugs.slug': 1 }, { sparse: true });
 
 const profiles = defineCollection<ProfileRow>('profiles', schema);
 
@@ -62,13 +75,14 @@ export async function saveProfile(
       const before = await findProfile(store, row._id, session);
       if (before !== null && saysTheSame(before, row)) return before;
       const { slug, displayName, description, updatedAt } = row;
-      const set = { slug, displayName, description, updatedAt };
+      const formerSlugs = await formerSlugsAfter(store, row, { before, session });
+      const set = { slug, displayName, description, updatedAt, ...formerSlugs };
       await profiles(store).updateOne({ _id: row._id }, { $set: set }, { upsert: true, session });
       await recordAudit(store, audit(before), session);
       return row;
     });
   } catch (error) {
-    if (isDuplicateKey(error)) return 'slug_taken';
+    if (isSlugTaken(error)) return 'slug_taken';
     throw error;
   }
 }
@@ -86,19 +100,44 @@ export async function hasProfileSlug(
 
 /**
  * Gives the account this slug, and a page with `displayName` if it has none yet.
- * Throws a duplicate key error (`isDuplicateKey`) when another account holds the slug.
+ * Throws an error (`isSlugTaken`) when another account holds the slug, or has it kept.
  */
 export async function setProfileSlug(
   store: StoreConnection,
   accountId: AccountId,
   page: { slug: string; displayName: string; now: Date; session: ClientSession },
 ): Promise<void> {
+  const { slug, displayName, now, session } = page;
+  const before = await findProfile(store, accountId, session);
+  const formerSlugs = await formerSlugsAfter(store, { _id: accountId, slug, updatedAt: now }, { before, session });
   await profiles(store).updateOne(
     { _id: accountId },
-    {
-      $set: { slug: page.slug, updatedAt: page.now },
-      $setOnInsert: { displayName: page.displayName, description: '' },
-    },
-    { upsert: true, session: page.session },
+    { $set: { slug, updatedAt: now, ...formerSlugs }, $setOnInsert: { displayName, description: '' } },
+    { upsert: true, session },
   );
+}
+
+class SlugKept extends Error {
+  override readonly name = 'SlugKept';
+}
+
+export const isSlugTaken = (error: unknown): boolean => isDuplicateKey(error) || error instanceof SlugKept;
+
+/**
+ * What the account has kept once it has the slug of `row`. Kept is only what a reseller gave up: else any account could hoard slugs by
+ * changing its own. Throws {@link SlugKept} when another account has this one kept; of a change under way beside this one, which frees
+ * the slug, the unique index tells.
+ */
+async function formerSlugsAfter(
+  store: StoreConnection,
+  { _id, slug, updatedAt: at }: Pick<ProfileRow, '_id' | 'slug' | 'updatedAt'>,
+  { before, session }: { before: ProfileRow | null; session: ClientSession },
+): Promise<Pick<ProfileRow, 'formerSlugs'>> {
+  if (before?.slug === slug) return {};
+  const keptByAnother = { _id: { $ne: _id }, formerSlugs: { $elemMatch: { slug, keptUntil: { $gt: at } } } };
+  if ((await profiles(store).exists(keptByAnother).session(session)) !== null) throw new SlugKept();
+  const given = before !== null && (await hasHadAgreement(store, _id, session)) ? [before.slug] : [];
+  const kept = (before?.formerSlugs ?? []).filter((former) => former.keptUntil > at && former.slug !== slug);
+  const added = given.map((former) => ({ slug: former, keptUntil: new Date(at.getTime() + keptMs) }));
+  return kept.length + added.length === 0 ? {} : { formerSlugs: [...kept, ...added].slice(-formerSlugsMax) };
 }

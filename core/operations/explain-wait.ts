@@ -1,4 +1,4 @@
-import { plainTime, plainWords } from './plain-words.ts';
+import { asCode, plainTime } from './plain-words.ts';
 import { textOfReason } from './reasons.ts';
 
 export interface ExplainedWait {
@@ -23,7 +23,7 @@ export function explainWait({ reason, since, until, attempts = 0, lastError }: E
       until === null ? null : `${plainTime(until)} at the latest; any change of the item comes sooner`,
     ],
     ['Tries', attempts > 0 ? String(attempts) : null],
-    ['Last error', lastError === null ? null : plainWords(lastError)],
+    ['Last error', lastError === null ? null : asCode(lastError)],
     ['What to do', whatToDo],
   ]);
 }
@@ -33,7 +33,7 @@ export function explainRest({ reason, lastError }: Pick<ExplainedWait, 'reason' 
   const { what, why, whatToDo } = textOfReason(reason);
   return lines(`**Came to rest, and needs ${what}** (\`${reason}\`)`, [
     ['Why', why],
-    ['Last error', lastError === null ? null : plainWords(lastError)],
+    ['Last error', lastError === null ? null : asCode(lastError)],
     ['What to do', whatToDo],
   ]);
 }
@@ -56,7 +56,7 @@ export function explainDelivery(wait: ExplainedDelivery): string {
     ['Next look', `${plainTime(wait.until)} at the latest`],
     ['Endpoint', `\`${wait.endpoint}\``],
     ['Why', why],
-    ['Last error', plainWords(wait.lastError)],
+    ['Last error', asCode(wait.lastError)],
     ['What to do', whatToDo],
   ]);
 }

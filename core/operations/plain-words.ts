@@ -25,6 +25,12 @@ function beginning(text: string): string {
   return lastSpace > 0 ? start.slice(0, lastSpace) : start;
 }
 
+/** The same as a span of code: elsewhere Markdown makes a link of every address that it finds, for operators to follow. */
+export function asCode(text: string): string {
+  const words = plainWords(text);
+  return words === '' ? '' : `\`${words}\``;
+}
+
 /** `2026-11-22 07:10:03 UTC` */
 export const plainTime = (time: Date): string => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 

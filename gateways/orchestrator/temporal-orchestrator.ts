@@ -1,4 +1,5 @@
 import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { asCode } from '../../core/operations/plain-words.ts';
 import {
   bulkPriorityKey,
   bulkSyncType,
@@ -59,7 +60,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
             { key: endpointKey, value: target },
           ],
           priority: { fairnessKey: target },
-          staticSummary: `${eventType} ${externalId}`.slice(0, 100),
+          staticSummary: `${eventType} ${summaryOf(externalId)}`,
         }),
       );
     },
@@ -112,6 +113,9 @@ const about = ({
   ...(member == null ? [] : [{ key: memberKey, value: member }]),
 ];
 
+/** Temporal's UI shows it as Markdown, and an external id is a partner's text. */
+const summaryOf = (externalId: string): string => asCode(externalId.slice(0, 100));
+
 function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise<unknown> {
   const { itemId, accountId, member, externalId, requestId, isBacklog = false } = item;
   const input: ItemLifecycleInput = { itemId, accountId };
@@ -128,7 +132,7 @@ function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise
     ],
     // Its activities inherit it. A run that was begun at one priority keeps it.
     priority: { fairnessKey: accountId, ...(isBacklog && { priorityKey: bulkPriorityKey }) },
-    staticSummary: externalId.slice(0, 100),
+    staticSummary: summaryOf(externalId),
     // Of the call that began this run; those that nudge it later are in the item's own history.
     ...(requestId != null && { memo: { requestId } }),
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { isError, withApiWorld } from '../support/api-world.ts';
+import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { isError, startApiWorld, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
 const read = (token: string) => world().call('GET', '/business/my-profile', { token });
@@ -24,15 +25,49 @@ test('my profile 404 until it is made; any account may have one, but nobody can 
   isError(t, join, { status: 404, code: 'NOT_FOUND' });
 });
 
-test('my profile 200: another slug leaves the former one free, and members join under the new one', async (t) => {
-  const [reseller, other, member] = [await world().reseller(), await world().account(), await world().account()];
+test('my profile 200: members join under another slug, and nothing is left under the former one', async (t) => {
+  const [reseller, member] = [await world().reseller(), await world().account()];
   const slug = aSlug();
   t.like((await put(reseller.token, { slug, displayName: 'Nytt namn' })).body, {
     ...{ slug, displayName: 'Nytt namn', description: '', ownerHasResellerDeal: true },
   });
   t.is((await world().call('GET', `/public/profiles/${reseller.slug}`)).status, 404);
   t.is((await world().call('POST', `/p/${slug}/connect`, { token: member.token })).status, 201);
-  t.is((await put(other.token, { slug: reseller.slug, displayName: 'En annan' })).status, 200);
+});
+
+test('my profile 409: the former slug of a reseller is kept for it for 90 days, whatever comes after it', async (t) => {
+  const own = await startApiWorld();
+  t.teardown(() => own.close());
+  const reseller = await own.reseller();
+  const change = (token: string, slug: string) =>
+    own.call('PUT', '/business/my-profile', { token, body: { slug, displayName: 'X' } });
+  const others = async () => (await change((await own.account()).token, reseller.slug)).status;
+  for (const slug of [aSlug(), aSlug()]) t.is((await change(reseller.token, slug)).status, 200);
+  t.is(await others(), 409);
+  const { email } = await own.account();
+  const grant = { email, commissionBps: 250, slug: reseller.slug };
+  const granted = grantResellerAgreement({ store: own.store, now: own.now, newId: randomUUID }, grant);
+  await t.throwsAsync(granted, { message: /belongs to another account/ });
+  own.pass(89 * 86_400_000);
+  t.is(await others(), 409);
+  own.pass(2 * 86_400_000);
+  t.is(await others(), 200);
+});
+
+test('my profile 200: a reseller takes its former slug back, and then that one alone is its own', async (t) => {
+  const [reseller, other] = [await world().reseller(), await world().account()];
+  const slug = aSlug();
+  for (const next of [slug, reseller.slug])
+    t.is((await put(reseller.token, { slug: next, displayName: 'X' })).status, 200);
+  isError(t, await put(other.token, { slug, displayName: 'X' }), { status: 409, code: 'CONFLICT' });
+  t.like((await read(reseller.token)).body, { slug: reseller.slug });
+});
+
+test('my profile 200: the former slug of an account without an agreement is free at once, so that none are hoarded', async (t) => {
+  const [one, other] = [await world().account(), await world().account()];
+  const slug = aSlug();
+  for (const next of [slug, aSlug()]) t.is((await put(one.token, { slug: next, displayName: 'X' })).status, 200);
+  t.is((await put(other.token, { slug, displayName: 'X' })).status, 200);
 });
 
 test('my profile 409: the slug of another account, of two at once one gets it', async (t) => {

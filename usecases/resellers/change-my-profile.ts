@@ -8,8 +8,9 @@ import type { AccountSideContext } from '../account-side-context.ts';
 import { describeProfile, type PublicProfile } from './describe-profile.ts';
 
 /**
- * Makes the account's public profile, or changes it; any account may have one, but only under a reseller's members can join. The
- * former slug is free at once. Throws {@link Refusal} CONFLICT when another account has the slug.
+ * Makes the account's public profile, or changes it; any account may have one, but only under a reseller's members can join. A
+ * reseller's former slug is kept for it for 90 days, another's is free at once. Throws {@link Refusal} CONFLICT when another account
+ * has the slug, or has it kept.
  */
 export async function changeMyProfile(
   context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,

@@ -2,6 +2,7 @@ import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
 import type { DeliveryId } from '../../core/ids.ts';
 import { explainDelivery } from '../../core/operations/explain-wait.ts';
+import { asCode } from '../../core/operations/plain-words.ts';
 import { attemptsMax } from '../../core/webhooks/retry-schedule.ts';
 import { timeIn, worthShowingMs, type BlockMark } from '../block-mark.ts';
 
@@ -38,7 +39,7 @@ export async function finishDelivery(
 
 function showWait({ forMs, lastError, why }: Wait, mark: BlockMark): void {
   if (why === undefined) {
-    setCurrentDetails(`Looking again in ${forMs / 1_000} s: ${lastError}.`);
+    setCurrentDetails(`Looking again in ${forMs / 1_000} s: ${asCode(lastError)}.`);
     return;
   }
   const { reason, attempts, endpoint, member } = why;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { explainDelivery, explainRest, explainWait } from '../../../core/operations/explain-wait.ts';
-import { plainDuration, plainTime, plainWords } from '../../../core/operations/plain-words.ts';
+import { asCode, plainDuration, plainTime, plainWords } from '../../../core/operations/plain-words.ts';
 import { blockedReasons, textOfReason } from '../../../core/operations/reasons.ts';
 
 const page = readFileSync('docs/operations.md', 'utf8');
@@ -44,7 +44,7 @@ test('a wait is told with its beginning, its end at the latest, the tries, the l
   t.true(text.includes('- **Since:** 2026-11-22 07:00:00 UTC\n'), text);
   t.true(text.includes('- **Looked at again:** 2026-11-22 07:10:00 UTC at the latest'), text);
   t.true(text.includes('- **Tries:** 7\n'), text);
-  t.true(text.includes('- **Last error:** MARKETPLACE_TIMEOUT: no answer'), text);
+  t.true(text.includes('- **Last error:** `MARKETPLACE_TIMEOUT: no answer`'), text);
   t.true(text.includes('- **What to do:** '), text);
 });
 
@@ -90,6 +90,28 @@ test('somebody else’s words stay on one short line and are no Markdown', (t) =
   t.is(told.length, 300);
   t.notRegex(told, /[\n*[\]#]/);
 });
+
+for (const link of [
+  'https://a.test/x',
+  'www.a.test',
+  '[log in](https://a.test)',
+  '` https://a.test `',
+  '\\` <a@a.test>',
+])
+  test(`somebody else’s words are no link for operators: ${link}`, (t) => {
+    const error = { lastError: `see ${link}` };
+    const since = new Date(0);
+    for (const text of [
+      asCode(`see ${link}`),
+      explainWait({ reason: 'images', since, until: since, ...error }),
+      explainRest({ reason: 'images', ...error }),
+      explainDelivery({ reason: 'retry', attempts: 1, attemptsMax: 5, endpoint: 'e1', until: since, ...error }),
+    ]) {
+      // What is left when spans of code are taken out is what Markdown makes links of.
+      t.notRegex(text.replace(/`[^`\n]+`/g, ''), /a\.test/, text);
+      t.is((text.match(/`/g)?.length ?? 0) % 2, 0, text);
+    }
+  });
 
 test('times and durations are written out', (t) => {
   t.is(plainTime(new Date('2026-11-22T07:10:03.456Z')), '2026-11-22 07:10:03 UTC');

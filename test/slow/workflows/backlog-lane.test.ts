@@ -55,6 +55,15 @@ test('what the lane nudges runs at the low priority of the engine, all else at t
   t.is(await priorityOf(false), 0);
 });
 
+test('an external id is no Markdown in the summary that operators see', async (t) => {
+  const orchestrator = createTemporalOrchestrator(world.foundation.client, `idle-${randomUUID()}`);
+  const item = { itemId: itemId(randomUUID()), accountId: accountId(randomUUID()) };
+  await orchestrator.nudgeItem({ ...item, externalId: '[log in](https://attacker.example)` <b>' });
+  const handle = world.foundation.client.workflow.getHandle(itemWorkflowId(item.itemId));
+  t.is(await (await handle.describe()).staticSummary(), '`log in (https://attacker.example) b`');
+  await handle.terminate();
+});
+
 test('a single push is processed while hundreds of items of another account stand in the lane', async (t) => {
   const id = accountId(randomUUID());
   await batch({ accountId: id, actingAccountId: id, credential: { kind: 'system' } }, 400);
