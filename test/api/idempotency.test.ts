@@ -214,6 +214,6 @@ test('every POST with a credential honours the header, but those that create not
   );
   t.deepEqual(
     others.map(({ path }) => path),
-    ['/integration/webhooks/{id}/rotate-secret', '/integration/webhook-settings/rotate-secret'],
+    ['/auth/password', '/integration/webhooks/{id}/rotate-secret', '/integration/webhook-settings/rotate-secret'],
   );
 });
