@@ -6,7 +6,9 @@ import { reportStep } from './report-step.mjs';
 const downloadDir = join(projectRoot, '.itembridge', 'downloads');
 
 /**
- * The last resort, for systems without pip or without a wheel: what the libraries download themselves.
+ * The last resort, for systems without pip or without a wheel (macOS for mongod): what the libraries download themselves, in the
+ * versions of the wheels where there are any. Trusted is the maker's server alone: no hash of ours is compared, MongoDB's MD5 comes
+ * from the same server. Where that is not enough, put the programs on PATH.
  * @param {'temporal' | 'mongod' | 'temporalTestServer'} name
  * @returns {Promise<{ path: string } | { problem: string }>}
  */
@@ -20,24 +22,25 @@ export async function downloadBinary(name) {
   }
 }
 
+/** Exact. 7.0.28 is the first 7.0 without CVE-2025-14847 (memory that is read without a log-in). */
+const versions = { mongod: '7.0.28', temporal: 'v1.9.1', temporalTestServer: 'v1.40.0' };
+
 async function downloadMongod() {
   const { MongoBinary } = await import('mongodb-memory-server-core/lib/util/MongoBinary.js');
-  return MongoBinary.getPath({ downloadDir, version: '7.0.24' });
+  return MongoBinary.getPath({ downloadDir, version: versions.mongod });
 }
+
+const executable = (version) => ({ server: { executable: { type: 'cached-download', downloadDir, version } } });
 
 async function downloadTemporal() {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
-  return startOnce(
-    () => TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'cached-download', downloadDir } } }),
-    'temporal-sdk',
-  );
+  return startOnce(() => TestWorkflowEnvironment.createLocal(executable(versions.temporal)), 'temporal-sdk');
 }
 
 async function downloadTestServer() {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   return startOnce(
-    () =>
-      TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'cached-download', downloadDir } } }),
+    () => TestWorkflowEnvironment.createTimeSkipping(executable(versions.temporalTestServer)),
     'temporal-test-server',
   );
 }
