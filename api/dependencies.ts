@@ -33,8 +33,8 @@ export interface ApiDependencies extends Omit<AccountSide, 'settle'> {
     convert(request: ConversionRequest): Promise<CategoryConversion>;
   };
   readonly vehicles: {
-    /** `plate` as it was sent. Throws Refusal VALIDATION_FAILED, NOT_FOUND or UNAVAILABLE. */
-    read(plate: string | undefined): Promise<VehicleReading>;
+    /** `plate` as it was sent. Throws Refusal VALIDATION_FAILED, NOT_FOUND, RATE_LIMITED or UNAVAILABLE. */
+    read(scope: Scope, plate: string | undefined): Promise<VehicleReading>;
   };
   readonly images: {
     /** Key `<accountId>/<contentHash>/<size>.jpg`. Throws Refusal NOT_FOUND. */

@@ -7,8 +7,8 @@ import { createModelTextImprover } from '../gateways/ai/model-text-improver.ts';
 import { createOpenAiModel } from '../gateways/ai/openai-model.ts';
 import type { ItemText } from '../gateways/ai/port.ts';
 import type { Config } from '../platform/config.ts';
-import { createAiBudget } from '../store/ai-budget.ts';
 import { createAiCache } from '../store/ai-cache.ts';
+import { createPaidCalls } from '../store/paid-calls.ts';
 import { classifyItem } from '../usecases/categories/classify-item.ts';
 import { convertCategory } from '../usecases/categories/convert-category.ts';
 import { improveText } from '../usecases/categories/improve-text.ts';
@@ -33,7 +33,9 @@ export function composeAi({ config, logger, store, now }: Pick<Foundation, 'conf
 
 /** The cache stands before the budget: an answer that is known costs no call. */
 function composeLanguageModel(ai: Config['ai'], { store, now }: Pick<Foundation, 'store' | 'now'>): LanguageModel {
-  const model = withBudget(createOpenAiModel(ai), createAiBudget(store, { ...ai, now }));
+  const calls = createPaidCalls(store, now);
+  const budget = { take: async () => (await calls.take('ai', ai)) === 0 };
+  const model = withBudget(createOpenAiModel(ai), budget);
   const { cacheDays } = ai;
   return cacheDays === 0 ? model : withCache(model, createAiCache(store, { keptDays: cacheDays, now }), ai.model);
 }

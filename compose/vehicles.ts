@@ -1,7 +1,10 @@
+import type { Scope } from '../core/scope.ts';
 import { absentVehicleRegistry } from '../gateways/vehicle-registry/absent-vehicle-registry.ts';
 import { createHttpVehicleRegistry } from '../gateways/vehicle-registry/http-vehicle-registry.ts';
 import type { Config } from '../platform/config.ts';
+import { createPaidCalls } from '../store/paid-calls.ts';
 import { createVehicleLookupStore } from '../store/vehicle-lookups.ts';
+import { createTakeLookup } from '../usecases/vehicles/take-lookup.ts';
 import { createVehicleLookup } from '../usecases/vehicles/create-vehicle-lookup.ts';
 import { readVehicle } from '../usecases/vehicles/read-vehicle.ts';
 import type { Foundation } from './foundation.ts';
@@ -10,10 +13,15 @@ import type { Foundation } from './foundation.ts';
 export function composeVehicles(foundation: Pick<Foundation, 'config' | 'logger' | 'store' | 'now' | 'instead'>) {
   const { config, logger, store, now, instead } = foundation;
   const registry = instead?.vehicleRegistry ?? configuredRegistry(config.vehicleRegistry);
-  const lookUp = createVehicleLookup({ registry, lookups: createVehicleLookupStore(store), logger, now });
+  const takeLookup =
+    registry === absentVehicleRegistry
+      ? () => Promise.resolve()
+      : createTakeLookup(createPaidCalls(store, now), config.vehicleRegistry.lookups);
+  const lookups = createVehicleLookupStore(store);
+  const lookUp = createVehicleLookup({ registry, lookups, takeLookup, logger, now });
   return {
     lookUp,
-    read: (plate: string | undefined) => readVehicle({ lookUp, now }, plate),
+    read: (scope: Scope, plate: string | undefined) => readVehicle({ lookUp, now }, scope, plate),
     close: () => registry.close(),
   };
 }

@@ -60,6 +60,8 @@ export interface Config {
     readonly url: string;
     readonly apiKey: string;
     readonly timeoutMs: number;
+    /** What is asked of it over all processes, by the minute and the day of UTC; and of that, what one account may have. */
+    readonly lookups: CallsConfig & { readonly account: CallsConfig };
   };
   readonly payments: {
     /** Base address of the payment processor's API; '' is its own. */
@@ -108,6 +110,11 @@ export interface Config {
     /** Whether a caller's `traceparent` is gone on with: it also says whether the trace is kept. */
     readonly trustsCallers: boolean;
   };
+}
+
+export interface CallsConfig {
+  readonly callsPerMinute: number;
+  readonly callsPerDay: number;
 }
 
 /** How many requests may come at once, and how many a second come back. */
@@ -230,6 +237,14 @@ function readVehicleRegistry(read: ReturnType<typeof reader>): Config['vehicleRe
     url,
     apiKey: url === '' ? '' : read.text('VEHICLE_REGISTRY_API_KEY'),
     timeoutMs: read.wholeNumber('VEHICLE_REGISTRY_TIMEOUT_MS', 5_000),
+    lookups: {
+      callsPerMinute: read.wholeNumber('VEHICLE_LOOKUPS_PER_MINUTE', 600),
+      callsPerDay: read.wholeNumber('VEHICLE_LOOKUPS_PER_DAY', 10_000),
+      account: {
+        callsPerMinute: read.wholeNumber('VEHICLE_LOOKUPS_ACCOUNT_PER_MINUTE', 120),
+        callsPerDay: read.wholeNumber('VEHICLE_LOOKUPS_ACCOUNT_PER_DAY', 1_000),
+      },
+    },
   };
 }
 

@@ -78,15 +78,18 @@ function partOf(finding: Finding, revision: number): Partial<Enrichment> {
   }
 }
 
-const foundIn = <Found>(answer: Answer<Found>): Found | null => (answer === 'unanswered' ? null : answer);
+const isUnanswered = (answer: unknown): answer is 'unanswered' | 'used-up' =>
+  answer === 'unanswered' || answer === 'used-up';
 
-const unansweredAt = (answer: unknown, revision: number): number | null => (answer === 'unanswered' ? revision : null);
+const foundIn = <Found>(answer: Answer<Found> | 'used-up'): Found | null => (isUnanswered(answer) ? null : answer);
+
+const unansweredAt = (answer: unknown, revision: number): number | null => (isUnanswered(answer) ? revision : null);
 
 const shown = (item: Item): unknown => [effectiveContent(item), item.enrichment.category?.categoryId ?? null];
 
 /** Said once for each text and each plate, however often it is tried. */
 function isKnownToBeUnanswered({ content, enrichment }: Item, finding: Finding): boolean {
-  if (finding.part === 'category' || finding.answer !== 'unanswered') return false;
+  if (finding.part === 'category' || !isUnanswered(finding.answer)) return false;
   return finding.part === 'text' ? isTextOf(enrichment, content) : enrichment.vehicle?.plate === finding.plate;
 }
 
@@ -102,6 +105,8 @@ function describeFinding(finding: Finding): string {
       const { answer } = finding;
       if (answer === 'unanswered')
         return 'Make, model and year were left out: the vehicle registry did not answer. It is asked again with the next change.';
+      if (answer === 'used-up')
+        return 'Make, model and year were left out: no look-ups in the vehicle registry are left for now. It is asked again with the next change.';
       if (answer === null) return 'Make, model and year were left out: the vehicle registry does not know the plate.';
       return `Make, model and year were found by the plate: ${answer.make} ${answer.model} (${answer.year}).`;
     }

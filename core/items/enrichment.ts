@@ -40,8 +40,11 @@ export type EnrichmentPart = keyof Enrichment;
 /** null: asked, and there is nothing. `unanswered`: nobody answered in time. */
 export type Answer<Found> = Found | null | 'unanswered';
 
+/** `used-up`: the account may not ask now. */
+export type VehicleAnswer = Answer<FoundVehicle> | 'used-up';
+
 /** What came of one part, with the input that was asked about. */
 export type Finding =
   | { readonly part: 'text'; readonly of: ItemText; readonly answer: Answer<ItemText> }
-  | { readonly part: 'vehicle'; readonly plate: string; readonly answer: Answer<FoundVehicle> }
+  | { readonly part: 'vehicle'; readonly plate: string; readonly answer: VehicleAnswer }
   | { readonly part: 'category'; readonly title: string; readonly categoryId: number };

@@ -3,7 +3,14 @@ import { createHttpVehicleRegistry } from '../../gateways/vehicle-registry/http-
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
-import { isError, startApiWorld, withApiWorld, type ApiWorld, type Reply } from '../support/api-world.ts';
+import {
+  isError,
+  startApiWorld,
+  withApiWorld,
+  type ApiWorld,
+  type Reply,
+  type WorldOptions,
+} from '../support/api-world.ts';
 
 let simulator: Awaited<ReturnType<typeof startVehicleRegistrySimulator>>;
 let registry: VehicleRegistry;
@@ -111,9 +118,9 @@ test('GET 503: a registry that fails, with Retry-After, which is the registry’
   const failed = await lookUp(plate);
   isError(t, failed, { status: 503, code: 'UNAVAILABLE' });
   t.is(failed.headers.get('retry-after'), '30');
-  await fail(plate, { status: 429, headers: { 'Retry-After': '7' }, times: 1 });
-  t.is((await lookUp(plate)).headers.get('retry-after'), '7');
-  t.is((await lookUp(plate)).status, 200, 'a failure is not remembered');
+  const other = await aVehicle();
+  await fail(other, { status: 429, headers: { 'Retry-After': '7' }, times: 1 });
+  t.is((await lookUp(other)).headers.get('retry-after'), '7');
 });
 
 test('GET 503: a registry that hangs is given up, also by those who joined the wait', async (t) => {
@@ -132,14 +139,18 @@ test('GET 503: no registry is configured', async (t) => {
 });
 
 // The clock is the whole world's, so these have one of their own.
-async function ownWorld(t: { teardown: (end: () => Promise<void>) => void }) {
-  const own = await startApiWorld({ vehicleRegistry: registry });
+async function ownWorld(
+  t: { teardown: (end: () => Promise<void>) => void },
+  vehicleLookups?: WorldOptions['vehicleLookups'],
+) {
+  const own = await startApiWorld({ vehicleRegistry: registry, ...(vehicleLookups && { vehicleLookups }) });
   t.teardown(() => own.close());
   const { apiKey: ownKey } = await own.account();
   return {
     logLines: own.logLines,
     pass: (ms: number): void => own.pass(ms),
-    ask: (plate: string) => own.call('GET', `/vehicles/lookup?plate=${plate}`, { apiKey: ownKey }),
+    account: () => own.account(),
+    ask: (plate: string, apiKey = ownKey) => own.call('GET', `/vehicles/lookup?plate=${plate}`, { apiKey }),
   };
 }
 
@@ -202,4 +213,60 @@ test('GET 503: an old "unknown" denies nobody a vehicle while the registry is aw
   await fail(plate);
   pass(11 * 60_000);
   isError(t, await ask(plate), { status: 503, code: 'UNAVAILABLE' });
+});
+
+test('GET 503: a plate that the registry failed at is not asked for again before the time that was told', async (t) => {
+  const { ask, pass } = await ownWorld(t);
+  const plate = await aVehicle();
+  await fail(plate, { times: 1 });
+  t.is((await ask(plate)).headers.get('retry-after'), '30');
+  pass(20_000);
+  const again = await ask(plate);
+  isError(t, again, { status: 503, code: 'UNAVAILABLE' });
+  t.true(Number(again.headers.get('retry-after')) <= 10);
+  t.is(await callsFor(plate), 1);
+  pass(10_000);
+  t.is((await ask(plate)).status, 200);
+});
+
+const few = (callsPerMinute: number, callsPerDay: number) => ({ callsPerMinute, callsPerDay });
+
+test('GET 429: 150 made-up plates of one account cost its share of look-ups, and other accounts keep theirs', async (t) => {
+  // By the day: a minute may end while they are asked for.
+  const { ask, pass, account } = await ownWorld(t, { ...few(1_000, 1_000), account: few(1_000, 20) });
+  const known = await aVehicle();
+  const other = await account();
+  t.is((await ask(known, other.apiKey)).status, 200);
+  const plates = Array.from({ length: 150 }, newPlate);
+  const askAll = async () => Promise.all(plates.map((plate) => ask(plate)));
+  const calls = async (): Promise<number> =>
+    (await Promise.all(plates.map(callsFor))).reduce((sum, count) => sum + count, 0);
+  const refused = (await askAll()).filter(({ status }) => status !== 404);
+  t.is(await calls(), 20);
+  t.is(refused.length, 130);
+  for (const reply of refused) {
+    isError(t, reply, { status: 429, code: 'RATE_LIMITED' });
+    const seconds = Number(reply.headers.get('retry-after'));
+    t.true(seconds >= 1 && seconds <= 86_400);
+  }
+  t.is((await ask(known)).status, 200, 'what is known is answered');
+  const wanted = await aVehicle();
+  const [own, others] = await Promise.all([ask(wanted), ask(wanted, other.apiKey)]);
+  t.is(own.status, 429);
+  t.is(others.status, 200, 'also for the same plate at the same moment');
+  pass(24 * hourMs);
+  await askAll();
+  t.is(await calls(), 40);
+});
+
+test('GET 503: when all look-ups are used up, an old answer is better than none', async (t) => {
+  const { ask, pass } = await ownWorld(t, { ...few(1_000, 1), account: few(10, 10) });
+  const plate = await aVehicle();
+  t.is((await ask(plate)).status, 200);
+  const refused = await ask(newPlate());
+  isError(t, refused, { status: 503, code: 'UNAVAILABLE' });
+  t.true(Number(refused.headers.get('retry-after')) <= 86_400);
+  pass(25 * hourMs);
+  t.is((await ask(newPlate())).status, 404);
+  t.is((await ask(plate)).status, 200);
 });

@@ -18,6 +18,7 @@ import { openStore, type StoreConnection } from '../../store/connection.ts';
 import type { SignInNumbers } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
 import type { RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
+import type { LookupLimits } from '../../usecases/vehicles/take-lookup.ts';
 import { undocumentedIn } from './documented-answer.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { giveDatabaseBack, takeDatabase, testMongodbUri } from './test-database.ts';
@@ -93,6 +94,8 @@ export interface WorldOptions {
   readonly signIn?: Partial<SignInNumbers>;
   /** By default there is none. */
   readonly vehicleRegistry?: Pick<VehicleRegistry, 'lookUp'>;
+  /** By default so many that nobody meets the end of them. */
+  readonly vehicleLookups?: LookupLimits;
   /** By default there is none. Given the clock of the service. */
   readonly payments?: (now: () => Date) => Payments;
 }
@@ -192,7 +195,16 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   };
 }
 
-const configOf = (options: WorldOptions): Config => ({
+const configOf = (options: WorldOptions): Config => {
+  const config = loadedConfig(options);
+  const { vehicleLookups: lookups = generousLookups } = options;
+  return { ...config, vehicleRegistry: { ...config.vehicleRegistry, lookups } };
+};
+
+const manyCalls = { callsPerMinute: 1_000_000, callsPerDay: 1_000_000 };
+const generousLookups: LookupLimits = { ...manyCalls, account: manyCalls };
+
+const loadedConfig = (options: WorldOptions): Config => ({
   ...loadConfig({
     ...{ MONGODB_URI: testMongodbUri(), MARKETPLACE_URL: 'http://marketplace.test', ITEM_FIRST_LOOK: 'workflow' },
     ...{ MARKETPLACE_APP_ID: '1', MARKETPLACE_APP_KEY: 'test', TEMPORAL_NAMESPACE: 'test' },

@@ -11,6 +11,7 @@ import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
 import type { StoreConnection } from '../../store/connection.ts';
 import { createItemStore, type ItemStore } from '../../store/items.ts';
 import { enrichItem, type EnrichDependencies } from '../../usecases/items/enrich-item.ts';
+import { LookupsUsedUp } from '../../usecases/vehicles/take-lookup.ts';
 import { aCall, anItem, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
@@ -117,6 +118,18 @@ for (const [name, change] of Object.entries({
     t.like(effectiveContent(await enriched(after)), better);
   });
 }
+
+test('the item goes on when its account has used up its look-ups, its timeline says so, and the next write asks again', async (t) => {
+  const usedUp = () => Promise.reject(new LookupsUsedUp('account_used_up', 60));
+  const after = await enriched(await stored(), { lookUpVehicle: usedUp });
+  t.deepEqual(owedEnrichment(after), []);
+  t.regex(
+    after.journal.map(({ message }) => message).join(' '),
+    /no look-ups in the vehicle registry are left for now/,
+  );
+  const written = updateItem(after, anItemRequest({ ...after.content, priceOre: 100 }), aCall());
+  t.deepEqual(owedEnrichment(written), ['vehicle']);
+});
 
 test('a classifier that fails or hangs leaves the fallback category', async (t) => {
   for (const classifyItem of [fails, hangs]) {

@@ -1,10 +1,11 @@
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
-import type { ItemId } from '../../core/ids.ts';
+import type { AccountId, ItemId } from '../../core/ids.ts';
 import { owedEnrichment, plateAlone, recordFinding } from '../../core/items/enrich-item.ts';
 import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from '../../core/items/enrichment.ts';
-import type { ItemContent } from '../../core/items/item-content.ts';
+import type { Item } from '../../core/items/item.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items.ts';
+import { LookupsUsedUp } from '../vehicles/take-lookup.ts';
 import { changeItem } from './change-item.ts';
 
 export interface EnrichDependencies {
@@ -13,8 +14,8 @@ export interface EnrichDependencies {
   readonly improveText: (text: ItemText & { readonly domain: DomainSlug }) => Promise<ItemText | null>;
   /** A marketplace category. */
   readonly classifyItem: (text: ItemText) => Promise<number>;
-  /** null for a plate that the registry doesn't know; throws when there is no answer. */
-  readonly lookUpVehicle: (plate: string) => Promise<FoundVehicle | null>;
+  /** null for a plate that the registry doesn't know; throws when there is no answer, LookupsUsedUp when it may not be asked. */
+  readonly lookUpVehicle: (accountId: AccountId, plate: string) => Promise<FoundVehicle | null>;
   /** For an item that could not be classified in time. */
   readonly fallbackCategoryId: number;
   /** Whoever has not answered by then has no answer. */
@@ -35,7 +36,7 @@ export async function enrichItem(dependencies: EnrichDependencies, id: ItemId): 
   if (item === null) return;
   const owed = owedEnrichment(item);
   if (owed.length === 0) return;
-  const findings = await Promise.all(owed.map((part) => find(dependencies, part, item.content)));
+  const findings = await Promise.all(owed.map((part) => find(dependencies, part, item)));
   await changeItem(items, id, (current) =>
     findings.reduce((enriched, finding) => recordFinding(enriched, finding, now()), current),
   );
@@ -46,7 +47,11 @@ export async function enrichItem(dependencies: EnrichDependencies, id: ItemId): 
   );
 }
 
-async function find(dependencies: EnrichDependencies, part: EnrichmentPart, content: ItemContent): Promise<Finding> {
+async function find(
+  dependencies: EnrichDependencies,
+  part: EnrichmentPart,
+  { accountId, content }: Pick<Item, 'accountId' | 'content'>,
+): Promise<Finding> {
   const { improveText, classifyItem, lookUpVehicle, fallbackCategoryId } = dependencies;
   const { title, description } = content;
   const of = { title, description };
@@ -59,7 +64,7 @@ async function find(dependencies: EnrichDependencies, part: EnrichmentPart, cont
     }
     case 'vehicle': {
       const plate = plateAlone(content) ?? '';
-      const answer = await ask(() => lookUpVehicle(plate));
+      const answer = await ask(() => lookUpVehicle(accountId, plate).catch(usedUp));
       return { part, plate, answer: isFound(answer) ? describe(answer) : answer };
     }
     case 'category': {
@@ -69,7 +74,13 @@ async function find(dependencies: EnrichDependencies, part: EnrichmentPart, cont
   }
 }
 
-const isFound = <Found>(answer: Answer<Found>): answer is Found => answer !== null && answer !== 'unanswered';
+const isFound = <Found>(answer: Answer<Found> | 'used-up'): answer is Found =>
+  answer !== null && answer !== 'unanswered' && answer !== 'used-up';
+
+function usedUp(error: unknown): 'used-up' {
+  if (error instanceof LookupsUsedUp) return 'used-up';
+  throw error;
+}
 
 /** The same words again are no improvement. */
 function improvement(of: ItemText, answer: Answer<ItemText>): Answer<ItemText> {
@@ -83,7 +94,7 @@ const describe = ({ make, model, year }: FoundVehicle): FoundVehicle => ({ make,
 
 function outcomeOf(finding: Finding): string | number {
   if (finding.part === 'category') return finding.categoryId;
-  if (finding.answer === 'unanswered') return 'unanswered';
+  if (finding.answer === 'unanswered' || finding.answer === 'used-up') return finding.answer;
   return finding.answer === null ? 'nothing' : 'found';
 }
 

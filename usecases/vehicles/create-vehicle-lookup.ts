@@ -1,11 +1,15 @@
+import type { AccountId } from '../../core/ids.ts';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable, type VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { VehicleLookupRecord, VehicleLookupStore } from '../../store/vehicle-lookups.ts';
+import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
+import { LookupsUsedUp, type TakeLookup } from './take-lookup.ts';
 
 export interface VehicleLookupDependencies {
   readonly registry: Pick<VehicleRegistry, 'lookUp'>;
   readonly lookups: VehicleLookupStore;
+  readonly takeLookup: TakeLookup;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => Date;
 }
@@ -17,8 +21,16 @@ export interface KnownVehicle {
   readonly askedAt: Date;
 }
 
-/** `plate` is normalised. Throws {@link RegistryUnavailable} when there is no answer, not even an old one. */
-export type VehicleLookup = (plate: string) => Promise<KnownVehicle>;
+/**
+ * `plate` is normalised. Throws {@link RegistryUnavailable} when there is no answer, not even an old one, and
+ * {@link LookupsUsedUp} when the registry may not be asked.
+ */
+export type VehicleLookup = (accountId: AccountId, plate: string, options?: AskOptions) => Promise<KnownVehicle>;
+
+export interface AskOptions {
+  /** Also a plate that the registry failed at just now: for who asks once for each change, and is not told when to come back. */
+  readonly asksFailedAgain?: true;
+}
 
 const hourMs = 3_600_000;
 /** Specification "Limits". */
@@ -29,35 +41,69 @@ const unknownFreshMs = hourMs / 6;
 const staleMs = 30 * 24 * hourMs;
 
 /**
- * Asks the registry, and remembers its answers in the database for all processes. Within a process a plate is asked for once
- * at a time; several processes may ask at the same time, which costs at most one call each and needs no lock that could be
- * left behind: the newest answer stays.
+ * Asks the registry, and remembers its answers in the database for all processes. Within a process an account asks for a plate
+ * once at a time, and is never refused for another's share. Several accounts and processes may ask at the same time: that costs
+ * one call each and needs no lock that could be left behind, as the newest answer stays.
  */
 export function createVehicleLookup(dependencies: VehicleLookupDependencies): VehicleLookup {
   const underway = new Map<string, Promise<KnownVehicle>>();
-  return (plate) => {
-    const begun = underway.get(plate) ?? lookUp(dependencies, plate).finally(() => underway.delete(plate));
-    underway.set(plate, begun);
+  const ask = createAsker(dependencies);
+  return (accountId, plate, options = {}) => {
+    const lookUp = () => lookUpPlate(dependencies, plate, () => ask(accountId, plate, options));
+    const question = `${accountId} ${plate}`;
+    const begun = underway.get(question) ?? lookUp().finally(() => underway.delete(question));
+    underway.set(question, begun);
     return begun;
   };
 }
 
-async function lookUp({ lookups, ...asking }: VehicleLookupDependencies, plate: string): Promise<KnownVehicle> {
+async function lookUpPlate(
+  { lookups, logger, now }: VehicleLookupDependencies,
+  plate: string,
+  ask: () => Promise<Vehicle | null>,
+): Promise<KnownVehicle> {
   const known = await lookups.find(plate);
-  if (known !== null && isFresh(known, asking.now())) return known;
+  if (known !== null && isFresh(known, now())) return known;
   try {
-    const vehicle = await asking.registry.lookUp(plate);
-    const record = recordOf(vehicle, asking.now());
+    const record = recordOf(await ask(), now());
     await lookups.save(plate, record);
     return record;
   } catch (error) {
-    if (!(error instanceof RegistryUnavailable)) throw error;
-    const isStaleAnswer = known !== null && isUsableWithoutRegistry(known, asking.now());
+    if (!(error instanceof RegistryUnavailable || error instanceof LookupsUsedUp)) throw error;
+    const isStaleAnswer = known !== null && isUsableWithoutRegistry(known, now());
     const { problem, message: reason } = error;
-    asking.logger.warn({ problem, reason, isStaleAnswer }, 'vehicle_registry.unavailable');
+    // Of one account's use only the account is told: no operator has to act.
+    if (problem !== 'account_used_up') logger.warn({ problem, reason, isStaleAnswer }, 'vehicle_registry.unavailable');
     if (isStaleAnswer) return known;
     throw error;
   }
+}
+
+/** Where the registry did not say itself when to come back. */
+const failureKeptMs = 30_000;
+
+/**
+ * A call of the registry costs money, so each is taken from the account's share, and a plate that the registry failed at is
+ * not asked for again before the time that callers are told. That is remembered by the process: the share bounds all of them.
+ */
+function createAsker({ registry, takeLookup, now }: VehicleLookupDependencies) {
+  const failures = createBoundedMap<{ readonly error: RegistryUnavailable; readonly untilMs: number }>();
+  return async (
+    accountId: AccountId,
+    plate: string,
+    { asksFailedAgain = false }: { readonly asksFailedAgain?: boolean },
+  ): Promise<Vehicle | null> => {
+    const failed = asksFailedAgain ? undefined : failures.get(plate);
+    const leftMs = (failed?.untilMs ?? 0) - now().getTime();
+    if (failed !== undefined && leftMs > 0)
+      throw new RegistryUnavailable(failed.error.problem, failed.error.message, { retryAfterMs: leftMs });
+    await takeLookup(accountId);
+    return registry.lookUp(plate).catch((error: unknown) => {
+      if (error instanceof RegistryUnavailable)
+        failures.set(plate, { error, untilMs: now().getTime() + (error.retryAfterMs ?? failureKeptMs) });
+      throw error;
+    });
+  };
 }
 
 const ageMs = ({ askedAt }: KnownVehicle, now: Date): number => now.getTime() - askedAt.getTime();

@@ -1,8 +1,10 @@
 import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
 import { readPlate } from '../../schemas/vehicles/plate.ts';
 import type { KnownVehicle, VehicleLookup } from './create-vehicle-lookup.ts';
+import { LookupsUsedUp } from './take-lookup.ts';
 
 export interface VehicleReading {
   readonly vehicle: Vehicle;
@@ -20,27 +22,40 @@ const defaultRetryAfterSeconds = 30;
 
 /**
  * Looks a vehicle up by its plate, however that is written. Throws Refusal VALIDATION_FAILED for what is no Swedish plate,
- * NOT_FOUND for an unknown one and UNAVAILABLE when the registry is out of reach.
+ * NOT_FOUND for an unknown one, RATE_LIMITED when the account has used up its look-ups, and UNAVAILABLE when the registry is
+ * out of reach or all look-ups are used up.
  */
 export async function readVehicle(
   { lookUp, now }: ReadVehicleDependencies,
+  { accountId }: Scope,
   sent: string | undefined,
 ): Promise<VehicleReading> {
-  const { vehicle, askedAt } = await lookUpOrRefuse(lookUp, readPlate(sent));
+  const plate = readPlate(sent);
+  const { vehicle, askedAt } = await lookUpOrRefuse(() => lookUp(accountId, plate));
   if (vehicle === null) throw new Refusal('NOT_FOUND', 'No vehicle has this plate');
   return { vehicle, ageSeconds: Math.max(0, Math.floor((now().getTime() - askedAt.getTime()) / 1_000)) };
 }
 
-async function lookUpOrRefuse(lookUp: VehicleLookup, plate: string): Promise<KnownVehicle> {
+async function lookUpOrRefuse(lookUp: () => Promise<KnownVehicle>): Promise<KnownVehicle> {
   try {
-    return await lookUp(plate);
+    return await lookUp();
   } catch (error) {
+    if (error instanceof LookupsUsedUp) throw refusalOf(error);
     if (!(error instanceof RegistryUnavailable)) throw error;
     const retryAfterSeconds =
-      error.retryAfterMs === null ? defaultRetryAfterSeconds : Math.max(1, error.retryAfterMs / 1_000);
+      error.retryAfterMs === null ? defaultRetryAfterSeconds : Math.max(1, Math.ceil(error.retryAfterMs / 1_000));
     throw new Refusal('UNAVAILABLE', 'The vehicle registry is out of reach; try again later', {
       retryAfterSeconds,
       cause: error,
     });
   }
 }
+
+const refusalOf = ({ problem, retryAfterSeconds }: LookupsUsedUp): Refusal =>
+  problem === 'account_used_up'
+    ? new Refusal('RATE_LIMITED', 'The account has used up its look-ups in the vehicle registry; wait', {
+        retryAfterSeconds,
+      })
+    : new Refusal('UNAVAILABLE', 'No look-ups in the vehicle registry are left; try again later', {
+        retryAfterSeconds,
+      });

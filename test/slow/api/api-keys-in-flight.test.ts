@@ -62,9 +62,9 @@ const world = withApiWorld(test, {
     },
     webhooks: { ...webhooks, readEvents: heldAfter({ read: webhooks.readEvents }).read },
     vehicles: {
-      read: async (plate) => {
+      read: async (scope, plate) => {
         await hold(`plate ${plate}`);
-        return vehicles.read(plate);
+        return vehicles.read(scope, plate);
       },
     },
     authentication,

@@ -2,8 +2,8 @@ import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { composeAi } from '../../../compose/ai.ts';
 import { loadConfig } from '../../../platform/config.ts';
-import { createAiBudget } from '../../../store/ai-budget.ts';
 import { createAiCache } from '../../../store/ai-cache.ts';
+import { createPaidCalls } from '../../../store/paid-calls.ts';
 import { worldEnvironment } from '../../support/world.ts';
 import { anAi, testKey } from '../../gateways/support/ai-simulator.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
@@ -99,16 +99,17 @@ test('without AI_URL items are classified and texts stay as they are', async (t)
 test('the budget is one for all processes, refills by the minute and the day, and a full minute costs the day nothing', async (t) => {
   const store = await aStore(t);
   let at = new Date('2026-11-21T10:00:30Z');
-  const limits = { callsPerMinute: 5, callsPerDay: 7, now: () => at };
-  const [one, other] = [createAiBudget(store, limits), createAiBudget(store, limits)];
-  const taken = async (): Promise<number> => {
-    const tries = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other).take());
-    return (await Promise.all(tries)).filter(Boolean).length;
-  };
+  const limits = { callsPerMinute: 5, callsPerDay: 7 };
+  const [one, other] = [createPaidCalls(store, () => at), createPaidCalls(store, () => at)];
+  const waits = (): Promise<readonly number[]> =>
+    Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other).take('ai', limits)));
+  const taken = async (): Promise<number> => (await waits()).filter((seconds) => seconds === 0).length;
   t.is(await taken(), 5);
-  t.is(await taken(), 0);
+  t.deepEqual([...new Set(await waits())], [30], 'until the minute is over');
   at = new Date('2026-11-21T10:01:00Z');
   t.is(await taken(), 2);
+  at = new Date('2026-11-21T10:02:00Z');
+  t.deepEqual([...new Set(await waits())].toSorted(), [60, 14 * 3_600 - 120].toSorted(), 'or the day');
   at = new Date('2026-11-22T00:00:00Z');
   t.is(await taken(), 5);
 });

@@ -78,7 +78,8 @@ export const isAllowed = (operation: string, kind: string, what: Exception['allo
 /** Collections that hold nothing of any account, or nothing that could be kept apart, and why. */
 export const sharedCollections: Readonly<Record<string, string>> = {
   ai_answers: 'answers of the language model, by the hash of what it was asked; no account stands in it',
-  ai_budget: 'counts calls of the language model by minute and day over all accounts',
+  paid_calls:
+    "counts calls of the language model and the vehicle registry by minute and day, the registry's by account too",
   vehicle_lookups: 'public data of the vehicle registry by plate',
 };
 
