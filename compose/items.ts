@@ -16,6 +16,7 @@ import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
 import { readPartnerItem } from '../usecases/items/read-partner-item.ts';
 import { readTimeline } from '../usecases/items/read-timeline.ts';
+import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
 import type { FirstLook } from '../usecases/items/write-item.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
@@ -32,7 +33,17 @@ export function composeItems(foundation: Foundation) {
   const confirm = confirmCredential.bind(undefined, { store, now });
   const newItemId = () => itemId(randomUUID());
   const firstLook = firstLookOf(foundation);
-  const writes = { items, confirmCredential: confirm, nudge, firstLook, newItemId, now, takeTurn: createTurns() };
+  const takeRoom = createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax });
+  const writes = {
+    items,
+    takeRoom,
+    confirmCredential: confirm,
+    nudge,
+    firstLook,
+    newItemId,
+    now,
+    takeTurn: createTurns(),
+  };
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const partnerItems = {
     ...{ items, publicUrl: config.publicUrl, now },
