@@ -28,7 +28,7 @@ export interface KnownVehicle {
 export type VehicleLookup = (accountId: AccountId, plate: string, options?: AskOptions) => Promise<KnownVehicle>;
 
 export interface AskOptions {
-  /** Also a plate that the registry failed at just now: for who asks once for each change, and is not told when to come back. */
+  /** Also a plate that the registry failed at just now: the worker asks once for each accepted write or retry. */
   readonly asksFailedAgain?: true;
 }
 
