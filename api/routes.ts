@@ -2,6 +2,7 @@ import type { Route } from './http/route.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { auditRoutes } from './routes/audit-routes.ts';
+import { usageRoutes } from './routes/usage-routes.ts';
 import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...partnerRoutes,
   ...orderRoutes,
   ...analyticsRoutes,
+  ...usageRoutes,
   ...subscriptionRoutes,
   ...auditRoutes,
   ...vehicleRoutes,

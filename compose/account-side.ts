@@ -39,6 +39,7 @@ export function composeAccountSide(foundation: Foundation) {
       nudgeItem: nudger(hints, orchestrator),
     },
     platformFeeBps: config.platformFeeBps,
+    storageQuota: config.storageQuota,
     payments: composePayments(foundation),
     publicUrl: config.publicUrl,
     now,

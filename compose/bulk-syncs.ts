@@ -12,6 +12,7 @@ import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { createBacklogFeeder } from '../usecases/items/feed-backlog.ts';
 import type { GiveWay } from '../usecases/items/give-way.ts';
 import type { LookFirst } from '../usecases/items/look-first.ts';
+import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
 import { now, type Foundation } from './foundation.ts';
 
@@ -23,13 +24,17 @@ interface BulkParts {
 }
 
 /** What the worker does for bulk syncs, and for the work that many items at once leave. */
-export function composeBulkSyncs({ store, logger }: Foundation, { orchestrator, giveWay, lookFirst }: BulkParts) {
+export function composeBulkSyncs(
+  { config, store, logger }: Foundation,
+  { orchestrator, giveWay, lookFirst }: BulkParts,
+) {
   const items = {
     lines: createItemLineStore(store),
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
     // Each chunk asks after its sender (confirm-sender.ts).
     confirmCredential: () => Promise.resolve(),
     connectionOf: (account: AccountId) => findConnectionState(store, account),
+    takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
     takeTurn: createTurns(),
     newItemId: () => itemId(randomUUID()),
     now,

@@ -13,7 +13,8 @@ export function composeEnrichment(
   return {
     items,
     ...composeAi(foundation),
-    lookUpVehicle: async (accountId, plate) => (await vehicles.lookUp(accountId, plate)).vehicle,
+    lookUpVehicle: async (accountId, plate) =>
+      (await vehicles.lookUp(accountId, plate, { asksFailedAgain: true })).vehicle,
     fallbackCategoryId: config.marketplace.fallbackCategoryId,
     partTimeoutMs: config.ai.timeoutMs + config.vehicleRegistry.timeoutMs,
     logger,

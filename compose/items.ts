@@ -17,6 +17,7 @@ import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
 import { readPartnerItem } from '../usecases/items/read-partner-item.ts';
 import { readTimeline } from '../usecases/items/read-timeline.ts';
+import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
 import type { FirstLook } from '../usecases/items/write-item.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
@@ -35,7 +36,8 @@ export function composeItems(foundation: Foundation) {
   const firstLook = firstLookOf(foundation);
   const connectionOf = (account: AccountId) => findConnectionState(store, account);
   const confirmed = { confirmCredential: confirm, connectionOf };
-  const writes = { items, ...confirmed, nudge, firstLook, newItemId, now, takeTurn: createTurns() };
+  const takeRoom = createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax });
+  const writes = { items, takeRoom, ...confirmed, nudge, firstLook, newItemId, now, takeTurn: createTurns() };
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const partnerItems = {
     ...{ items, publicUrl: config.publicUrl, now },

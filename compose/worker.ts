@@ -1,3 +1,4 @@
+import { imageQuotaReason } from '../core/quota/storage-quota.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BulkActivities } from '../activities/bulk-activities.ts';
 import type { DeliveryActivities } from '../activities/delivery-activities.ts';
@@ -12,6 +13,7 @@ import { createHttpsImageSource } from '../gateways/image-source/https-image-sou
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
+import { readImageUse } from '../store/image-usage.ts';
 import { createImageRecordStore } from '../store/image-records.ts';
 import { countUncounted } from '../store/inventory-counts.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items.ts';
@@ -152,6 +154,7 @@ function composeItemWork(foundation: Foundation, parts: ItemParts) {
     images: {
       ...{ items, imageRecords, imageSource, imageStore, now },
       imageCodec: createSharpImageCodec(),
+      whyNoRoom: async (account) => imageQuotaReason(await readImageUse(store, account), config.storageQuota),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },
     enrichment: composeEnrichment(foundation, { items, vehicles }),

@@ -98,6 +98,8 @@ export interface Config {
     readonly registrationsPerAddress: number;
     readonly registrationsPerEmail: number;
   };
+  /** What one account may store: items, images, and bytes of their files. */
+  readonly storageQuota: { readonly itemsMax: number; readonly imagesMax: number; readonly imageBytesMax: number };
   /** null: calls are not limited. */
   readonly rateLimits: RateLimitConfig | null;
   /** Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal; empty for no proxy. */
@@ -204,6 +206,7 @@ function readConfig(environment: Environment, kind: ProcessKind): Config {
       registrationsPerAddress: read.positiveNumber('REGISTRATIONS_PER_ADDRESS', 20),
       registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
     },
+    storageQuota: readStorageQuota(read),
     rateLimits: readRateLimits(read),
     trustedProxies: readTrustedProxies(read, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
@@ -253,6 +256,12 @@ function readAi(read: ReturnType<typeof reader>): Config['ai'] {
     classifier: read.oneOf('AI_CLASSIFIER', hasModel ? ['model', 'embedded'] : ['embedded']),
   };
 }
+
+const readStorageQuota = (read: ReturnType<typeof reader>): Config['storageQuota'] => ({
+  itemsMax: read.wholeNumber('QUOTA_ITEMS', 1_000_000),
+  imagesMax: read.wholeNumber('QUOTA_IMAGES', 5_000_000),
+  imageBytesMax: read.wholeNumber('QUOTA_IMAGE_GB', 500, 1_000_000) * 1_000_000_000,
+});
 
 function readVehicleRegistry(read: ReturnType<typeof reader>): Config['vehicleRegistry'] {
   const url = read.optional('VEHICLE_REGISTRY_URL').replace(/\/+$/, '');

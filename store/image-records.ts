@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Schema } from 'mongoose';
 import type { AccountId } from '../core/ids.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from './connection.ts';
+import { changeImageUse } from './image-usage.ts';
 
 /** What is known of one account's blob. Every write raises `version` and is a compare-and-set on it, or a claim. */
 export interface ImageRecord {
@@ -16,6 +17,8 @@ export interface ImageRecord {
   readonly version: number;
   /** A new one for every life: files that an earlier one stored must not be relied on. */
   readonly generation: string;
+  /** Of its files, once they are stored; absent before, and of images stored before there was a quota. */
+  readonly bytes?: number;
 }
 
 const schema = new Schema(
@@ -28,6 +31,7 @@ const schema = new Schema(
     markedAt: Date,
     version: Number,
     generation: String,
+    bytes: Number,
   },
   { versionKey: false },
 );
@@ -60,6 +64,8 @@ export interface ImageRecordStore {
   takeOver(image: BeingDeleted, now: Date): Promise<ImageClaim | null>;
   /** Whether nothing was deleted since the claim. Raises `lastClaimedAt`. */
   confirm(claim: ImageClaim, now: Date): Promise<boolean>;
+  /** Its files are stored and take so much. Counted once, however often it is said. */
+  noteStored(image: ImageId, bytes: number): Promise<void>;
   /** Records to look at: unclaimed since a time, and deletions that broke off before another. */
   listCollectable(options: { unclaimedSince: Date; markedBefore: Date; limit: number }): Promise<ImageRecord[]>;
   /** An item holds it: as good as a claim. Of a marked one files may be gone, so claims from before it count no longer. */
@@ -88,6 +94,13 @@ export function createImageRecordStore(store: StoreConnection): ImageRecordStore
       const same = { _id: recordId(image), state: 'stored' as const, generation };
       return (await change(records, same, { now })) !== null;
     },
+    noteStored: async (image, bytes) => {
+      const { modifiedCount } = await records.updateOne(
+        { _id: recordId(image), bytes: { $exists: false } },
+        { $set: { bytes } },
+      );
+      if (modifiedCount === 1) await changeImageUse(store, image.accountId, { images: 1, bytes });
+    },
     listCollectable: (options) => listCollectable(records, options),
     keep: async (record, now) => {
       const { _id, version, state } = record;
@@ -101,8 +114,12 @@ export function createImageRecordStore(store: StoreConnection): ImageRecordStore
           { returnDocument: 'after' },
         )
         .lean<ImageRecord | null>(),
-    remove: async ({ _id, version }) =>
-      (await records.deleteOne({ _id, version, state: 'deleting' })).deletedCount === 1,
+    remove: async ({ _id, version }) => {
+      const removed = await records.findOneAndDelete({ _id, version, state: 'deleting' }).lean<ImageRecord | null>();
+      if (removed?.bytes !== undefined)
+        await changeImageUse(store, removed.accountId, { images: -1, bytes: -removed.bytes });
+      return removed !== null;
+    },
     isStored: async (image) => (await records.exists({ _id: recordId(image), state: 'stored' })) !== null,
   };
 }

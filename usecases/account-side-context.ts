@@ -1,5 +1,6 @@
 import type { BulkSync } from '../core/bulk-syncs/bulk-sync.ts';
 import type { Item } from '../core/items/item.ts';
+import type { StorageQuota } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Recovery } from '../core/webhooks/recovery.ts';
 import type { Payments } from '../gateways/payments/port.ts';
@@ -34,6 +35,7 @@ export interface AccountSideContext {
   };
   /** The platform's fee on sales, in hundredths of a per cent. */
   readonly platformFeeBps: number;
+  readonly storageQuota: StorageQuota;
   readonly payments: Payments;
   /** Whether the caller's key or session still counts: asked right before each write. Throws Refusal as confirmCredential does. */
   readonly confirmCredential: (scope: Scope) => Promise<void>;

@@ -15,6 +15,7 @@ import { bindBulkSyncs } from './bulk-syncs/bind-bulk-syncs.ts';
 import { answerOnce, answerStreamOnce } from './idempotency/answer-once.ts';
 import { bindMarketplaceConnection } from './marketplace-connection/bind-marketplace-connection.ts';
 import { bindOrders } from './orders/bind-orders.ts';
+import { bindUsage } from './quota/bind-usage.ts';
 import { bindResellers } from './resellers/bind-resellers.ts';
 import { bindSubscription } from './subscription/bind-subscription.ts';
 import { bindWebhooks } from './webhooks/bind-webhooks.ts';
@@ -47,6 +48,7 @@ export function createAccountSide(given: Omit<AccountSideContext, 'confirmCreden
     orders: bindOrders(binder),
     resellers: bindResellers(binder),
     analytics: bindAnalytics(binder),
+    usage: bindUsage(binder),
     subscription: bindSubscription(binder),
   };
 }

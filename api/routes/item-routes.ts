@@ -93,7 +93,7 @@ export const itemRoutes: readonly Route[] = [
         headers: itemHeaders,
       },
     },
-    refusals: ['CONFLICT', 'PRECONDITION_FAILED'],
+    refusals: ['QUOTA_EXCEEDED', 'CONFLICT', 'PRECONDITION_FAILED'],
     handle: putItem,
   },
   {

@@ -50,6 +50,8 @@ export const countedClasses = inventoryClasses.filter((name) => name !== 'none')
 export const plusItems = (counts: ItemCounts, name: InventoryClass, count: number): ItemCounts =>
   name === 'none' ? counts : { ...counts, [name]: counts[name] + count };
 
+export const totalItems = (counts: ItemCounts): number => countedClasses.reduce((sum, name) => sum + counts[name], 0);
+
 const monthsShown = 12;
 const categoriesShown = 10;
 

@@ -193,6 +193,7 @@ flow('whoever turns back at the payment processor has bought nothing', async ({ 
   await button(page, 'Cancel').click();
   await page.waitForURL(/\/dashboard/);
   await page.goto('/dashboard/subscription');
+  await seen(page.getByText('0 of 1,000,000'));
   await seen(button(page, 'Upgrade to Pro'));
 });
 

@@ -96,6 +96,8 @@ export interface WorldOptions {
   readonly passwords?: Passwords;
   /** By default there is none. */
   readonly vehicleRegistry?: Pick<VehicleRegistry, 'lookUp'>;
+  /** By default that of the configuration. */
+  readonly storageQuota?: Config['storageQuota'];
   /** By default so many that nobody meets the end of them. */
   readonly vehicleLookups?: LookupLimits;
   /** By default there is none. Given the clock of the service. */
@@ -200,8 +202,8 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
 
 const configOf = (options: WorldOptions): Config => {
   const config = loadedConfig(options);
-  const { vehicleLookups: lookups = generousLookups } = options;
-  return { ...config, vehicleRegistry: { ...config.vehicleRegistry, lookups } };
+  const { vehicleLookups: lookups = generousLookups, storageQuota = config.storageQuota } = options;
+  return { ...config, storageQuota, vehicleRegistry: { ...config.vehicleRegistry, lookups } };
 };
 
 const manyCalls = { callsPerMinute: 1_000_000, callsPerDay: 1_000_000 };

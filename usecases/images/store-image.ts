@@ -1,4 +1,5 @@
-import type { ImageCodec } from '../../gateways/image-codec/port.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { UnusableImage, type ImageCodec } from '../../gateways/image-codec/port.ts';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
 import type { ImageClaim, ImageId, ImageRecordStore } from '../../store/image-records.ts';
 import { imageKey } from './image-key.ts';
@@ -7,6 +8,8 @@ export interface StoreImageDependencies {
   readonly imageRecords: ImageRecordStore;
   readonly imageCodec: ImageCodec;
   readonly imageStore: ImageStore;
+  /** Why the account may host no further image; undefined while it may. */
+  readonly whyNoRoom: (accountId: AccountId) => Promise<string | undefined>;
   /** Rejects when `signal` is aborted. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly now: () => Date;
@@ -23,17 +26,20 @@ const deletionLookMs = 1_000;
 
 /**
  * Encodes and stores an image once an account. The claim comes first, so that no file is ever without a record and a collector
- * finds the image in use. Throws UnusableImage. Whoever refers to the image confirms the claim after that (decisions 37).
+ * finds the image in use. Throws UnusableImage, also where the account's quota is used up. Whoever refers to the image confirms the claim after that (decisions 37).
  */
 export async function storeImage(dependencies: StoreImageDependencies, image: DownloadedImage): Promise<ImageClaim> {
-  const { imageCodec, imageStore } = dependencies;
+  const { imageCodec, imageRecords, imageStore, whyNoRoom } = dependencies;
   const claim = await claimPatiently(dependencies, image);
   const large = imageKey(image.accountId, image.contentHash, 'large');
   const thumb = imageKey(image.accountId, image.contentHash, 'thumb');
   // The record says that it was claimed once; whether it is there only the store knows.
   if (claim.mayBeStored && (await imageStore.has(large)) && (await imageStore.has(thumb))) return claim;
+  const reason = await whyNoRoom(image.accountId);
+  if (reason !== undefined) throw new UnusableImage(reason);
   const encoded = await imageCodec.encode(image.bytes);
   await Promise.all([imageStore.put(large, encoded.large), imageStore.put(thumb, encoded.thumb)]);
+  await imageRecords.noteStored(image, encoded.large.length + encoded.thumb.length);
   return claim;
 }
 

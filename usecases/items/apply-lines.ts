@@ -6,6 +6,7 @@ import type { ItemChange } from '../../store/write-together.ts';
 import {
   asksForFormer,
   decideGroup,
+  refusedGroup,
   type BulkOrigin,
   type FoundItem,
   type GroupDecision,
@@ -21,7 +22,7 @@ export type { BulkOrigin, ItemLine, LineResult } from './decide-lines.ts';
 
 export interface LineDependencies extends Pick<
   UpsertDependencies,
-  'confirmCredential' | 'connectionOf' | 'takeTurn' | 'newItemId' | 'now'
+  'confirmCredential' | 'connectionOf' | 'takeTurn' | 'newItemId' | 'takeRoom' | 'now'
 > {
   readonly lines: ItemLineStore;
   /** Whether a bulk sync that was accepted before may still write items of the account. Left out: none does. */
@@ -89,10 +90,11 @@ async function applyGroups(
   const connection = mayPublish && connectionOf !== undefined ? await connectionOf(scope.accountId) : 'connected';
   const context: LineContext = { ...caller, now: now(), newItemId, connection, bulk, isOvertaking };
   const found = await findItems(lines, groups, context);
-  const decided = groups.map((group, index) => {
+  const wished = groups.map((group, index) => {
     const present = found[index] ?? nothing;
     return { group, previous: present.current, decision: decideGroup(group, present, context) };
   });
+  const decided = await withinRoom(dependencies, scope, wished);
   // A bulk sync asks after its sender by itself, right before the write (confirm-sender.ts).
   if (bulk === undefined) await dependencies.confirmCredential(scope);
   const isDone = await writeDecided(lines, decided, { isAccepted: bulk === undefined, validateOnly });
@@ -127,8 +129,23 @@ async function findItems(
 const externalIdsOf = (groups: readonly LineGroup[]): string[] => groups.map(({ externalId }) => externalId);
 
 interface Decided {
+  readonly group: LineGroup;
   readonly previous: ItemChange['previous'];
   readonly decision: GroupDecision;
+}
+
+/** New items beyond the account's quota are refused, each alone. */
+async function withinRoom(
+  { takeRoom }: Pick<LineDependencies, 'takeRoom'>,
+  { accountId }: Scope,
+  decided: readonly Decided[],
+): Promise<readonly Decided[]> {
+  const isNew = ({ previous, decision }: Decided): boolean => previous === null && decision.next !== null;
+  const wanted = decided.filter(isNew).length;
+  const room = wanted === 0 ? undefined : await takeRoom?.(accountId, wanted);
+  if (room === undefined || room.granted === wanted) return decided;
+  const refused = new Set(decided.filter(isNew).slice(room.granted));
+  return decided.map((of) => (refused.has(of) ? { ...of, decision: refusedGroup(of.group, room.refusal) } : of));
 }
 
 /** Whether each got its write, or needs none of an item that still is as it was read. */

@@ -101,6 +101,10 @@ const nothingToWrite = (lines: readonly ItemLine[], answer: (line: ItemLine) => 
   results: lines.map(answer),
 });
 
+/** For lines of a new item that the account has no room for. */
+export const refusedGroup = ({ lines }: LineGroup, refusal: Refusal): GroupDecision =>
+  nothingToWrite(lines, ({ line }) => ({ line, refusal }));
+
 const conflict = (line: number, message: string): LineResult => ({ line, refusal: new Refusal('CONFLICT', message) });
 
 interface Marked {

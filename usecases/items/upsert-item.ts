@@ -4,6 +4,7 @@ import { actorOf } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { asksToPublish, connectionWarnings, type ConnectionState } from './connection-warnings.ts';
+import type { TakeRoom } from '../quota/create-item-room.ts';
 import { decideUpdate } from './decide-upsert.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
@@ -11,6 +12,8 @@ export interface UpsertDependencies extends WriteDependencies {
   readonly newItemId: () => ItemId;
   /** Asked for pushes that want to be published. Left out: all accounts are connected. */
   readonly connectionOf?: (account: AccountId) => Promise<ConnectionState>;
+  /** Left out: an account may have any number of items. */
+  readonly takeRoom?: TakeRoom;
 }
 
 export interface ItemPush extends WriteTarget {
@@ -19,14 +22,16 @@ export interface ItemPush extends WriteTarget {
 
 /**
  * Takes an ERP's push. What an external id stands for is its current item alone: after a DELETE the same id begins anew, with
- * a new item whose events are numbered on from the old one's. Throws as {@link writeItem}.
+ * a new item whose events are numbered on from the old one's. Throws as {@link writeItem}, and Refusal QUOTA_EXCEEDED.
  */
 export async function upsertItem(dependencies: UpsertDependencies, scope: Scope, push: ItemPush): Promise<WriteResult> {
-  const { items, newItemId, connectionOf, now } = dependencies;
+  const { items, newItemId, connectionOf, takeRoom, now } = dependencies;
   const { externalId, request } = push;
   const { accountId } = scope;
   const actor = actorOf(scope);
   const create = async () => {
+    const room = await takeRoom?.(accountId, 1);
+    if (room?.granted === 0) throw room.refusal;
     const predecessor = await items.findPredecessor(accountId, externalId);
     const sequenceBefore = predecessor?.sequence ?? 0;
     return createItem({ id: newItemId(), accountId, externalId, request, sequenceBefore, actor, now: now() });

@@ -25,7 +25,12 @@ export interface KnownVehicle {
  * `plate` is normalised. Throws {@link RegistryUnavailable} when there is no answer, not even an old one, and
  * {@link LookupsUsedUp} when the registry may not be asked.
  */
-export type VehicleLookup = (accountId: AccountId, plate: string) => Promise<KnownVehicle>;
+export type VehicleLookup = (accountId: AccountId, plate: string, options?: AskOptions) => Promise<KnownVehicle>;
+
+export interface AskOptions {
+  /** Also a plate that the registry failed at just now: the worker asks once for each accepted write or retry. */
+  readonly asksFailedAgain?: true;
+}
 
 const hourMs = 3_600_000;
 /** Specification "Limits". */
@@ -36,17 +41,18 @@ const unknownFreshMs = hourMs / 6;
 const staleMs = 30 * 24 * hourMs;
 
 /**
- * Asks the registry, and remembers its answers in the database for all processes. Within a process a plate is asked for once
- * at a time; several processes may ask at the same time, which costs at most one call each and needs no lock that could be
- * left behind: the newest answer stays.
+ * Asks the registry, and remembers its answers in the database for all processes. Within a process an account asks for a plate
+ * once at a time, and is never refused for another's share. Several accounts and processes may ask at the same time: that costs
+ * one call each and needs no lock that could be left behind, as the newest answer stays.
  */
 export function createVehicleLookup(dependencies: VehicleLookupDependencies): VehicleLookup {
   const underway = new Map<string, Promise<KnownVehicle>>();
   const ask = createAsker(dependencies);
-  return (accountId, plate) => {
-    const lookUp = () => lookUpPlate(dependencies, plate, () => ask(accountId, plate));
-    const begun = underway.get(plate) ?? lookUp().finally(() => underway.delete(plate));
-    underway.set(plate, begun);
+  return (accountId, plate, options = {}) => {
+    const lookUp = () => lookUpPlate(dependencies, plate, () => ask(accountId, plate, options));
+    const question = `${accountId} ${plate}`;
+    const begun = underway.get(question) ?? lookUp().finally(() => underway.delete(question));
+    underway.set(question, begun);
     return begun;
   };
 }
@@ -66,7 +72,8 @@ async function lookUpPlate(
     if (!(error instanceof RegistryUnavailable || error instanceof LookupsUsedUp)) throw error;
     const isStaleAnswer = known !== null && isUsableWithoutRegistry(known, now());
     const { problem, message: reason } = error;
-    logger.warn({ problem, reason, isStaleAnswer }, 'vehicle_registry.unavailable');
+    // Of one account's use only the account is told: no operator has to act.
+    if (problem !== 'account_used_up') logger.warn({ problem, reason, isStaleAnswer }, 'vehicle_registry.unavailable');
     if (isStaleAnswer) return known;
     throw error;
   }
@@ -77,12 +84,16 @@ const failureKeptMs = 30_000;
 
 /**
  * A call of the registry costs money, so each is taken from the account's share, and a plate that the registry failed at is
- * not asked for again before the time that callers are told. Remembered by the process: the share bounds them together.
+ * not asked for again before the time that callers are told. That is remembered by the process: the share bounds all of them.
  */
 function createAsker({ registry, takeLookup, now }: VehicleLookupDependencies) {
   const failures = createBoundedMap<{ readonly error: RegistryUnavailable; readonly untilMs: number }>();
-  return async (accountId: AccountId, plate: string): Promise<Vehicle | null> => {
-    const failed = failures.get(plate);
+  return async (
+    accountId: AccountId,
+    plate: string,
+    { asksFailedAgain = false }: { readonly asksFailedAgain?: boolean },
+  ): Promise<Vehicle | null> => {
+    const failed = asksFailedAgain ? undefined : failures.get(plate);
     const leftMs = (failed?.untilMs ?? 0) - now().getTime();
     if (failed !== undefined && leftMs > 0)
       throw new RegistryUnavailable(failed.error.problem, failed.error.message, { retryAfterMs: leftMs });

@@ -11,7 +11,7 @@ export interface SlowUpload {
 export interface OpenUpload {
   readonly socket: Socket;
   /** All that was answered so far. */
-  answer(): string;
+  readonly answer: () => string;
   readonly closed: Promise<void>;
 }
 

@@ -53,6 +53,7 @@ const sideWith = (encryption: typeof old) =>
     passwords,
     signInLimits: createSignInLimits(store, unlimitedSignIn),
     addressPolicy: { allowPrivateNetworks: false },
+    storageQuota: { itemsMax: 1, imagesMax: 1, imageBytesMax: 1 },
     platformFeeBps: 500,
     payments: absentPayments,
     publicUrl: 'https://api.test',

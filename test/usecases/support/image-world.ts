@@ -3,8 +3,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { accountId, itemId, type AccountId, type ItemId } from '../../../core/ids.ts';
 import { firstImageSet } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
+import { imageQuotaReason, type ImageUse, type StorageQuota } from '../../../core/quota/storage-quota.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
 import { createImageRecordStore } from '../../../store/image-records.ts';
+import { readImageUse } from '../../../store/image-usage.ts';
 import { createItemStore } from '../../../store/items.ts';
 import { changeItem } from '../../../usecases/items/change-item.ts';
 import { collectImages } from '../../../usecases/images/collect-images.ts';
@@ -21,7 +23,7 @@ export const urlOf = (bytes: string, copy = 0): string => `https://erp.example/$
 export const hashOf = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** What an uploader and a collector are given; tests put their own in between. */
-export type ImagePorts = Pick<ImageDependencies, 'items' | 'imageRecords' | 'imageStore' | 'pause'>;
+export type ImagePorts = Pick<ImageDependencies, 'items' | 'imageRecords' | 'imageStore' | 'whyNoRoom' | 'pause'>;
 
 /** A database and an image folder of the test's own, with a clock that the test moves. */
 export interface ImageWorld {
@@ -45,12 +47,15 @@ export interface ImageWorld {
   /** Every file, as `<account>/<hash>/<size>.jpg`. */
   files(): Promise<string[]>;
   records(): Promise<Record<string, unknown>[]>;
+  imageUse(account: AccountId): Promise<ImageUse>;
   close(): Promise<void>;
 }
 
 export const anAccount = (): AccountId => accountId(randomUUID());
 
-export async function startImageWorld(): Promise<ImageWorld> {
+const noQuota = { itemsMax: Infinity, imagesMax: Infinity, imageBytesMax: Infinity };
+
+export async function startImageWorld(quota: StorageQuota = noQuota): Promise<ImageWorld> {
   const store = await openTestStore();
   const folder = temporaryFolder('images');
   let at = noon.getTime();
@@ -61,6 +66,7 @@ export async function startImageWorld(): Promise<ImageWorld> {
     imageRecords: createImageRecordStore(store),
     // Files carry the machine's time, which is not the test's.
     imageStore: { ...createDiskImageStore(folder), removeLeftovers: async () => 0 },
+    whyNoRoom: async (account) => imageQuotaReason(await readImageUse(store, account), quota),
     pause: async (ms) => {
       at += ms;
     },
@@ -106,6 +112,7 @@ export async function startImageWorld(): Promise<ImageWorld> {
         .map((entry) => `${entry.parentPath.slice(folder.length + 1)}/${entry.name}`)
         .toSorted();
     },
+    imageUse: (account) => readImageUse(store, account),
     records: () => store.connection.collection('image_records').find().toArray(),
     close: async () => {
       await closeTestStore(store);

@@ -39,6 +39,7 @@ export function createSchedule(ports: ImagePorts, random: () => number): Schedul
         items: scheduled(ports.items, process),
         imageRecords: scheduled(ports.imageRecords, process),
         imageStore: scheduled(ports.imageStore, process),
+        whyNoRoom: ports.whyNoRoom,
         pause: async (...parameters) => {
           await turn(process);
           await ports.pause(...parameters);

@@ -193,6 +193,7 @@ export const examples: Readonly<Record<string, Example>> = {
   getPartnerOrdersById: { paths: byOrder },
   patchPartnerOrdersById: { paths: byOrder, bodies: () => [{ status: 'paid' }, { status: 'cancelled' }] },
   getPartnerAnalytics: {},
+  getPartnerUsage: {},
   getPartnerSubscription: {},
   postPartnerSubscriptionCheckout: {},
   postStripeWebhook: {

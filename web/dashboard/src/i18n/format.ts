@@ -77,12 +77,13 @@ function formatAgo(relative: Intl.RelativeTimeFormat, elapsedMs: number): string
   return relative.format(-Math.round(seconds / length), unit);
 }
 
+const byteUnits: readonly (readonly [string, number])[] = [
+  ['gigabyte', 1_000_000_000],
+  ['megabyte', 1_000_000],
+  ['kilobyte', 1_000],
+];
+
 function formatBytes(locale: string, count: number): string {
-  const [unit, size] =
-    count >= 1_000_000
-      ? (['megabyte', 1_000_000] as const)
-      : count >= 1_000
-        ? (['kilobyte', 1_000] as const)
-        : (['byte', 1] as const);
+  const [unit, size] = byteUnits.find(([, least]) => count >= least) ?? ['byte', 1];
   return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(count / size);
 }

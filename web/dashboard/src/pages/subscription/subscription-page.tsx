@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page, Section } from '../../ui/page.tsx';
 import { planState } from './plan-state.ts';
 import { PlanTable } from './plan-table.tsx';
+import { Storage } from './storage.tsx';
 import { subscriptionTexts } from './texts.ts';
 import { Upgrade } from './upgrade.tsx';
 
@@ -31,6 +32,7 @@ export function SubscriptionPage() {
           </>
         )}
       </Loaded>
+      <Storage />
     </Page>
   );
 }

@@ -43,6 +43,13 @@ export const subscriptionTexts = defineTexts({
     notIncluded: 'ingår inte',
     inDashboard: 'på översikten',
     yours: 'din plan',
+
+    storage: 'Lagring',
+    storageLead: 'Nya artiklar och bilder utöver gränsen tas inte emot. Artiklar som finns kan alltid ändras.',
+    storedItems: 'Artiklar',
+    storedImages: 'Bilder',
+    storedBytes: 'Bildernas storlek',
+    usedOf: (used: string, limit: string) => `${used} av ${limit}`,
   },
   en: {
     title: 'Subscription',
@@ -86,5 +93,12 @@ export const subscriptionTexts = defineTexts({
     notIncluded: 'not included',
     inDashboard: 'in the overview',
     yours: 'your plan',
+
+    storage: 'Storage',
+    storageLead: 'New items and images beyond the limit are refused. Items that are there can always be changed.',
+    storedItems: 'Items',
+    storedImages: 'Images',
+    storedBytes: 'Size of the images',
+    usedOf: (used: string, limit: string) => `${used} of ${limit}`,
   },
 });

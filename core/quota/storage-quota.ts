@@ -1,0 +1,48 @@
+import { Refusal } from '../errors.ts';
+
+/** What one account may store. */
+export interface StorageQuota {
+  readonly itemsMax: number;
+  readonly imagesMax: number;
+  /** Of the hosted files, in both sizes. */
+  readonly imageBytesMax: number;
+}
+
+/** What an account's images take. */
+export interface ImageUse {
+  readonly images: number;
+  readonly bytes: number;
+}
+
+export interface Measure {
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** `GET /partner/usage`. */
+export interface StorageUse {
+  readonly items: Measure;
+  readonly images: Measure;
+  readonly imageBytes: Measure;
+}
+
+export const describeUse = (items: number, { images, bytes }: ImageUse, quota: StorageQuota): StorageUse => ({
+  items: { used: items, limit: quota.itemsMax },
+  images: { used: images, limit: quota.imagesMax },
+  imageBytes: { used: bytes, limit: quota.imageBytesMax },
+});
+
+export const tooManyItems = (used: number, { itemsMax }: Pick<StorageQuota, 'itemsMax'>): Refusal =>
+  new Refusal(
+    'QUOTA_EXCEEDED',
+    `The account has ${used} of at most ${itemsMax} items: delete some, or ask the operator for more`,
+  );
+
+/** Why an image is not hosted; undefined while there is room. */
+export function imageQuotaReason({ images, bytes }: ImageUse, quota: StorageQuota): string | undefined {
+  const { imagesMax, imageBytesMax } = quota;
+  if (images >= imagesMax) return `QUOTA_EXCEEDED: the account hosts ${images} of at most ${imagesMax} images`;
+  if (bytes >= imageBytesMax)
+    return `QUOTA_EXCEEDED: the account's images take ${bytes} of at most ${imageBytesMax} bytes`;
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { totalItems } from '../../core/analytics/analytics.ts';
+import type { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { tooManyItems } from '../../core/quota/storage-quota.ts';
+import type { StoreConnection } from '../../store/connection.ts';
+import { readItemCounts } from '../../store/inventory-counts.ts';
+import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
+
+export interface ItemRoom {
+  /** How many of the wanted new items the account may have. */
+  readonly granted: number;
+  /** For the others. */
+  readonly refusal: Refusal;
+}
+
+export type TakeRoom = (accountId: AccountId, wanted: number) => Promise<ItemRoom>;
+
+const rememberedMs = 30_000;
+
+/**
+ * The tally is read once in half a minute for each account that makes items, and again before any is refused, so a refusal is
+ * exact. Several processes may together grant too many: at most what they make of an account in that time.
+ */
+export function createItemRoom({
+  store,
+  itemsMax,
+  now,
+}: {
+  readonly store: StoreConnection;
+  readonly itemsMax: number;
+  readonly now: () => Date;
+}): TakeRoom {
+  const known = createBoundedMap<{ readonly used: number; readonly untilMs: number }>();
+  const read = async (accountId: AccountId) => {
+    const used = totalItems(await readItemCounts(store, accountId));
+    return { used, untilMs: now().getTime() + rememberedMs };
+  };
+  return async (accountId, wanted) => {
+    const remembered = known.get(accountId);
+    const isEnough =
+      remembered !== undefined && now().getTime() < remembered.untilMs && remembered.used + wanted <= itemsMax;
+    const { used, untilMs } = isEnough ? remembered : await read(accountId);
+    const granted = Math.max(0, Math.min(wanted, itemsMax - used));
+    known.set(accountId, { used: used + granted, untilMs });
+    return { granted, refusal: tooManyItems(used + granted, { itemsMax }) };
+  };
+}

@@ -1,0 +1,18 @@
+import { totalItems } from '../../core/analytics/analytics.ts';
+import { describeUse, type StorageUse } from '../../core/quota/storage-quota.ts';
+import type { Scope } from '../../core/scope.ts';
+import { readImageUse } from '../../store/image-usage.ts';
+import { readItemCounts } from '../../store/inventory-counts.ts';
+import type { AccountSideContext } from '../account-side-context.ts';
+
+/** Of the account itself. Reads sums that are kept. */
+export async function readUsage(
+  { store, storageQuota }: Pick<AccountSideContext, 'store' | 'storageQuota'>,
+  { actingAccountId }: Scope,
+): Promise<StorageUse> {
+  const [counts, images] = await Promise.all([
+    readItemCounts(store, actingAccountId),
+    readImageUse(store, actingAccountId),
+  ]);
+  return describeUse(totalItems(counts), images, storageQuota);
+}
