@@ -105,7 +105,8 @@ function pipelineOf({ capacity, perSecond }: RateRule, request: ShareRequest): o
         level: { $add: [{ $ifNull: ['$level', capacity] }, { $multiply: [passedMs, perSecond / 1000] }] },
         held: { $cond: [{ $eq: ['$window', thisWindow] }, '$held', 0] },
         window: thisWindow,
-        at: now,
+        // Never back: time between an older request and a newer one that came first would be counted twice.
+        at: { $max: ['$at', now] },
         // Not each time: the index is written only when it changes.
         expiresAt: { $cond: [isSoon, expiry, '$expiresAt'] },
       },

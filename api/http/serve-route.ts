@@ -63,7 +63,11 @@ async function answerCall(
     // Sessions are for people, who seldom write: it costs little to ask again after a body that took its time.
     if (scope.credential.kind === 'session' && route.method !== 'get') await dependencies.authentication.confirm(scope);
     const call = { dependencies, params, query, headers, scope, body, requestId, address, charge };
-    return handleOnce(route, call, bodyDigestOf(request)).finally(() => stream?.close());
+    try {
+      return await handleOnce(route, call, bodyDigestOf(request));
+    } finally {
+      await stream?.close();
+    }
   });
 }
 
