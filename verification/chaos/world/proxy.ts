@@ -90,8 +90,11 @@ export async function openLink(targetPort: number, port = 0): Promise<Link> {
 }
 
 function breakOff({ near, far }: Pair): void {
-  near.resetAndDestroy();
-  far.resetAndDestroy();
+  for (const socket of [near, far]) {
+    // One that is being shut down can't be reset: its handle would stay, and Node spin at the end of the process.
+    if (socket.writableEnded) socket.destroy();
+    else socket.resetAndDestroy();
+  }
 }
 
 function hold({ near, far }: Pair): void {
