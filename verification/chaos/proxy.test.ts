@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { planFaults, resourceOf, type PlannedFault } from './faults/plan-faults.ts';
+import { planFaults, processNames, resourceOf, type PlannedFault } from './faults/plan-faults.ts';
 import { createRandom } from './random.ts';
 import { openLink, type Link } from './world/proxy.ts';
 
@@ -112,9 +112,9 @@ test('a plan follows from its seed, and never breaks the same thing twice at onc
 test('a plan of ten minutes breaks everything that can be broken', (t) => {
   const plan = planFaults(createRandom(1), 600_000);
   const kinds = new Set(plan.map(({ fault }) => fault.kind));
-  t.deepEqual([...kinds].toSorted(), ['kill', 'marketplace', 'network', 'pause']);
+  t.deepEqual([...kinds].toSorted(), ['kill', 'marketplace', 'network', 'pause', 'rollback']);
   const killed = plan.flatMap(({ fault }) => (fault.kind === 'kill' ? [fault.target] : []));
-  t.is(new Set(killed).size, 7);
+  t.is(new Set(killed).size, processNames.length);
 });
 
 function overlaps(plan: readonly PlannedFault[]): string[] {

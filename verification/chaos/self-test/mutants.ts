@@ -61,11 +61,11 @@ export const mutants: readonly Mutant[] = [
         file: 'usecases/items/advance-item.js',
         from: `    const stored = await items.replace(item, next);
     if (stored === null)
-        return null;
+        return 'overtaken';
 `,
         to: `    const stored = await items.replace(item, next);
     if (stored === null)
-        return null;
+        return 'overtaken';
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await storeOutbox(item);
 `,
