@@ -11,3 +11,8 @@ export async function closeTestStore(store: StoreConnection): Promise<void> {
   await store.close();
   giveDatabaseBack(database);
 }
+
+/** Claims are written without waiting for the majority that the next look reads: after this, one has all of them. */
+export async function awaitMajority({ connection }: StoreConnection): Promise<void> {
+  await connection.collection('marks').insertOne({});
+}

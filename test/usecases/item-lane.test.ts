@@ -16,7 +16,7 @@ import { createLookFirst } from '../../usecases/items/look-first.ts';
 import { createItemLane } from '../../usecases/items/item-lane.ts';
 import { aGate } from '../support/a-gate.ts';
 import { aCall, aLiveItem, anAccountId, anItem, later, noon } from '../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { awaitMajority, closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -73,8 +73,7 @@ function aWorker(tell: (item: Item) => Promise<void> = () => Promise.resolve()) 
     lane,
     /** As many rounds as it takes to look at all that is due. */
     rounds: async () => {
-      // A look reads what a majority has, and claims are written without waiting for one.
-      await store.connection.collection('marks').insertOne({});
+      await awaitMajority(store);
       while (await lane.round());
       await lane.drain();
     },

@@ -22,6 +22,9 @@ async function handOver(
   const rename = ({ token }: Pick<TestAccount, 'token'>, body: { slug: string; displayName: string }) =>
     at.call('PUT', '/business/my-profile', { token, body });
   await rename(from, { slug: `r-${randomUUID().slice(0, 13)}`, displayName: 'Den förra' });
+  // As if the 90 days were over for which it is kept for the reseller that had it.
+  const ended = { $set: { 'formerSlugs.$[].keptUntil': new Date(0) } };
+  await at.store.connection.collection('profiles').updateOne({ 'formerSlugs.slug': slug }, ended);
   await rename(to, { slug, displayName: 'Den nya' });
 }
 

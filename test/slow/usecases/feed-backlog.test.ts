@@ -11,7 +11,7 @@ import { changeItem } from '../../../usecases/items/change-item.ts';
 import { courteousPlaces, createBacklogFeeder, usualPlaces } from '../../../usecases/items/feed-backlog.ts';
 import { sweepItems } from '../../../usecases/items/sweep-items.ts';
 import { anItem, later } from '../../support/an-item.ts';
-import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { awaitMajority, closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 let store: StoreConnection;
 test.before(async () => {
@@ -57,23 +57,30 @@ function aWorker({ looksFirst = false } = {}) {
     await changeItem(items, id, (item) => settle(item, now()));
     return true;
   };
+  const feed = createBacklogFeeder({
+    backlog: createItemBacklog(store),
+    orchestrator,
+    now,
+    isOthersTurn: () => isOthersTurn,
+    ...(looksFirst && { lookFirst: settleEven }),
+  });
   return {
     nudged,
     items,
-    feed: createBacklogFeeder({
-      backlog: createItemBacklog(store),
-      orchestrator,
-      now,
-      isOthersTurn: () => isOthersTurn,
-      ...(looksFirst && { lookFirst: settleEven }),
-    }),
+    feed: async () => {
+      await awaitMajority(store);
+      return feed();
+    },
     sweep: () => sweepItems({ items, orchestrator, now }),
     pass: (ms: number) => (nowMs += ms),
     setEngineAway: (isAway: boolean) => (isEngineAway = isAway),
     setOthersTurn: (isTheirs: boolean) => (isOthersTurn = isTheirs),
     settle: (id: ItemId) => changeItem(items, id, (item) => settle(item, now())),
     take: () => nudged.splice(0),
-    inLane: () => store.connection.collection('items').countDocuments({ backlogAt: { $type: 'date' } }),
+    inLane: async () => {
+      await awaitMajority(store);
+      return store.connection.collection('items').countDocuments({ backlogAt: { $type: 'date' } });
+    },
   };
 }
 

@@ -235,7 +235,7 @@ test.serial('a long wait can be found and read by an operator, and no longer onc
   t.like(await item.attributes(), { stage: 'waiting', blockedReason: 'marketplace_token' });
   t.regex(
     await item.details(),
-    /^\*\*Waiting for marketplace token\*\*[^]* UTC at the latest[^]* the token has expired\n/,
+    /^\*\*Waiting for marketplace token\*\*[^]* UTC at the latest[^]* `the token has expired`\n/,
   );
   await item.nudge();
   await step.arrived();
