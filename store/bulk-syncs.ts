@@ -240,14 +240,6 @@ export async function lookAgain(store: StoreConnection, ids: readonly BulkSyncId
   );
 }
 
-/** The database's own clock. */
-export async function readDatabaseTime(store: StoreConnection): Promise<Date> {
-  const answer = await store.connection.getClient().db('admin').command({ hello: 1 });
-  const time: unknown = answer['localTime'];
-  if (time instanceof Date) return time;
-  throw new Error('the database does not tell the time');
-}
-
 const fromRow = ({
   _id,
   slot: _slot,

@@ -141,3 +141,11 @@ export const duplicateKey = 11_000;
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === duplicateKey;
 }
+
+/** The database's own clock. */
+export async function readDatabaseTime(store: StoreConnection): Promise<Date> {
+  const answer = await store.connection.getClient().db('admin').command({ hello: 1 });
+  const time: unknown = answer['localTime'];
+  if (time instanceof Date) return time;
+  throw new Error('the database does not tell the time');
+}

@@ -5,7 +5,7 @@ import { accountId, eventId, itemId } from '../../core/ids.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import { createItemLineStore } from '../../store/item-lines.ts';
 import { createItemStore } from '../../store/items.ts';
-import { readDatabaseTime } from '../../store/bulk-syncs.ts';
+import { readDatabaseTime } from '../../store/connection.ts';
 import { advanceItem } from '../../usecases/items/advance-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';

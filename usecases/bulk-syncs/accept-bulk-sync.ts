@@ -16,9 +16,8 @@ import {
   hasLinesToApply,
   insertBulkSync,
   isSnapshotRunning,
-  readDatabaseTime,
 } from '../../store/bulk-syncs.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { readDatabaseTime, type StoreConnection } from '../../store/connection.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.ts';
 import { readUpload, type UploadBody } from './read-upload.ts';

@@ -6,7 +6,7 @@ import type { Scope } from '../../core/scope.ts';
 import { readLineRequest } from '../../schemas/bulk-syncs/read-line.ts';
 import { bytesOf } from '../../store/bulk-errors.ts';
 import { deleteIds } from '../../store/bulk-ids.ts';
-import { readDatabaseTime } from '../../store/bulk-syncs.ts';
+import { readDatabaseTime } from '../../store/connection.ts';
 import type { AcceptContext, BulkWish } from './accept-bulk-sync.ts';
 import { createChunkWriter } from './chunk-writer.ts';
 import { readUpload, type LineCounts, type LineSink, type PlacedLine } from './read-upload.ts';
