@@ -31,6 +31,10 @@ export async function confirmSender(
     credential.kind !== 'api-key' || isKeyActive(store, actingAccountId, credential.keyId),
     accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
   ]);
-  if (!isKeyHeld) throw new SenderGone('UNAUTHORIZED', 'The API key that sent the bulk sync was revoked');
+  if (!isKeyHeld)
+    throw new SenderGone(
+      'UNAUTHORIZED',
+      'The API key that sent the bulk sync was revoked, or its account is suspended',
+    );
   if (!isLinked) throw new SenderGone('PARTNER_ACCOUNT_FORBIDDEN', unknownAccount().message);
 }
