@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { itemId, type AccountId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { Scope } from '../core/scope.ts';
@@ -17,11 +18,10 @@ import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
 import { readPartnerItem } from '../usecases/items/read-partner-item.ts';
 import { readTimeline } from '../usecases/items/read-timeline.ts';
-import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { createTurns } from '../usecases/items/take-turns.ts';
 import type { FirstLook } from '../usecases/items/write-item.ts';
+import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
-import { randomUUID } from 'node:crypto';
 import type { Foundation } from './foundation.ts';
 import { composeOrchestrator } from './orchestrator.ts';
 

@@ -1,4 +1,3 @@
-import { imageQuotaReason } from '../core/quota/storage-quota.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BulkActivities } from '../activities/bulk-activities.ts';
 import type { DeliveryActivities } from '../activities/delivery-activities.ts';
@@ -6,6 +5,7 @@ import { createItemActivities, type ItemActivities } from '../activities/item-ac
 import type { RecoveryActivities } from '../activities/recovery-activities.ts';
 import { isPressing } from '../core/items/short-way.ts';
 import type { Item } from '../core/items/item.ts';
+import { imageQuotaReason } from '../core/quota/storage-quota.ts';
 import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
 import type { ImageSource } from '../gateways/image-source/port.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
@@ -18,10 +18,10 @@ import { createImageRecordStore } from '../store/image-records.ts';
 import { countUncounted } from '../store/inventory-counts.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace-watch.ts';
-import { createGiveWay, type GiveWay } from '../usecases/items/give-way.ts';
 import { createHints } from '../usecases/hints.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { createGiveWay, type GiveWay } from '../usecases/items/give-way.ts';
 import { createLookFirst } from '../usecases/items/look-first.ts';
 import { createItemLane } from '../usecases/items/item-lane.ts';
 import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
