@@ -1,5 +1,5 @@
-// npm run runtimes: fails when the support of a runtime in a deployment's images has ended, and says so 90 days before. Asks nobody:
-// the dates stand in scripts/runtimes.json.
+// npm run runtimes: fails when the support of a runtime in a deployment's images has ended, and says so 90 days before. Asks no
+// server: the dates stand in scripts/runtimes.json.
 import { readFileSync } from 'node:fs';
 import { imagesOf, judgeRuntimes } from './judge-runtimes.mjs';
 

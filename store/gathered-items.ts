@@ -91,7 +91,7 @@ async function send(
   }
 }
 
-/** After a bulk of which nobody knows how far it came: what it has stored would else take its own effect for another's. */
+/** After a bulk that may have stored some of its writes: a write that is there already must not count as another's. */
 async function writeOnce(items: mongo.Collection<ItemRow>, write: GatheredWrite): Promise<Item | null> {
   const refusal = await refusalOf(write);
   const written = refusal === null ? await writeAlone(items, write) : null;

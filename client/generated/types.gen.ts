@@ -1748,7 +1748,7 @@ export type NewWebhook = {
 export type OpenSession = {
     id: string;
     /**
-     * When somebody signed in
+     * When the session began
      */
     createdAt: string;
     /**

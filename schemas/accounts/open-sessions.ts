@@ -6,7 +6,7 @@ const nullableString = (description: string) => Type.Unsafe<string | null>({ typ
 const openSessionSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    createdAt: time('When somebody signed in'),
+    createdAt: time('When the session began'),
     lastUsedAt: time('When its access token was renewed last, which happens every 15 minutes while it is used'),
     expiresAt: time('When it ends unless it is renewed'),
     address: nullableString('IP address that it was opened from; null when that is not known'),

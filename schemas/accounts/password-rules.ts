@@ -3,7 +3,7 @@ import { invisible } from '../describe-problems.ts';
 import { commonPasswords } from './common-passwords.ts';
 
 export const passwordLengthMin = 10;
-/** Hashing a password costs by its length too; nobody types more. */
+/** Hashing a password costs by its length too. No person types more. */
 export const passwordLengthMax = 128;
 const differentMin = 5;
 

@@ -98,7 +98,7 @@ export interface WorldOptions {
   readonly vehicleRegistry?: Pick<VehicleRegistry, 'lookUp'>;
   /** By default that of the configuration. */
   readonly storageQuota?: Config['storageQuota'];
-  /** By default so many that nobody meets the end of them. */
+  /** By default more than any test uses. */
   readonly vehicleLookups?: LookupLimits;
   /** By default there is none. Given the clock of the service. */
   readonly payments?: (now: () => Date) => Payments;

@@ -9,7 +9,7 @@ import { anAccountId, anItem, noon } from '../support/an-item.ts';
 
 const scope: Scope = { accountId: anAccountId, actingAccountId: anAccountId, credential: { kind: 'system' } };
 
-/** A store of one item whose first `overtaken` writes find that somebody was faster, and whose first `stale` reads were old. */
+/** A store of one item whose first `overtaken` writes find a newer version, and whose first `stale` reads were old. */
 function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
   const seen: string[] = [];
   let stored = anItem();

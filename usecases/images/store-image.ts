@@ -26,7 +26,7 @@ const deletionLookMs = 1_000;
 
 /**
  * Encodes and stores an image once an account. The claim comes first, so that no file is ever without a record and a collector
- * finds the image in use. Throws UnusableImage, also where the account's quota is used up. Whoever refers to the image confirms the claim after that (decisions 37).
+ * finds the image in use. Throws UnusableImage, also where the account's quota is used up. The caller confirms the claim when it refers to the image (decision 37).
  */
 export async function storeImage(dependencies: StoreImageDependencies, image: DownloadedImage): Promise<ImageClaim> {
   const { imageCodec, imageRecords, imageStore, whyNoRoom } = dependencies;

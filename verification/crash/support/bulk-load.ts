@@ -46,7 +46,7 @@ export async function prepareBulk(system: System, lines: number): Promise<BulkLo
   }
   const updated = Math.ceil(itemsEach / again) * membersCount;
   const created = itemsEach * membersCount;
-  // Each line that comes again is warned of, unless it fails; one of a member that nobody knows repeats none.
+  // Each line that comes again is warned of, unless it fails; one of an unknown member repeats none.
   const repeats = { warned: 2 * updated, repeated: 2 * updated + failing.length / 2 };
   const failed = failing.length;
   const counts = { total: rows.length, created, updated, unchanged: updated, failed, ...repeats, removed: 0 };
