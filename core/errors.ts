@@ -2,7 +2,7 @@ import type { RateState } from './rate-limits/rate-rule.ts';
 
 /**
  * The refusals a caller may get: stable code → HTTP status. Adding a code means adding it here and nowhere else.
- * Source: specification "Errors", decisions "Errors".
+ * Source: specification "Errors", interface-decisions "Errors".
  */
 export const refusalStatus = {
   VALIDATION_FAILED: 422,

@@ -56,7 +56,7 @@ export interface BeingDeleted extends ImageId {
   readonly version: number;
 }
 
-/** How uploader and collector keep out of each other's way (protocol 9, docs/decisions.md 37). */
+/** How uploader and collector keep out of each other's way (protocol 9, decision 37). */
 export interface ImageRecordStore {
   /** Makes the record or raises `lastClaimedAt`, before an upload is made or skipped. */
   claim(image: ImageId, now: Date): Promise<ImageClaim | BeingDeleted>;

@@ -31,7 +31,7 @@ interface DriverInside {
 let isMended = false;
 
 /**
- * Mends the driver (7.8.0) in two places where a command is lost with its connection. docs/decisions.md 103.
+ * Mends the driver (7.8.0) in two places where a command is lost with its connection. Decisions 103, 107.
  * - A command that is cut off while it is written ends, as a network error: the driver waits for its socket to drain or to fail, hears of
  *   neither when the socket is only closed, and passes on a failure that looks like a bug.
  * - A command in flight when a primary dies gets the labels by which the driver repeats it: it leaves them out when the

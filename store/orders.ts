@@ -9,7 +9,7 @@ import { findSaleTerms, type SaleTerms } from './deals.ts';
 import { moveOrderSums } from './order-sums.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A sale. Money in whole öre; category, domain, fee, deal and commission are those of its time (decisions "Orders"). */
+/** A sale. Money in whole öre; category, domain, fee, deal and commission are those of its time (interface-decisions "Orders"). */
 export interface OrderRow extends OrderProgress {
   readonly _id: OrderId;
   readonly accountId: AccountId;

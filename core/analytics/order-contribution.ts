@@ -24,7 +24,7 @@ export interface Contribution {
 /**
  * The sums of an account are the sums of this function over its orders, and nothing else (docs/specification.md, "Partner analytics
  * snapshot"). An order that is paid but not completed, or cancelled, adds nothing: `totalPending` sums `pending` only
- * (decisions "Orders"). Throws when a completed order doesn't say when it was completed.
+ * (interface-decisions "Orders"). Throws when a completed order doesn't say when it was completed.
  */
 export function contributionOf(order: CountedOrder): Contribution | null {
   const { category, amountOre, feeOre } = order;

@@ -9,7 +9,7 @@ const parts = new Intl.DateTimeFormat('en-GB', {
   month: '2-digit',
 });
 
-/** The month that calendars in Stockholm show at that moment (decisions "Orders"). */
+/** The month that calendars in Stockholm show at that moment (interface-decisions "Orders"). */
 export function stockholmMonth(at: Date): Month {
   const found = new Map(parts.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${(found.get('year') ?? '').padStart(4, '0')}-${found.get('month') ?? ''}`;

@@ -47,7 +47,7 @@ export function mergeStretches(stretches: readonly LogStretch[], limit: number):
 
 const positionOf = ({ at, number, id }: LogPosition): LogPosition => ({ at, number, id });
 
-/** One entry as its reader sees it. Source: decisions "Audit log". */
+/** One entry as its reader sees it. Source: interface-decisions "Audit log". */
 export interface LogEntry {
   readonly id: string;
   readonly at: string;

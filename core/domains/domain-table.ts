@@ -1,6 +1,6 @@
 // The one table of the 18 domains. Everything that depends on a domain (display, aliases, category mapping, search,
 // analytics) reads it from here. Source: specification "Domain system", "Accepted slug aliases", "Category conversion",
-// "Domain search fields", "Partner analytics snapshot"; decisions "Orders" for the remaining category names.
+// "Domain search fields", "Partner analytics snapshot"; interface-decisions "Orders" for the remaining category names.
 
 export const domainSlugs = [
   'auto_parts',

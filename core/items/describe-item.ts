@@ -3,7 +3,7 @@ import { describeStatus, type ItemStatus } from './item-status.ts';
 import { effectiveContent } from './enrich-item.ts';
 import type { ImageState, Item } from './item.ts';
 
-/** Everything about an item. Source: decisions "Items", `view=full`. Money in SEK. */
+/** Everything about an item. Source: interface-decisions "Items", `view=full`. Money in SEK. */
 export interface ItemDescription extends ItemStatus {
   readonly title: string;
   readonly description: string;

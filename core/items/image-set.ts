@@ -122,7 +122,7 @@ export const forgetHostedImage = (item: Item, contentHash: string): Item => ({
   },
 });
 
-/** A publication that was asked for can't happen without images: the partner hears it once (decisions "Events"). */
+/** A publication that was asked for can't happen without images: the partner hears it once (interface-decisions "Events"). */
 function tellImagesFailed(item: Item, now: Date): Item {
   const told = item.imagesFailedTold === item.wantedPublication ? item : emitImagesFailed(item, now);
   return { ...waitForImages(told, 'publishing', now), imagesFailedTold: item.wantedPublication };

@@ -4,7 +4,7 @@ import { hostedImages } from './image-set.ts';
 import type { Item } from './item.ts';
 import { describeStatus, type ItemStatus } from './item-status.ts';
 
-/** One item of the list. Source: specification "Item status (read response)", decisions "Items". */
+/** One item of the list. Source: specification "Item status (read response)", interface-decisions "Items". */
 export interface ItemListEntry extends ItemStatus {
   readonly title: string;
   /** `other` also for an item whose push named none. */

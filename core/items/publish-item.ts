@@ -14,7 +14,7 @@ export const isPublishable = ({ current, serviceStatus, openOrderIds }: Item): b
 
 /**
  * `publish`: the first publication, the next one after an end, a take-down or a failure, or another try of what was refused.
- * The item itself when it is up, or on its way there without trouble (protocol 2, decisions "Items").
+ * The item itself when it is up, or on its way there without trouble (protocol 2, interface-decisions "Items").
  * Ask {@link isPublishable} first.
  */
 export function publishItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {

@@ -76,7 +76,7 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
 
 /**
  * A repeated push: the item itself when the caller's content equals what is stored (nothing to write, no work), else the
- * changed item as an accepted write. `serviceStatus` and the wish to publish never change here (decisions "Items").
+ * changed item as an accepted write. `serviceStatus` and the wish to publish never change here (interface-decisions "Items").
  */
 export function updateItem(
   item: Item,

@@ -84,7 +84,7 @@ const isOwnTakeDown = (item: Item, listing: Listing): boolean =>
   item.wantedPublication === listing.publication &&
   listing.announcedCauses.includes('TAKEDOWN_REFUSED_BIDS');
 
-/** The auction was taken down, by the service or on the marketplace itself; no event (decisions "Events"). */
+/** The auction was taken down, by the service or on the marketplace itself; no event (interface-decisions "Events"). */
 export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
   // A draft that was called off and removed was never told of as an auction.

@@ -10,7 +10,7 @@ import { keptListings } from './kept-listings.ts';
 import { wholeKronorFromOre } from '../money.ts';
 import { marketplaceStatusAfter } from '../items/transitions.ts';
 
-/** What reads show as ad id until the auction is known to be live (decisions "Items"). */
+/** What reads show as ad id until the auction is known to be live (interface-decisions "Items"). */
 export const placeholderAdId = (item: Item): string => `pending-${item.id}`;
 
 /** The tag by which a listing is looked up before any second try (protocol 2). */

@@ -37,7 +37,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The whole policy as one table. Source: decisions "Events and webhooks", issue text "retried with backoff up to 24 h". */
+/** The whole policy as one table. Source: interface-decisions "Events and webhooks", issue text "retried with backoff up to 24 h". */
 const rules: Readonly<Record<SetbackCause, SetbackRule>> = {
   // A new connection wakes them; asking in between would cost an account's thousands of items a step each.
   MARKETPLACE_NOT_CONNECTED: { waitingFor: 'marketplace_connection', tellAfterMs: 0, retryMs: [day, day] },

@@ -7,7 +7,7 @@ import { setBack } from './setback.ts';
 
 const comingDown = ['live', 'leaving', 'drafting', 'prepared'] as const;
 
-/** The auction is gone from the marketplace, or the draft that a lost commit might have put up. No event (decisions "Events"). */
+/** The auction is gone from the marketplace, or the draft that a lost commit might have put up. No event (interface-decisions "Events"). */
 export function recordTakenDown(item: Item, publication: number, now: Date): Item {
   const listing = listingIn(item, publication, comingDown);
   if (listing === undefined) return item;

@@ -39,7 +39,7 @@ export interface CommissionContribution {
 
 /**
  * The commission sums are the sums of this function over all orders, and nothing else: completed ones count, also when the member has
- * left since (decisions "Reseller, members, deals").
+ * left since (interface-decisions "Reseller, members, deals").
  */
 export function commissionContribution({
   state,

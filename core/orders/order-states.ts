@@ -1,4 +1,4 @@
-/** What becomes of a sale. Source: decisions "Orders". */
+/** What becomes of a sale. Source: interface-decisions "Orders". */
 export const orderStates = ['pending', 'paid', 'completed', 'cancelled'] as const;
 export type OrderState = (typeof orderStates)[number];
 

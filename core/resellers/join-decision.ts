@@ -9,7 +9,7 @@ export interface DealInForce {
 
 /**
  * Whether an account may become a reseller's member; null stands for the deal every account has, `consumer_default`.
- * Answers `keep` when it is one already. Throws {@link Refusal}: see decisions "Reseller, members, deals".
+ * Answers `keep` when it is one already. Throws {@link Refusal}: see interface-decisions "Reseller, members, deals".
  */
 export function decideJoin(member: AccountId, reseller: AccountId, deal: DealInForce | null): 'join' | 'keep' {
   if (member === reseller) throw new Refusal('CONFLICT', 'A reseller cannot join its own page');

@@ -42,7 +42,7 @@ export interface Recovery {
   readonly updatedAt: Date;
 }
 
-/** The platform recovers by itself what was missed in this time. Source: decisions "Events and webhooks". */
+/** The platform recovers by itself what was missed in this time. Source: interface-decisions "Events and webhooks". */
 export const autoRecoverWindowMs = 72 * 3_600_000;
 /** Events and their deliveries are kept so long. */
 export const keptMs = 30 * 24 * 3_600_000;

@@ -132,7 +132,7 @@ export function eventsOf(received: readonly Received[], wanted: string): Webhook
     .filter(({ eventType }) => eventType === wanted);
 }
 
-/** Written in many ways, stored in one: without spaces and hyphens (docs/decisions.md "Attributes that are normalised"). */
+/** Written in many ways, stored in one: without spaces and hyphens (decision 27). */
 const normalisedNames: ReadonlySet<string> = new Set(['registrationPlate', 'isbn']);
 
 const asStored = (name: string, sent: unknown): unknown =>

@@ -14,7 +14,7 @@ const account = Type.Object(
 /** Where it happened, and for a sale where it was sold. Source: specification "Envelope". */
 export const platforms = ['marketplace', 'service', 'service_card', 'service_mobile'] as const;
 
-/** What `data` holds in every event. Source: specification "Envelope", decisions "Events and webhooks". */
+/** What `data` holds in every event. Source: specification "Envelope", interface-decisions "Events and webhooks". */
 export const commonEventData = {
   externalId: Type.String({ description: "The caller's identifier of the item" }),
   serviceItemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),

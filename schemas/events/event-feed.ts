@@ -16,7 +16,7 @@ const anyEventSchema = Type.Unsafe<Record<string, unknown>>({
   oneOf: eventTypes.map((type) => eventSchemas[type]),
 });
 
-/** The answer of `GET /integration/events`. Source: decisions "Events and webhooks". */
+/** The answer of `GET /integration/events`. Source: interface-decisions "Events and webhooks". */
 export const eventFeedSchema = Type.Object(
   {
     events: Type.Array(anyEventSchema, { description: 'Oldest first, each one exactly as deliveries carry it' }),

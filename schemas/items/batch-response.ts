@@ -40,7 +40,7 @@ const refused = Type.Object(
   { $id: 'BatchRowRefused', additionalProperties: false },
 );
 
-/** The 200 of a batch. Source: decisions "Many items at once". */
+/** The 200 of a batch. Source: interface-decisions "Many items at once". */
 export const batchResponseSchema = Type.Object(
   { results: Type.Array(Type.Union([taken, refused]), { description: 'One for each row, in the order sent' }) },
   { $id: 'BatchResponse' },

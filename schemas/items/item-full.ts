@@ -14,7 +14,7 @@ const imageSchema = Type.Object({
   reason: nullableText('Why it failed'),
 });
 
-/** The answer of `GET /integration/v1/items/{external_id}?view=full`. Source: decisions "Items". */
+/** The answer of `GET /integration/v1/items/{external_id}?view=full`. Source: interface-decisions "Items". */
 export const itemFullSchema = Type.Object(
   {
     ...itemStatusSchema.properties,

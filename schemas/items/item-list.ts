@@ -25,7 +25,7 @@ const listEntrySchema = Type.Object(
   { $id: 'ItemListEntry', title: 'ItemListEntry', description: 'One item of the list' },
 );
 
-/** The answer of `GET /integration/v1/items`. Source: decisions "Items". */
+/** The answer of `GET /integration/v1/items`. Source: interface-decisions "Items". */
 export const itemListSchema = Type.Object(
   {
     items: Type.Array(listEntrySchema, {

@@ -65,7 +65,7 @@ const fields = {
   ),
 };
 
-/** Serializers of many systems write null for what they don't have: it counts as left out (decisions "Items"). */
+/** Serializers of many systems write null for what they don't have: it counts as left out (interface-decisions "Items"). */
 export const nullableFieldNames = [
   'description',
   'shippingCost',

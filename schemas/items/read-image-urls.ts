@@ -14,7 +14,7 @@ export interface ImageUrlsReading {
 
 const imageUrls = compileSchema(imageUrlsSchema);
 
-/** The image list under whichever of its names it was sent. Problems name `imageUrls.N` always (decisions "Items"). */
+/** The image list under whichever of its names it was sent. Problems name `imageUrls.N` always (interface-decisions "Items"). */
 export function readImageUrls(body: Readonly<Record<string, unknown>>): ImageUrlsReading {
   const names = imageListNames.filter((name) => Object.hasOwn(body, name));
   const [name] = names;

@@ -20,7 +20,7 @@ const itemFields = compileSchema(itemFieldsSchema);
  * The body of an upsert, checked and normalised. Throws `VALIDATION_FAILED` with every problem at once; what is only
  * worth a word (unknown fields, öre, repeated images) comes back as `warnings`. Nothing of the body but what the
  * schema names gets through, and the service's own keys can't be set by it. `besides` are names of what stands beside the item
- * in the same object. Source: specification "Item", decisions "Items".
+ * in the same object. Source: specification "Item", interface-decisions "Items".
  */
 export function readItemRequest(sent: unknown, besides: readonly string[] = []): ItemRequest {
   if (!isJsonObject(sent)) throw validationFailed([{ field: 'body', message: 'must be a JSON object' }]);

@@ -16,7 +16,7 @@ const timelineEntrySchema = Type.Object({
   }),
 });
 
-/** The answer of `GET /integration/v1/items/{external_id}/timeline`. Source: decisions "Items". */
+/** The answer of `GET /integration/v1/items/{external_id}/timeline`. Source: interface-decisions "Items". */
 export const timelineSchema = Type.Object(
   {
     entries: Type.Array(timelineEntrySchema, {

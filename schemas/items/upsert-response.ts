@@ -8,7 +8,7 @@ export const requestWarningSchema = Type.Object(
   { $id: 'RequestWarning', title: 'RequestWarning', description: 'Something accepted that the caller should know of' },
 );
 
-/** The 202 of an upsert. Source: specification "Item sync", decisions "Items". */
+/** The 202 of an upsert. Source: specification "Item sync", interface-decisions "Items". */
 export const upsertResponseSchema = Type.Object(
   {
     success: Type.Boolean({ description: 'Always true: a refusal is an error body' }),

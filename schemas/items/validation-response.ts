@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { requestWarningSchema } from './upsert-response.ts';
 
-/** The 200 of a write with `validateOnly=true`. Source: decisions "Items". */
+/** The 200 of a write with `validateOnly=true`. Source: interface-decisions "Items". */
 export const validationResponseSchema = Type.Object(
   {
     valid: Type.Boolean({ description: 'Always true: what the write would refuse is refused here too' }),

@@ -11,7 +11,7 @@ export const orderStatus = Type.Enum([...orderStates], {
   description: '`pending` until it is paid; `completed` and `cancelled` are final',
 });
 
-/** Source: decisions "Orders". */
+/** Source: interface-decisions "Orders". */
 export const orderSchema = Type.Object(
   {
     id: Type.String(),

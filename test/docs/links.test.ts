@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'ava';
 
-const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync('docs').map((file) => `docs/${file}`)]
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`),
+]
   .filter((file) => file.endsWith('.md'))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: Record<string, string> };

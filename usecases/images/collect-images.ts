@@ -25,7 +25,7 @@ const deleteWithinMs = 10_000;
 
 /**
  * One round of the collector: deletes images that no item holds and nobody claimed for 24 h, and finishes deletions that broke
- * off. Each step is a compare-and-set, so any number of collectors and uploaders may run (protocol 9, docs/decisions.md 37).
+ * off. Each step is a compare-and-set, so any number of collectors and uploaders may run (protocol 9, decision 37).
  * Returns whether there was something to look at.
  */
 export async function collectImages(dependencies: CollectDependencies): Promise<boolean> {

@@ -83,7 +83,7 @@ async function hostImage(dependencies: ImageDependencies, item: Item, download: 
   const outcomes = new Map([[download.url, hosted.outcome]]);
   await changeItem(items, item.id, (current) => recordImageOutcomes(current, item.imageSet.number, outcomes));
   if (hosted.claim === null || (await imageRecords.confirm(hosted.claim, now()))) return;
-  // A collector came between, so the file may be gone: the image is pending again and fetched anew (docs/decisions.md 37).
+  // A collector came between, so the file may be gone: the image is pending again and fetched anew (decision 37).
   const { contentHash } = hosted.claim;
   await changeItem(items, item.id, (current) => forgetHostedImage(current, contentHash));
 }

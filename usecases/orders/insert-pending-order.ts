@@ -32,7 +32,7 @@ interface Sale {
   readonly terms: SaleTerms;
 }
 
-/** The order keeps what was true at the sale: category name, domain, fee, deal and commission (decisions "Orders"). */
+/** The order keeps what was true at the sale: category name, domain, fee, deal and commission (interface-decisions "Orders"). */
 function orderRow({ platformFeeBps, now }: PendingOrderDependencies, { item, pending, terms }: Sale): OrderRow {
   const { orderId, platform, amountOre, domain, adId, soldAt, isPaid } = pending;
   const feeBps = pending.feeBps ?? platformFeeBps;
