@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [--only GROUP,GROUP] [--profile FOLDER]: the product beside its floors, all in one run (docs/benchmarks.md).
+// npm run bench [-- --quick] [--only GROUP,GROUP] [--profile FOLDER]: the product beside its floors, all in one run (docs/evidence/benchmarks.md).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -2,7 +2,7 @@ import { CommanderError, InvalidArgumentError } from 'commander';
 import { ItembridgeError, ItembridgeUnreachable } from '../client/itembridge-error.ts';
 import { Refusal } from '../core/errors.ts';
 
-/** What a script can go by (docs/command-line.md "Exit codes"). */
+/** What a script can go by (docs/reference/command-line.md "Exit codes"). */
 export const exitCodes = { ok: 0, someFailed: 1, refused: 2, unfinished: 3, interrupted: 130 } as const;
 
 /** The command can't be done as it was given. */

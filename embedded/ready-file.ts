@@ -14,7 +14,7 @@ export interface ReadyState {
   readonly caFile: string;
   readonly accounts: readonly DemoAccount[];
   readonly simulators: SimulatorAddresses;
-  /** Where their numbers are read (docs/monitoring.md). */
+  /** Where their numbers are read (docs/reference/monitoring.md). */
   readonly metricsUrls: Readonly<Record<'api' | 'worker', string>>;
   /** Process ids by name; a restarted child has a new one. */
   readonly processes: Readonly<Record<string, number>>;

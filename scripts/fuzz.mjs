@@ -1,6 +1,6 @@
 // npm run fuzz [-- --seed N] [--minutes M] [--only schemathesis|http|images] [--kinds 'keys,numbers'] [--mutations N] [--input N]: throws what nobody should
 // send at a real system and judges every answer, what is stored, and what the processes hold afterwards. Exits with 1 when anything
-// was found, and says how to make it again. What is thrown is in docs/fuzz.md.
+// was found, and says how to make it again. What is thrown is in docs/evidence/fuzz.md.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

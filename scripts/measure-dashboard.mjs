@@ -1,4 +1,4 @@
-// npm run web:measure [-- --items N]: how many bytes the dashboard is and how fast it is there, with 2,000 items; printed, and written into docs/screens.md.
+// npm run web:measure [-- --items N]: how many bytes the dashboard is and how fast it is there, with 2,000 items; printed, and written into docs/evidence/screens.md.
 // BROWSER_TEST_READY_FILE names the ready file of a system that runs already.
 import { parseArgs } from 'node:util';
 import { buildWeb } from './build-web.mjs';

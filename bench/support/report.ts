@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { BenchCase, BenchResult } from './result.ts';
 
 const resultFile = 'bench/results/latest.json';
-const documentFile = 'docs/benchmarks.md';
+const documentFile = 'docs/evidence/benchmarks.md';
 const marks = { begin: '<!-- results: written by npm run bench -->', end: '<!-- end of results -->' };
 
 /** Writes the result for programs, and its table into the document for people. */

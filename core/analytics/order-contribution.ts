@@ -22,7 +22,7 @@ export interface Contribution {
 }
 
 /**
- * The sums of an account are the sums of this function over its orders, and nothing else (docs/specification.md, "Partner analytics
+ * The sums of an account are the sums of this function over its orders, and nothing else (docs/reference/specification.md, "Partner analytics
  * snapshot"). An order that is paid but not completed, or cancelled, adds nothing: `totalPending` sums `pending` only
  * (interface-decisions "Orders"). Throws when a completed order doesn't say when it was completed.
  */

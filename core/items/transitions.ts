@@ -1,7 +1,7 @@
 import type { MarketplaceStatus, ServiceStatus } from './statuses.ts';
 
 // The two status machines of an item as tables: what may happen (the trigger), from where, and where it leads. Everything that
-// changes a status goes through here, and the store refuses a pair that no row allows (docs/specification.md, "States and transitions").
+// changes a status goes through here, and the store refuses a pair that no row allows (docs/reference/specification.md, "States and transitions").
 
 interface Transition<Status extends string> {
   readonly from: readonly Status[];

@@ -13,12 +13,13 @@ function commandsOf(page: string): string {
   return blocks.slice(1).join('\n');
 }
 
-if (!hasCurl) console.log('skipped: the requests of docs/api-examples.md, because there is no curl on this machine');
+if (!hasCurl)
+  console.log('skipped: the requests of docs/reference/api-examples.md, because there is no curl on this machine');
 
 (hasCurl ? test : test.skip)(
-  'every request of docs/api-examples.md answers with the status in its comment',
+  'every request of docs/reference/api-examples.md answers with the status in its comment',
   async (t) => {
-    const commands = commandsOf(readFileSync('docs/api-examples.md', 'utf8'));
+    const commands = commandsOf(readFileSync('docs/reference/api-examples.md', 'utf8'));
     const promised = [...commands.matchAll(/^# (\d{3}) /gm)].map(([, status]) => status);
     t.is(promised.length, [...commands.matchAll(/^curl /gm)].length, 'each request has its status');
     const { apiKey } = await world().account();

@@ -67,4 +67,4 @@ test('a document that has lost its marks is not overwritten', (t) => {
   t.throws(() => fillDocument('# Benchmarks\n', result), { message: /lost the marks/ });
 });
 
-const readDocument = (): string => readFileSync('docs/benchmarks.md', 'utf8');
+const readDocument = (): string => readFileSync('docs/evidence/benchmarks.md', 'utf8');

@@ -7,9 +7,9 @@ import { commonEventData } from '../../schemas/events/event-data.ts';
 import { deliveredSchemas } from '../../schemas/events/event-schemas.ts';
 import { repositoryRoot } from '../rules/source-files.ts';
 
-// docs/webhooks.md is written by hand but for what it quotes: examples that are files, and the catalogue, which is the schemas in words.
+// docs/reference/webhooks.md is written by hand but for what it quotes: examples that are files, and the catalogue, which is the schemas in words.
 
-export const pageFile = join(repositoryRoot, 'docs/webhooks.md');
+export const pageFile = join(repositoryRoot, 'docs/reference/webhooks.md');
 
 const languages: Readonly<Record<string, string>> = {
   '.ts': 'ts',

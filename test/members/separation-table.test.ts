@@ -4,7 +4,7 @@ import test from 'ava';
 import { isThere, proofsOf, tableRows } from '../rules/named-proofs.ts';
 import { repositoryRoot } from '../rules/source-files.ts';
 
-const rows = tableRows(readFileSync(join(repositoryRoot, 'docs/member-separation.md'), 'utf8'));
+const rows = tableRows(readFileSync(join(repositoryRoot, 'docs/evidence/member-separation.md'), 'utf8'));
 // place, how it is kept apart, proof
 const proofs = rows.flatMap((row) => proofsOf(row, 2));
 

@@ -144,7 +144,7 @@ test('a redirect to a private address leads nowhere', async (t) => {
   t.is(target.connections().accepted, 0);
 });
 
-test('the table in docs/security-outbound.md is the one of these tests', async (t) => {
+test('the table in docs/evidence/security-outbound.md is the one of these tests', async (t) => {
   const hint = 'run: node --import=tsx test/platform/write-outbound-table.ts';
   t.true((await readFile(page, 'utf8')) === (await pageAsItShouldBe()), hint);
 });

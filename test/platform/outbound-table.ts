@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { refusedCases, type OutboundCase } from '../support/outbound-cases.ts';
 
-export const page = fileURLToPath(new URL('../../docs/security-outbound.md', import.meta.url));
+export const page = fileURLToPath(new URL('../../docs/evidence/security-outbound.md', import.meta.url));
 
 const begin = '<!-- begin of the table that `node --import=tsx test/platform/write-outbound-table.ts` writes -->';
 const end = '<!-- end of the table -->';

@@ -1,4 +1,4 @@
-// Writes the table of docs/security-outbound.md again. A test says when that is due.
+// Writes the table of docs/evidence/security-outbound.md again. A test says when that is due.
 import { writeFile } from 'node:fs/promises';
 import { page, pageAsItShouldBe } from './outbound-table.ts';
 

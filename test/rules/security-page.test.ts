@@ -6,7 +6,7 @@ import { isThere, proofsOf, tableRows } from './named-proofs.ts';
 import { repositoryRoot } from './source-files.ts';
 
 /** Only tables of threats have proofs; assets and what is open have two or three columns of words. */
-const chapters = readFileSync(join(repositoryRoot, 'docs/security.md'), 'utf8').split(/^## /m);
+const chapters = readFileSync(join(repositoryRoot, 'docs/evidence/security.md'), 'utf8').split(/^## /m);
 const rows = chapters
   .filter((chapter) => chapter.includes('| threat |'))
   .flatMap(tableRows)

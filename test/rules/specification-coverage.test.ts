@@ -5,7 +5,7 @@ import test from 'ava';
 import { isThere, proofsOf, tableRows } from './named-proofs.ts';
 import { repositoryRoot } from './source-files.ts';
 
-const rows = tableRows(readFileSync(join(repositoryRoot, 'docs/specification-coverage.md'), 'utf8'));
+const rows = tableRows(readFileSync(join(repositoryRoot, 'docs/evidence/specification-coverage.md'), 'utf8'));
 const proofs = rows.flatMap((row) => proofsOf(row, 1));
 
 test('every row has a proof of the form `file` › title', (t) => {

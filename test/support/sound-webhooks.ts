@@ -14,7 +14,7 @@ export interface GottenWebhook {
 }
 
 /**
- * Throws, naming what is wrong, unless every request is what docs/webhooks.md promises. Wherever a test reads what receivers got, it
+ * Throws, naming what is wrong, unless every request is what docs/reference/webhooks.md promises. Wherever a test reads what receivers got, it
  * reads through this. `secretsFor` gives the secrets that may have signed for a path; without any, signatures are held to their form only.
  */
 export function requireSoundWebhooks(

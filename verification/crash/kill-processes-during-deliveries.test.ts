@@ -9,7 +9,7 @@ import { longestGapMs } from './support/flow.ts';
 import { startSystem, type System } from './support/system.ts';
 import { untilTemporalServes } from './support/temporal-serves.ts';
 
-// Hundreds of events (2,000 with CRASH_EVENTS=2000, as docs/benchmarks.md has it) on their way to five receivers (two answer at once, one late, one fails twice, one always), and a kill in
+// Hundreds of events (2,000 with CRASH_EVENTS=2000, as docs/evidence/benchmarks.md has it) on their way to five receivers (two answer at once, one late, one fails twice, one always), and a kill in
 // the middle: whatever was stored arrives everywhere, and the healthy receivers hardly notice.
 
 let compiledIn: string;

@@ -101,7 +101,7 @@ test.serial('every operation tells or changes something when the account itself 
   t.is(problems.join('\n'), '');
 });
 
-test.serial('docs/tenant-isolation.md has the matrix as it was found', async (t) => {
+test.serial('docs/evidence/tenant-isolation.md has the matrix as it was found', async (t) => {
   const { now, fresh } = await readPage({ operations, kinds: isolation.kinds, outcomes });
   t.is(now, fresh, 'run "node scripts/test.mjs verification/isolation/write-page.ts" and read the difference');
 });

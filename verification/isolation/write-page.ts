@@ -1,4 +1,4 @@
-// `node scripts/test.mjs verification/isolation/write-page.ts`: writes the matrix of docs/tenant-isolation.md again, as it is found now.
+// `node scripts/test.mjs verification/isolation/write-page.ts`: writes the matrix of docs/evidence/tenant-isolation.md again, as it is found now.
 import { writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { inspectKind, type Outcome } from './support/inspect.ts';

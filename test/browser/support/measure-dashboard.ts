@@ -12,7 +12,7 @@ import { writeScreensPart } from './screens-document.ts';
 const soldCount = 24;
 const waitMs = 900_000;
 
-/** Sizes and times of the dashboard of an account with many items: printed, and written into docs/screens.md. */
+/** Sizes and times of the dashboard of an account with many items: printed, and written into docs/evidence/screens.md. */
 export async function measureDashboard(itemCount: number): Promise<void> {
   const system = await startRunningSystem();
   const browser = await startChromium();

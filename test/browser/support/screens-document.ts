@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const file = join('docs', 'screens.md');
+const file = join('docs', 'evidence', 'screens.md');
 
-/** Parts of docs/screens.md that programs write; the rest is written by hand. */
+/** Parts of docs/evidence/screens.md that programs write; the rest is written by hand. */
 export type ScreensPart = 'measured' | 'pictures';
 
 /** Puts Markdown between the marks of its part. Throws when the document has lost them. */

@@ -9,7 +9,7 @@ import { signIn } from './people.ts';
 import { startRunningSystem } from './running-system.ts';
 import { writeScreensPart } from './screens-document.ts';
 
-const folder = join('docs', 'screenshots');
+const folder = join('docs', 'evidence', 'screenshots');
 /** So high at most, that the files stay small; what is below shows nothing new. */
 const heightMax = 1_800;
 
@@ -25,7 +25,7 @@ const looks: readonly { readonly suffix: string; readonly look: Look; readonly o
   { suffix: 'phone-dark', look: { language: 'sv', scheme: 'dark', device: 'phone' }, only: ['overview', 'items'] },
 ];
 
-/** A picture of every page, or of those named, and the part of docs/screens.md that shows them. */
+/** A picture of every page, or of those named, and the part of docs/evidence/screens.md that shows them. */
 export async function writeScreens(names: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const [system, browser] = await Promise.all([startRunningSystem([]), startChromium()]);

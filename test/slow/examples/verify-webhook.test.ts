@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startWorld, untilReceived, type World } from '../../support/world.ts';
 import { firstThatRuns, runProgram, type ProgramResult } from '../../examples/support/run-program.ts';
 
-// The examples of docs/webhooks.md and the off-the-shelf libraries for Standard Webhooks, on a delivery as the product sent it to a receiver.
+// The examples of docs/reference/webhooks.md and the off-the-shelf libraries for Standard Webhooks, on a delivery as the product sent it to a receiver.
 
 interface Delivery {
   readonly headers: Readonly<Record<string, string>>;

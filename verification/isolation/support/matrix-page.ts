@@ -6,7 +6,7 @@ import type { Outcome } from './inspect.ts';
 import type { Operation } from './operations.ts';
 import { ownTitle } from './owner.ts';
 
-export const page = fileURLToPath(new URL('../../../docs/tenant-isolation.md', import.meta.url));
+export const page = fileURLToPath(new URL('../../../docs/evidence/tenant-isolation.md', import.meta.url));
 
 const begin = '<!-- begin of what `node scripts/test.mjs verification/isolation/write-page.ts` writes -->';
 const end = '<!-- end -->';
