@@ -1,4 +1,4 @@
-// npm run screenshots [-- NAME…]: starts the system with its examples, and writes docs/screenshots/*.png and docs/evidence/screens.md.
+// npm run screenshots [-- NAME…]: starts the system with its examples, and writes build/screenshots/*.png.
 // BROWSER_TEST_READY_FILE names the ready file of a system that runs already.
 import { buildWeb } from './build-web.mjs';
 import { prepare } from './prepare.mjs';

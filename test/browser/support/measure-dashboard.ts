@@ -6,7 +6,7 @@ import { measureSizes, type PageSize } from './measure-sizes.ts';
 import { conditions, measureTimes, type PageTimes } from './measure-times.ts';
 import { aPartner, call, type Partner } from './people.ts';
 import { startRunningSystem } from './running-system.ts';
-import { writeScreensPart } from './screens-document.ts';
+import { writeMeasuredPart } from './screens-document.ts';
 
 /** Sold, so that the overview has something to draw. */
 const soldCount = 24;
@@ -28,7 +28,7 @@ export async function measureDashboard(itemCount: number): Promise<void> {
     await until('the service is done with them', async () => (await inventory()).draft === 0, waitMs);
     const times = timesTable(await measureTimes(place), itemCount);
     console.log(`\n${times}`);
-    writeScreensPart('measured', `${sizes}\n\n${times}`);
+    writeMeasuredPart(`${sizes}\n\n${times}`);
   } finally {
     await browser.close();
     await system.stop();

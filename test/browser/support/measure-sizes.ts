@@ -19,7 +19,7 @@ export interface PageSize {
   readonly added: number | undefined;
 }
 
-/** By the names of docs/evidence/screenshots. */
+/** By the names of the pictures. */
 const pages: readonly (readonly [name: string, path: string])[] = [
   ['overview', ''],
   ['items', '/items'],

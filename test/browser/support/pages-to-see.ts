@@ -2,7 +2,7 @@ import type { ReadyState } from '../../../embedded/ready-file.ts';
 import { until } from '../../support/until.ts';
 
 export interface PageToSee {
-  /** Of its picture in docs/evidence/screenshots. */
+  /** Of its picture. */
   readonly name: string;
   readonly path: string;
   readonly isSignedIn: boolean;

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { ReadyState } from '../../../embedded/ready-file.ts';
@@ -7,9 +7,9 @@ import { openPage, type Look } from './open-page.ts';
 import { pagesToSee, type PageToSee } from './pages-to-see.ts';
 import { signIn } from './people.ts';
 import { startRunningSystem } from './running-system.ts';
-import { writeScreensPart } from './screens-document.ts';
 
-const folder = join('docs', 'evidence', 'screenshots');
+const folder = join('build', 'screenshots');
+const ofReadme = ['overview-desktop.png', 'items-phone-dark.png'];
 /** So high at most, that the files stay small; what is below shows nothing new. */
 const heightMax = 1_800;
 
@@ -25,7 +25,7 @@ const looks: readonly { readonly suffix: string; readonly look: Look; readonly o
   { suffix: 'phone-dark', look: { language: 'sv', scheme: 'dark', device: 'phone' }, only: ['overview', 'items'] },
 ];
 
-/** A picture of every page, or of those named, and the part of docs/evidence/screens.md that shows them. */
+/** Takes a picture of every page, or of those named, into build/screenshots, and renews those of the README. */
 export async function writeScreens(names: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const [system, browser] = await Promise.all([startRunningSystem([]), startChromium()]);
@@ -39,7 +39,8 @@ export async function writeScreens(names: readonly string[]): Promise<void> {
         look,
         pages: wanted.filter(({ name }) => only?.includes(name) ?? true),
       });
-    writeScreensPart('pictures', describe(pages));
+    for (const picture of ofReadme)
+      if (existsSync(join(folder, picture))) cpSync(join(folder, picture), join('docs', 'pictures', picture));
   } finally {
     await browser.close();
     await system.stop();
@@ -74,12 +75,4 @@ async function takeAll(browser: Browser, { ready, suffix, look, pages }: Session
     }
     await context.close();
   }
-}
-
-function describe(pages: readonly PageToSee[]): string {
-  const rows = pages.map(
-    ({ name, path }) =>
-      `### ${name}\n\`${path.replace(/(webhooks|deliveries|bulk-syncs)\/(?!account)[^/]+$/, '$1/<id>')}\`\n\n<img src="screenshots/${name}-desktop.png" width="640" alt="${name} on a desktop, in English"> <img src="screenshots/${name}-phone.png" width="240" alt="${name} on a phone, in Swedish">\n`,
-  );
-  return rows.join('\n');
 }
