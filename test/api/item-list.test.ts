@@ -1,45 +1,18 @@
 import test from 'ava';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
+import { itemListOn, type Listed } from '../support/item-list-calls.ts';
 
 const world = withApiWorld(test);
-const base = '/integration/v1/items';
+const { base, put, list, readAll } = itemListOn(world);
 
-interface Listed {
-  readonly externalId: string;
-  readonly price: number;
-  readonly updatedAt: string;
-}
-
-const put = async (account: TestAccount, externalId: string, fields: object = {}): Promise<void> => {
-  const body = { title: 'Bromsskiva', price: 100, imageUrls: [], ...fields };
-  const reply = await world().call('PUT', `${base}/${externalId}`, { apiKey: account.apiKey, body });
-  if (reply.status !== 202) throw new Error(reply.text);
-};
 const putAll = (account: TestAccount, items: Readonly<Record<string, object>>) =>
   Promise.all(Object.entries(items).map(([externalId, fields]) => put(account, externalId, fields)));
-const list = (account: TestAccount, query: Record<string, string> = {}, headers = {}): Promise<Reply> =>
-  world().call('GET', `${base}?${new URLSearchParams(query).toString()}`, { apiKey: account.apiKey, headers });
 const idsOf = (reply: Reply): string[] => {
   if (reply.status !== 200) throw new Error(reply.text);
   return (reply.body.items as Listed[]).map(({ externalId }) => externalId);
 };
 const found = async (account: TestAccount, query: Record<string, string>): Promise<string[]> =>
   idsOf(await list(account, query)).sort();
-
-async function readAll(
-  account: TestAccount,
-  query: Record<string, string>,
-  between: () => Promise<void> = () => Promise.resolve(),
-): Promise<Listed[]> {
-  const all: Listed[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const reply = await list(account, { ...query, ...(cursor !== undefined && { cursor }) });
-    all.push(...(reply.body.items as Listed[]));
-    cursor = reply.body.nextCursor as string | null;
-    await between();
-  }
-  return all;
-}
 
 test('GET 200: each entry is the status of an item with title, domain, time and thumbnail, never from a cache', async (t) => {
   const account = await world().account();
@@ -78,23 +51,6 @@ test('GET 200: 20 items just written come in five pages, each once', async (t) =
   const entries = await readAll(account, { limit: '4' });
   t.is(entries.length, 20);
   t.is(new Set(entries.map(({ externalId }) => externalId)).size, 20);
-});
-
-test('GET 200: a reader meets each of 500 items once although they and others are written meanwhile', async (t) => {
-  const account = await world().account();
-  for (let n = 0; n < 500; n += 50)
-    await Promise.all(Array.from({ length: 50 }, (_, i) => put(account, `Q${n + i}`, { title: `Sak ${n + i}` })));
-  let round = 0;
-  const write = async (): Promise<void> => {
-    round += 1;
-    const ids = Array.from({ length: 20 }, (_, i) => `Q${(round * 97 + i * 13) % 500}`);
-    await Promise.all([...new Set(ids)].map((id) => put(account, id, { price: 1_000 + round, title: `Ny ${id}` })));
-    await put(account, `new${round}`);
-  };
-  const ids = (await readAll(account, { limit: '41' }, write)).map(({ externalId }) => externalId);
-  const old = ids.filter((id) => id.startsWith('Q'));
-  t.is(old.length, 500);
-  t.is(new Set(ids).size, ids.length);
 });
 
 test('GET 200: updatedSince goes from the oldest change to the newest, ends, and tells what to ask with next time', async (t) => {

@@ -15,10 +15,3 @@ test('every repetition is told with the line that had the id first, and nothing 
   }
   t.deepEqual(wrong, []);
 });
-
-test('a million lines, as many as an upload may have, find room', (t) => {
-  const seen = createSeenIds();
-  for (let line = 1; line <= 1_000_000; line += 1) seen.firstLine(String(line), line);
-  t.is(seen.firstLine('1000000', 1_000_000), 1_000_000);
-  t.is(seen.firstLine('1', 1_000_000), 1);
-});

@@ -1,37 +1,8 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
-import type { AttemptOutcome, WebhookSender } from '../../gateways/webhook-sender/port.ts';
-import { createHttpsWebhookSender } from '../../gateways/webhook-sender/https-webhook-sender.ts';
-import { createGuardedAgent } from '../../platform/guarded-agent.ts';
+import type { IncomingMessage } from 'node:http';
+import test from 'ava';
 import { createAuthority } from './support/certificates.ts';
-import { bodyOf, drip, localCertificate, startHttps, type LocalServer } from './support/local-server.ts';
-
-async function setUp(
-  t: ExecutionContext,
-  listener: RequestListener,
-  timeoutMs = 5_000,
-): Promise<{ server: LocalServer; send: (path?: string) => Promise<AttemptOutcome>; sender: WebhookSender }> {
-  const { authority } = await localCertificate();
-  const agent = createGuardedAgent({ allowPrivateNetworks: true, authorities: authority.pem });
-  const server = await startHttps(listener);
-  t.teardown(async () => {
-    await agent.destroy();
-    await server.close();
-  });
-  const sender = createHttpsWebhookSender({ agent, timeoutMs });
-  return {
-    server,
-    sender,
-    send: (path = '/hook') =>
-      sender.send({
-        url: server.url + path,
-        body: Buffer.from('{"ä":1}'),
-        headers: { 'X-Service-Signature': 'sha256=00' },
-      }),
-  };
-}
-
-const failed = (outcome: AttemptOutcome): string => (outcome.kind === 'failed' ? outcome.error : 'it succeeded');
+import { bodyOf, localCertificate, startHttps } from './support/local-server.ts';
+import { failureOf, senderTo } from './support/sender-to.ts';
 
 test('the exact bytes are posted with the given headers', async (t) => {
   let seen: unknown;
@@ -41,7 +12,7 @@ test('the exact bytes are posted with the given headers', async (t) => {
     const { 'content-type': type, 'content-length': length, 'user-agent': agent } = headers;
     seen = { method, url, body, type, length, agent, signature: headers['x-service-signature'] };
   };
-  const { send } = await setUp(t, (request, response) => {
+  const { send } = await senderTo(t, (request, response) => {
     record(request).then(
       () => response.end('thanks'),
       () => response.destroy(),
@@ -60,7 +31,7 @@ test('the exact bytes are posted with the given headers', async (t) => {
 });
 
 test('every 2xx is success and everything else is failure with its status', async (t) => {
-  const { send } = await setUp(t, (request, response) => response.writeHead(Number(request.url?.slice(1))).end());
+  const { send } = await senderTo(t, (request, response) => response.writeHead(Number(request.url?.slice(1))).end());
   for (const status of [200, 201, 202, 204, 299])
     t.like(await send(`/${status}`), { kind: 'succeeded', httpStatus: status });
   for (const status of [400, 401, 404, 429, 500, 503])
@@ -69,7 +40,7 @@ test('every 2xx is success and everything else is failure with its status', asyn
 
 test('a redirect is a failure and its target is never called', async (t) => {
   const called: (string | undefined)[] = [];
-  const { send } = await setUp(t, (request, response) => {
+  const { send } = await senderTo(t, (request, response) => {
     called.push(request.url);
     response.writeHead(Number(request.url?.slice(1)), { location: '/200' }).end();
   });
@@ -83,12 +54,12 @@ test('a redirect is a failure and its target is never called', async (t) => {
 });
 
 test('410 says that the receiver is gone', async (t) => {
-  const { send } = await setUp(t, (_request, response) => response.writeHead(410).end());
+  const { send } = await senderTo(t, (_request, response) => response.writeHead(410).end());
   t.like(await send(), { kind: 'failed', gone: true, httpStatus: 410 });
 });
 
 test.serial('a receiver that never answers fails when the time is up, and not before', async (t) => {
-  const { send, server } = await setUp(t, () => undefined, 300);
+  const { send, server } = await senderTo(t, () => undefined, 300);
   const outcome = await send();
   t.like(outcome, { kind: 'failed', gone: false, httpStatus: null, error: 'did not answer within 0.3 seconds' });
   t.true(outcome.durationMs >= 290 && outcome.durationMs < 1500, `${outcome.durationMs}`);
@@ -96,35 +67,10 @@ test.serial('a receiver that never answers fails when the time is up, and not be
   t.is(server.connections().open, 0);
 });
 
-test.serial('a 2xx whose body drips is a failure that costs no more than the whole time', async (t) => {
-  const { send, server } = await setUp(t, (_request, response) => drip(response, 'x', 20), 2_000);
-  const outcome = await send();
-  t.like(outcome, { kind: 'failed', httpStatus: 200 });
-  t.is(failed(outcome), 'HTTP 200, but the answer was never complete: did not answer within 2 seconds');
-  t.true(outcome.durationMs < 6_000);
-  await server.whenIdle();
-  t.is(server.connections().open, 0);
-});
-
-test.serial('headers that drip cost no more than the whole time', async (t) => {
-  const { send } = await setUp(
-    t,
-    (request) => {
-      request.socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-      const timer = setInterval(() => request.socket.write('x'), 20);
-      request.socket.on('close', () => clearInterval(timer));
-    },
-    2_000,
-  );
-  const outcome = await send();
-  t.is(failed(outcome), 'did not answer within 2 seconds');
-  t.true(outcome.durationMs < 6_000);
-});
-
 test('an endless 2xx body is success; 1 KB is kept and the connection dropped', async (t) => {
   let sent = 0;
   const block = Buffer.alloc(16 * 1024, 'y');
-  const { send, server } = await setUp(t, (_request, response) => {
+  const { send, server } = await senderTo(t, (_request, response) => {
     const pour = (): void => {
       while (!response.destroyed && response.write(block)) sent += block.length;
     };
@@ -138,20 +84,20 @@ test('an endless 2xx body is success; 1 KB is kept and the connection dropped', 
 });
 
 test('an answer that breaks off is a failure', async (t) => {
-  const { send } = await setUp(t, (_request, response) => {
+  const { send } = await senderTo(t, (_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('half');
     setImmediate(() => response.destroy());
   });
   const outcome = await send();
   t.like(outcome, { kind: 'failed', httpStatus: 200 });
   t.is(
-    failed(outcome),
+    failureOf(outcome),
     'HTTP 200, but the answer was never complete: connection was closed before the answer was complete',
   );
 });
 
 test('the answer is kept as text even when it is none, and no character is cut in two', async (t) => {
-  const { send } = await setUp(t, (request, response) =>
+  const { send } = await senderTo(t, (request, response) =>
     response.writeHead(500).end(request.url === '/binary' ? Buffer.from([0xff, 0x41]) : `${'a'.repeat(1023)}å`),
   );
   t.is((await send('/binary')).responseStart, '\ufffdA');
@@ -159,15 +105,15 @@ test('the answer is kept as text even when it is none, and no character is cut i
 });
 
 test('small answers leave their connection to later deliveries', async (t) => {
-  const { send, server } = await setUp(t, (_request, response) => response.end('ok'));
+  const { send, server } = await senderTo(t, (_request, response) => response.end('ok'));
   for (let i = 0; i < 10; i += 1) t.is((await send()).kind, 'succeeded');
   t.true(server.connections().accepted <= 2, `${server.connections().accepted}`);
 });
 
 test('what went wrong on the network is told in plain words', async (t) => {
-  const { sender, server, send } = await setUp(t, (request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
+  const { sender, server, send } = await senderTo(t, (request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
   const errorAt = async (url: string): Promise<string> =>
-    failed(await sender.send({ url, body: Buffer.from('{}'), headers: {} }));
+    failureOf(await sender.send({ url, body: Buffer.from('{}'), headers: {} }));
   const { authority } = await localCertificate();
   const expired = await startHttps(
     (_request, response) => response.end(),
@@ -178,7 +124,7 @@ test('what went wrong on the network is told in plain words', async (t) => {
     await (await createAuthority('stranger')).issue(['127.0.0.1']),
   );
   t.teardown(() => Promise.all([expired.close(), stranger.close()]));
-  t.is(failed(await send()), 'answer is not valid HTTP');
+  t.is(failureOf(await send()), 'answer is not valid HTTP');
   t.is(await errorAt(expired.url), 'TLS certificate not trusted: it has expired');
   t.is(
     await errorAt(stranger.url),
@@ -188,5 +134,5 @@ test('what went wrong on the network is told in plain words', async (t) => {
   t.is(await errorAt('https://169.254.169.254/latest/meta-data'), 'address is not public');
   t.is(await errorAt('not a url'), 'not a valid address');
   await server.close();
-  t.is(failed(await send()), 'connection refused');
+  t.is(failureOf(await send()), 'connection refused');
 });

@@ -2,49 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import type { RateRule, RateVerdict } from '../../core/rate-limits/rate-rule.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
 import { takeShare, windowMs } from '../../store/rate-buckets.ts';
 import { createRateLimiter, type RateLimiter } from '../../store/rate-limiter.ts';
-import { giveDatabaseBack, takeDatabase, testMongodbUri } from '../support/test-database.ts';
+import { makeClock, patient, rule, withThreeStores, type Clock } from './support/limiter-world.ts';
 
-let database: string;
-const open = (): Promise<StoreConnection> => openStore({ uri: testMongodbUri(), database });
-const rule: RateRule = { name: 'key', capacity: 200, perSecond: 100 };
+const { stores, open, store } = withThreeStores(test);
 const slow: RateRule = { name: 'login', capacity: 5, perSecond: 5 / 900 };
-/** However busy the machine is: whoever waits too long counts for itself. */
-const patient = { waitMaxMs: 60_000 };
 
-interface Clock {
-  readonly now: () => Date;
-  /** ms since the clock was made. */
-  readonly passed: () => number;
-  readonly pass: (ms: number) => void;
-}
-
-/** That of the processes and of the database, moved by the test. It begins with a window, so far in the future that no row expires. */
-function makeClock(): Clock {
-  const begin = (Math.ceil(Date.now() / windowMs) + 10) * windowMs;
-  let passedMs = 0;
-  const pass = (ms: number): void => {
-    passedMs += ms;
-  };
-  return { now: () => new Date(begin + passedMs), passed: () => passedMs, pass };
-}
-let stores: StoreConnection[];
-
-test.before(async () => {
-  database = await takeDatabase();
-  stores = await Promise.all([open(), open(), open()]);
-});
-test.after.always(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  giveDatabaseBack(database);
-});
-
-const store = (): StoreConnection => stores[0] ?? ({} as StoreConnection);
 /** One of each process: they share nothing but the database. */
 const limiters = (of: RateRule, { now }: Clock): RateLimiter[] =>
-  stores.map((one) => createRateLimiter(one, of, { ...patient, now }));
+  stores().map((one) => createRateLimiter(one, of, { ...patient, now }));
 
 interface Hammering {
   readonly clock: Clock;
@@ -189,72 +156,6 @@ test('without the database each process counts for itself, at once, and asks aga
     [true, true, true, true, true, false, false],
   );
   t.is(troubles.length, 1);
-});
-
-interface FarAway extends StoreConnection {
-  /** How many answers of the database have arrived. */
-  readonly answers: () => number;
-}
-
-/** The database, so far away that an answer takes this long. */
-function farAway(delayMs: number, { pass }: Clock, from: StoreConnection = store()): FarAway {
-  let arrived = 0;
-  const command = async (asked: Record<string, unknown>): Promise<unknown> => {
-    pass(delayMs / 2);
-    const answer = await from.connection.db?.command(asked);
-    pass(delayMs / 2);
-    arrived += 1;
-    return answer;
-  };
-  const connection = new Proxy(from.connection, {
-    get: (target, name) => (name === 'db' ? { command } : Reflect.get(target, name)),
-  });
-  return { ...from, connection, answers: () => arrived };
-}
-
-interface Storm {
-  readonly key: string;
-  readonly calls: number;
-  readonly answers?: () => number;
-}
-
-/** All at once; how many were let through, and how many answers of the database the slowest waited for. */
-async function storm(all: readonly RateLimiter[], { key, calls, answers = () => 0 }: Storm) {
-  const verdicts = await Promise.all(
-    Array.from({ length: calls }, async (_, call) => {
-      const verdict = await all[call % all.length]?.consume(key);
-      return { allowed: verdict?.allowed === true, waitedFor: answers() };
-    }),
-  );
-  return {
-    allowed: verdicts.filter(({ allowed }) => allowed).length,
-    answers: Math.max(...verdicts.map(({ waitedFor }) => waitedFor)),
-  };
-}
-
-for (const delayMs of [0, 40, 80, 300])
-  test(`a burst is mostly refused with the database ${delayMs} ms away, and nobody waits for more than two answers`, async (t) => {
-    const clock = makeClock();
-    const database = farAway(delayMs, clock);
-    const limiter = createRateLimiter(database, rule, { ...patient, now: clock.now });
-    const { allowed, answers } = await storm([limiter], {
-      ...{ key: randomUUID(), calls: 1_500, answers: database.answers },
-    });
-    t.true(allowed <= rule.capacity + (rule.perSecond * clock.passed()) / 1000, `${allowed} in ${clock.passed()} ms`);
-    t.true(allowed >= rule.capacity - 10, String(allowed));
-    t.true(answers >= 1 && answers <= 2, `${answers} answers`);
-  });
-
-test('three processes far away from the database refuse what one bucket would', async (t) => {
-  const few: RateRule = { name: 'key', capacity: 20, perSecond: 20 };
-  const clock = makeClock();
-  const all = stores.map((one) => createRateLimiter(farAway(300, clock, one), few, { ...patient, now: clock.now }));
-  const key = randomUUID();
-  let allowed = 0;
-  for (let wave = 0; wave < 4; wave += 1) allowed += (await storm(all, { key, calls: 60 })).allowed;
-  const most = few.capacity + (few.perSecond * clock.passed()) / 1000;
-  t.true(allowed <= most, `${allowed} of at most ${most}`);
-  t.true(allowed >= 15, String(allowed));
 });
 
 test('a call waits no longer than it may, also when it came during a request and needs one of its own', async (t) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { createPasswords } from '../../security/password.ts';
-import { signIn } from '../support/a-browser.ts';
-import { startApiWorld } from '../support/api-world.ts';
-import { until } from '../support/until.ts';
+import { createPasswords } from '../../../security/password.ts';
+import { signIn } from '../../support/a-browser.ts';
+import { startApiWorld } from '../../support/api-world.ts';
+import { until } from '../../support/until.ts';
 
 const strangers = 320;
 
