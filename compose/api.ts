@@ -6,7 +6,7 @@ import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { startLoop } from '../platform/loop.ts';
 import { sharedFor } from '../platform/shared-for.ts';
-import { isStoreUnavailable } from '../store/connection.ts';
+import { isStoreUnavailable } from '../store/database/connection.ts';
 import { readHostedImage } from '../usecases/items/read-hosted-image.ts';
 import { composeAccountSide } from './account-side.ts';
 import { composeAi } from './ai.ts';

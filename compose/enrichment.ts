@@ -1,4 +1,4 @@
-import type { ItemStore } from '../store/items.ts';
+import type { ItemStore } from '../store/items/items.ts';
 import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
 import { composeAi } from './ai.ts';
 import { now, type Foundation } from './foundation.ts';

@@ -7,7 +7,7 @@ import type { VehicleRegistry } from '../gateways/vehicle-registry/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Passwords } from '../security/password.ts';
-import { openStore, type StoreConnection } from '../store/connection.ts';
+import { openStore, type StoreConnection } from '../store/database/connection.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 
 export const now = (): Date => new Date();

@@ -1,5 +1,5 @@
 import { createRestMarketplace } from '../gateways/marketplace/rest-marketplace.ts';
-import { createCallCounters } from '../store/call-budget.ts';
+import { createCallCounters } from '../store/paid-calls/call-budget.ts';
 import { budgetedMarketplace } from '../usecases/listings/budgeted-marketplace.ts';
 import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
 import { now, type Foundation } from './foundation.ts';

@@ -1,8 +1,8 @@
 import type { Item } from '../core/items/item.ts';
-import type { Delivery } from '../store/deliveries.ts';
-import { recordEvents } from '../store/event-log.ts';
-import { createJournalStore } from '../store/journal.ts';
-import { createOrderStore } from '../store/orders.ts';
+import type { Delivery } from '../store/deliveries/deliveries.ts';
+import { recordEvents } from '../store/events/event-log.ts';
+import { createJournalStore } from '../store/items/journal.ts';
+import { createOrderStore } from '../store/orders/orders.ts';
 import type { Config } from '../platform/config.ts';
 import { createEventRecorder } from '../usecases/events/event-recorder.ts';
 import { planDeliveries } from '../usecases/events/plan-deliveries.ts';

@@ -1,6 +1,6 @@
 import { callMethods } from '../core/listings/call-budget.ts';
-import { createCallCounters } from '../store/call-budget.ts';
-import { readServiceCounts, type ServiceCounts } from '../store/service-counts.ts';
+import { createCallCounters } from '../store/paid-calls/call-budget.ts';
+import { readServiceCounts, type ServiceCounts } from '../store/operations/service-counts.ts';
 import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
 import { now, type Foundation } from './foundation.ts';
 import type { ServiceMetrics } from './service-metrics.ts';

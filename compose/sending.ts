@@ -6,7 +6,7 @@ import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
-import type { Delivery } from '../store/deliveries.ts';
+import type { Delivery } from '../store/deliveries/deliveries.ts';
 import { bindDeliveries } from '../usecases/deliveries/bind-deliveries.ts';
 import { firstAttemptDependencies } from '../usecases/deliveries/bind-first-attempts.ts';
 import { deliveryHints } from '../usecases/deliveries/delivery-hints.ts';

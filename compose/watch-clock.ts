@@ -1,5 +1,5 @@
 import type { Logger } from '../platform/logger.ts';
-import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../store/connection.ts';
+import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../store/database/connection.ts';
 import { now, type Foundation } from './foundation.ts';
 
 /** Leases, due times and takeovers of attempts are right while clocks differ by less. */

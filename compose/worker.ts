@@ -13,11 +13,11 @@ import { createHttpsImageSource } from '../gateways/image-source/https-image-sou
 import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
-import { readImageUse } from '../store/image-usage.ts';
-import { createImageRecordStore } from '../store/image-records.ts';
-import { countUncounted } from '../store/inventory-counts.ts';
-import { createItemStore, findItemNames, type ItemStore } from '../store/items.ts';
-import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace-watch.ts';
+import { readImageUse } from '../store/images/image-usage.ts';
+import { createImageRecordStore } from '../store/images/image-records.ts';
+import { countUncounted } from '../store/items/inventory-counts.ts';
+import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
+import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
 import { createHints } from '../usecases/hints.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';

@@ -11,8 +11,8 @@ import type { Encryption } from '../security/encryption.ts';
 import type { PageTokens } from '../security/page-tokens.ts';
 import type { Passwords } from '../security/password.ts';
 import type { SessionTokens } from '../security/session-token.ts';
-import type { StoreConnection } from '../store/connection.ts';
-import type { Delivery } from '../store/deliveries.ts';
+import type { StoreConnection } from '../store/database/connection.ts';
+import type { Delivery } from '../store/deliveries/deliveries.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 
 /** What the use cases around accounts, keys, webhooks, members and connections work with; each takes the part it needs. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEncryption, type EncryptionKey } from '../security/encryption.ts';
-import { openStore, type StoreOptions } from '../store/connection.ts';
+import { openStore, type StoreOptions } from '../store/database/connection.ts';
 import { setOperator, type OperatorChange } from './accounts/set-operator.ts';
 import { setSuspension, type SuspensionChange } from './accounts/set-suspension.ts';
 import { checkSums, type WrongSums } from './analytics/check-sums.ts';

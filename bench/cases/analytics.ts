@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection, Document } from 'mongodb';
 import { Client } from 'undici';
 import type { AccountId } from '../../core/ids.ts';
-import { uncountedIndex } from '../../store/items.ts';
+import { uncountedIndex } from '../../store/items/items.ts';
 import { cpuSince, readCpuTimes } from '../support/cpu.ts';
 import { fillAccount } from '../support/analytics-account.ts';
 import { pidOf } from '../support/pid-of.ts';

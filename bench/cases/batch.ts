@@ -1,5 +1,5 @@
 import { accountId } from '../../core/ids.ts';
-import { itemFromRow, rowFromItem, type ItemRow } from '../../store/item-row.ts';
+import { itemFromRow, rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
 import { randomUUID } from 'node:crypto';
 import { bareCollection, timedChunks } from '../support/bare-bulk-write.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ItemRow } from '../../store/item-row.ts';
+import type { ItemRow } from '../../store/items/item-row.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
 import { measureBurst, type BurstResult } from '../support/burst.ts';
 import { itemBody, startPrice } from '../support/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { ItemRow } from '../../store/item-row.ts';
+import type { ItemRow } from '../../store/items/item-row.ts';
 import { itemBody, startPrice } from '../support/catalogue.ts';
 import { putAll } from '../support/load.ts';
 import type { ApiAccount } from '../../test/support/set-up-account.ts';

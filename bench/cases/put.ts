@@ -9,7 +9,7 @@ import { cpuParts, toCase, type BenchCase, type Measured } from '../support/resu
 import type { BenchServers } from '../support/servers.ts';
 import { median } from '../support/statistics.ts';
 import { untilQuiet } from '../support/until-idle.ts';
-import { rowFromItem, type ItemRow } from '../../store/item-row.ts';
+import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
 
 export interface PutPlan {
   readonly rounds: number;

@@ -1,5 +1,5 @@
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
-import { rowFromItem, type ItemRow } from '../../store/item-row.ts';
+import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
 import { itemBody, settledItem, startPrice } from '../support/catalogue.ts';
 import { sum } from '../support/cpu.ts';
 import { measurePuts, type LoadResult } from '../support/load.ts';

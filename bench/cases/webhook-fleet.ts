@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import { sharedNow } from '../support/clock.ts';
 import { cpuSince, readCpuTimes, sum } from '../support/cpu.ts';
 import { ForkedProcess } from '../support/forked-process.ts';

@@ -6,7 +6,7 @@ import type { Item } from '../../core/items/item.ts';
 import { theService } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
-import { rowFromItem } from '../../store/item-row.ts';
+import { rowFromItem } from '../../store/items/item-row.ts';
 
 /** What an ERP sends for a used part: about 1 KB. Without images, because their download is measured elsewhere. */
 export const itemBody = (price: number): object => ({

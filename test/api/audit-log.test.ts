@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, endpointId } from '../../core/ids.ts';
-import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
-import { changeEndpointLife } from '../../store/webhook-endpoints.ts';
-import { inTransaction } from '../../store/transaction.ts';
+import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
+import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import { afterGivenUp } from '../../core/webhooks/endpoint-life.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from '../support/audit-steps.ts';

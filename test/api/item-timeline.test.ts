@@ -3,8 +3,8 @@ import { accountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { theService } from '../../core/items/journal.ts';
 import { note, withoutStoredJournal } from '../../core/items/note.ts';
-import { createItemStore } from '../../store/items.ts';
-import { createJournalStore } from '../../store/journal.ts';
+import { createItemStore } from '../../store/items/items.ts';
+import { createJournalStore } from '../../store/items/journal.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

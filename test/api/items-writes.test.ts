@@ -2,7 +2,7 @@ import test from 'ava';
 import { accountId, orderId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing, openListing } from '../../core/listings/publication.ts';
-import { createItemStore } from '../../store/items.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import { isError, withApiWorld, type CallOptions, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

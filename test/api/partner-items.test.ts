@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createItemStore } from '../../store/items.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import { accountId } from '../../core/ids.ts';
 import { setOperator } from '../../usecases/accounts/set-operator.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import test from 'ava';
-import { openStore } from '../../store/connection.ts';
+import { openStore } from '../../store/database/connection.ts';
 import { createCallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
 import { generousLimits, isError, startApiWorld, withApiWorld, type Reply } from '../support/api-world.ts';
 import { testMongodbUri } from '../support/test-database.ts';

@@ -3,7 +3,7 @@ import { accountId, orderId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { MarketplaceStatus } from '../../core/items/statuses.ts';
 import { changeNewestListing, openListing, recordDraft } from '../../core/listings/publication.ts';
-import { createItemStore } from '../../store/items.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import {
   isError,
   startApiWorld,

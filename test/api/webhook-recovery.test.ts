@@ -1,7 +1,7 @@
 import test from 'ava';
 import { deliveryId, endpointId, eventId, itemId, accountId } from '../../core/ids.ts';
-import { attemptsOf } from '../../store/deliveries.ts';
-import { recordEvents } from '../../store/event-log.ts';
+import { attemptsOf } from '../../store/deliveries/deliveries.ts';
+import { recordEvents } from '../../store/events/event-log.ts';
 import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 

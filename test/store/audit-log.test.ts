@@ -5,10 +5,10 @@ import type { AuditActorKind } from '../../core/audit/audit-entry.ts';
 import { newestFirst, type LogPosition } from '../../core/audit/log-position.ts';
 import { mergeStretches, type LogRow } from '../../core/audit/log-row.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { auditRows } from '../../store/audit.ts';
-import { lookedAtMax, readLogStretches, type LogFilter } from '../../store/audit-log.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { journalRows } from '../../store/journal.ts';
+import { auditRows } from '../../store/accounts/audit.ts';
+import { lookedAtMax, readLogStretches, type LogFilter } from '../../store/accounts/audit-log.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { journalRows } from '../../store/items/journal.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { profileQueries } from './support/profile-queries.ts';
 

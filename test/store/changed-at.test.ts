@@ -5,9 +5,9 @@ import { changePrice } from '../../core/items/change-price.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { changeNewestListing } from '../../core/listings/publication.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { createItemLineStore } from '../../store/item-lines.ts';
-import { createItemStore, itemCollection, type ItemStore } from '../../store/items.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createItemLineStore } from '../../store/items/item-lines.ts';
+import { createItemStore, itemCollection, type ItemStore } from '../../store/items/items.ts';
 import { aCaller, aLiveItem, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -3,10 +3,10 @@ import test from 'ava';
 import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import { commissionOn } from '../../core/orders/commission.ts';
 import { moveOrder } from '../../core/orders/order-states.ts';
-import { readCommissionSums } from '../../store/commission-sums.ts';
-import { createOrderStore, findOrder, writeOrder, type OrderRow } from '../../store/orders.ts';
-import { rebuildCommissionSums } from '../../store/rebuild-commission-sums.ts';
-import { inTransaction } from '../../store/transaction.ts';
+import { readCommissionSums } from '../../store/orders/commission-sums.ts';
+import { createOrderStore, findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
+import { rebuildCommissionSums } from '../../store/orders/rebuild-commission-sums.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import { noon } from '../support/an-item.ts';
 import { withDatabase } from '../usecases/listings/support/with-database.ts';
 

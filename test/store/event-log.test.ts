@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId } from '../../core/ids.ts';
-import { recordEvents } from '../../store/event-log.ts';
-import type { DueEvent, NumberedEvent } from '../../store/events.ts';
+import { recordEvents } from '../../store/events/event-log.ts';
+import type { DueEvent, NumberedEvent } from '../../store/events/events.ts';
 import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
 import { openTestStore, closeTestStore } from '../support/open-test-store.ts';
 import { aDueEvent } from '../support/stored-events.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { itemId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { formersMax } from '../../store/former-items.ts';
-import { createItemLineStore } from '../../store/item-lines.ts';
-import { rowFromItem } from '../../store/item-row.ts';
-import { itemCollection } from '../../store/items.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { formersMax } from '../../store/items/former-items.ts';
+import { createItemLineStore } from '../../store/items/item-lines.ts';
+import { rowFromItem } from '../../store/items/item-row.ts';
+import { itemCollection } from '../../store/items/items.ts';
 import { anAccountId, anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import { moveOrder } from '../../core/orders/order-states.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { readOrderSums } from '../../store/order-sums.ts';
-import { createOrderStore, writeOrder, type OrderRow } from '../../store/orders.ts';
-import { inTransaction } from '../../store/transaction.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { readOrderSums } from '../../store/orders/order-sums.ts';
+import { createOrderStore, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -3,9 +3,9 @@ import test from 'ava';
 import { itemId } from '../../core/ids.ts';
 import { acceptWrite, idle } from '../../core/items/accept-write.ts';
 import type { Item } from '../../core/items/item.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { createItemStore, itemCollection } from '../../store/items.ts';
-import { readServiceCounts } from '../../store/service-counts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createItemStore, itemCollection } from '../../store/items/items.ts';
+import { readServiceCounts } from '../../store/operations/service-counts.ts';
 import { anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
 import type { RateRule, RateVerdict } from '../../core/rate-limits/rate-rule.ts';
-import { takeShare, windowMs } from '../../store/rate-buckets.ts';
-import { createRateLimiter, type RateLimiter } from '../../store/rate-limiter.ts';
+import { takeShare, windowMs } from '../../store/rate-limits/rate-buckets.ts';
+import { createRateLimiter, type RateLimiter } from '../../store/rate-limits/rate-limiter.ts';
 import { makeClock, patient, rule, withThreeStores, type Clock } from './support/limiter-world.ts';
 
 const { stores, open, store } = withThreeStores(test);

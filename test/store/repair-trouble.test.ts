@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { itemId } from '../../core/ids.ts';
-import { createItemStore, itemCollection } from '../../store/items.ts';
-import { repairTrouble } from '../../store/repair-trouble.ts';
-import { countStuckItems } from '../../store/stuck-items.ts';
+import { createItemStore, itemCollection } from '../../store/items/items.ts';
+import { repairTrouble } from '../../store/operations/repair-trouble.ts';
+import { countStuckItems } from '../../store/operations/stuck-items.ts';
 import { anItem, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { StoreConnection } from '../../store/connection.ts';
-import { createVehicleLookupStore } from '../../store/vehicle-lookups.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createVehicleLookupStore } from '../../store/paid-calls/vehicle-lookups.ts';
 import { later, noon } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -14,7 +14,7 @@ import { createDiskImageStore } from '../../gateways/image-store/disk-image-stor
 import type { Payments } from '../../gateways/payments/port.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import type { SigningKey } from '../../security/signed-token.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { openStore, type StoreConnection } from '../../store/database/connection.ts';
 import type { SignInNumbers } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
 import type { RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';

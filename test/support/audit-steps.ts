@@ -1,6 +1,6 @@
 import { itemId } from '../../core/ids.ts';
-import { createItemStore } from '../../store/items.ts';
-import { createJournalStore } from '../../store/journal.ts';
+import { createItemStore } from '../../store/items/items.ts';
+import { createJournalStore } from '../../store/items/journal.ts';
 import type { ApiWorld, Reply, TestAccount } from './api-world.ts';
 
 export const anItemBody = { title: 'Dörr', price: 100, imageUrls: [] };

@@ -5,7 +5,7 @@ import type { Item } from '../../core/items/item.ts';
 import { withoutStoredEvents } from '../../core/events/outbox.ts';
 import { openListing } from '../../core/listings/publication.ts';
 import { setBack, type SetbackCause } from '../../core/listings/setback.ts';
-import { createItemStore } from '../../store/items.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import type { ApiWorld, TestAccount } from './api-world.ts';
 
 type Whose = Pick<TestAccount, 'id'> & { readonly externalId: string };

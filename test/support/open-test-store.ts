@@ -1,4 +1,4 @@
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { openStore, type StoreConnection } from '../../store/database/connection.ts';
 import { giveDatabaseBack, takeDatabase, testMongodbUri } from './test-database.ts';
 
 /** An empty database of its own with all indexes. The test that opens it calls {@link closeTestStore} in the end. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../core/events/event-types.ts';
 import { accountId, eventId, itemId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { recordEvents } from '../../store/event-log.ts';
-import type { DueEvent } from '../../store/events.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { recordEvents } from '../../store/events/event-log.ts';
+import type { DueEvent } from '../../store/events/events.ts';
 import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
 
 /** An event of an item of its own, as the outbox of the item carries it; accepted when it is stored, unless the test says so. */

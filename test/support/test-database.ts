@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { openStore, type StoreConnection } from '../../store/database/connection.ts';
 
 // A database has some 35 collections and 85 indexes, which take the server a second to make and to drop. So a process keeps the
 // ones that its test files have finished with, and a later file gets one of them, emptied.

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ItemStore } from '../../store/items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 import { advanceItem } from '../../usecases/items/advance-item.ts';
 import { anItem, noon } from '../support/an-item.ts';
 

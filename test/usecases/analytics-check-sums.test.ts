@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { countUncounted } from '../../store/inventory-counts.ts';
-import { createItemStore } from '../../store/items.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { countUncounted } from '../../store/items/inventory-counts.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import { checkSums, type WrongSums } from '../../usecases/analytics/check-sums.ts';
 import { anItem } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';

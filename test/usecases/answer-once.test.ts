@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { createEncryption } from '../../security/encryption.ts';
-import { openStore, type StoreConnection } from '../../store/connection.ts';
+import { openStore, type StoreConnection } from '../../store/database/connection.ts';
 import { answerOnce, type OnceRequest } from '../../usecases/idempotency/answer-once.ts';
 import { giveDatabaseBack, takeDatabase, testMongodbUri } from '../support/test-database.ts';
 

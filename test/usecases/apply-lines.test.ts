@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { itemId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { createItemLineStore } from '../../store/item-lines.ts';
-import { itemCollection } from '../../store/items.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createItemLineStore } from '../../store/items/item-lines.ts';
+import { itemCollection } from '../../store/items/items.ts';
 import { changeItem } from '../../usecases/items/change-item.ts';
 import { removeLines } from '../../usecases/items/remove-lines.ts';
 import { settle } from '../../core/items/accept-write.ts';

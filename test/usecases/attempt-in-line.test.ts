@@ -1,6 +1,6 @@
 import test from 'ava';
 import { accountId, deliveryId, endpointId, eventId } from '../../core/ids.ts';
-import { newDelivery, type DeliveryStore } from '../../store/deliveries.ts';
+import { newDelivery, type DeliveryStore } from '../../store/deliveries/deliveries.ts';
 import { attemptDelivery } from '../../usecases/deliveries/attempt-delivery.ts';
 import type { DeliveryDependencies } from '../../usecases/deliveries/delivery-dependencies.ts';
 import type { Asker } from '../../usecases/deliveries/endpoint-health.ts';

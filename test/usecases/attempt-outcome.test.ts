@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { mongo } from 'mongoose';
-import type { StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { ok, refusal, startDeliveryLife, type DeliveryLife, type Deviations } from './support/delivery-life.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId } from '../../core/ids.ts';
 import type { CallCounts, CallPurpose } from '../../core/listings/call-budget.ts';
-import { createCallCounters, type CallCounters } from '../../store/call-budget.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { createCallCounters, type CallCounters } from '../../store/paid-calls/call-budget.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { createCallBudget, uncountedFromCallsPerDay } from '../../usecases/listings/create-call-budget.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId } from '../../core/ids.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { recordEvents } from '../../store/event-log.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { recordEvents } from '../../store/events/event-log.ts';
 import { createEventRecorder } from '../../usecases/events/event-recorder.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 import { aDueEvent } from '../support/stored-events.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import type { FirstAttemptDependencies } from '../../usecases/deliveries/first-attempts.ts';
 import { aGate } from '../support/a-gate.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { createItemStore, itemCollection } from '../../store/items.ts';
-import { rowFromItem } from '../../store/item-row.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createItemStore, itemCollection } from '../../store/items/items.ts';
+import { rowFromItem } from '../../store/items/item-row.ts';
 import {
   connectMarketplace,
   findMarketplaceConnection,
   removeMarketplaceConnection,
-} from '../../store/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../store/marketplace-watch.ts';
+} from '../../store/marketplace/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
 import { resumedPerRound, resumeReconnected } from '../../usecases/items/sweep-items.ts';
 import { anItem, later } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';

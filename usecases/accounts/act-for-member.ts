@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { isMemberOf } from '../../store/member-connections.ts';
+import { isMemberOf } from '../../store/resellers/member-connections.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import { isSessionOpen } from '../../store/sessions.ts';
+import { isSessionOpen } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /**

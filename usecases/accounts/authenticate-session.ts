@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { isSessionOpen } from '../../store/sessions.ts';
+import { isSessionOpen } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { refusalOf } from './suspended.ts';
 

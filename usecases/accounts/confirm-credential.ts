@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/kept-fresh.ts';
-import { isMemberOf } from '../../store/member-connections.ts';
-import { isSessionOpen } from '../../store/sessions.ts';
+import { isMemberOf } from '../../store/resellers/member-connections.ts';
+import { isSessionOpen } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { confirmKeyActive } from '../api-keys/confirm-key-active.ts';
 import { unknownMember } from './act-for-member.ts';

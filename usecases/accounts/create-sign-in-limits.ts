@@ -1,5 +1,5 @@
-import type { StoreConnection } from '../../store/connection.ts';
-import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../store/rate-limiter.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../store/rate-limits/rate-limiter.ts';
 import { allowanceOf, widened, withWider, type Allowance } from '../rate-limits/allowance.ts';
 import { addressKey, type SignInLimits } from './sign-in-limits.ts';
 

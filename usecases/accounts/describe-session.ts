@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../store/accounts.ts';
+import type { AccountRow } from '../../store/accounts/accounts.ts';
 
 export interface AccountView {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { Scope } from '../../core/scope.ts';
-import { endSession } from '../../store/sessions.ts';
+import { endSession } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** Ends the session that the call was made with, with all its tokens. No effect when it is over. */

@@ -2,7 +2,7 @@ import { auditBy } from '../../core/audit/audit-by.ts';
 import { Refusal } from '../../core/errors.ts';
 import { sessionId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { endOtherSessions, endSession } from '../../store/sessions.ts';
+import { endOtherSessions, endSession } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { invalidSession } from './authenticate-session.ts';
 

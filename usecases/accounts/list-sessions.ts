@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import { listOpenSessions } from '../../store/sessions.ts';
+import { listOpenSessions } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 export interface SessionView {

@@ -4,8 +4,8 @@ import type { Login } from '../../schemas/accounts/sign-in.ts';
 import { deviceTokenLifetimeSeconds } from '../../security/device-token.ts';
 import { isOutdatedHash, type PasswordCaller } from '../../security/password.ts';
 import { Secret } from '../../security/secret.ts';
-import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts.ts';
-import { insertSession } from '../../store/sessions.ts';
+import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts/accounts.ts';
+import { insertSession } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { ownerBy, type Caller } from './caller.ts';
 import {

@@ -1,5 +1,5 @@
 import { hashTokenPart, readRefreshToken } from '../../security/refresh-token.ts';
-import { endSession, findSessionByHandle } from '../../store/sessions.ts';
+import { endSession, findSessionByHandle } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { ownerBy, type Caller } from './caller.ts';
 

@@ -1,10 +1,10 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { findAccount, findAccountNames } from '../../store/accounts.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { findCurrentDeal } from '../../store/deals.ts';
-import { findProfile } from '../../store/profiles.ts';
+import { findAccount, findAccountNames } from '../../store/accounts/accounts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { findCurrentDeal } from '../../store/resellers/deals.ts';
+import { findProfile } from '../../store/resellers/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeAccount, type AccountView } from './describe-session.ts';
 

@@ -10,14 +10,14 @@ import {
   sealSuccessor,
   type RefreshToken,
 } from '../../security/refresh-token.ts';
-import { findAccount } from '../../store/accounts.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
 import {
   confirmUnchanged,
   endSession,
   findSessionByHandle,
   rotateSession,
   type SessionRow,
-} from '../../store/sessions.ts';
+} from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import type { Caller } from './caller.ts';
 import { cookieToken, describeSession, pageToken, type OpenedSession } from './open-session.ts';

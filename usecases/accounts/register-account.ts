@@ -1,8 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Registration } from '../../schemas/accounts/sign-in.ts';
-import type { AccountRow } from '../../store/accounts.ts';
-import { insertAccountAndSession } from '../../store/sessions.ts';
+import type { AccountRow } from '../../store/accounts/accounts.ts';
+import { insertAccountAndSession } from '../../store/accounts/sessions.ts';
 import { ownerBy, type Caller } from './caller.ts';
 import { deviceCookie, type SignedIn, type SignInContext } from './log-in.ts';
 import { describeSession, emailFingerprint, pageToken, prepareSession } from './open-session.ts';

@@ -1,7 +1,7 @@
 import { theOperator } from '../../core/items/journal.ts';
 import { Refusal } from '../../core/errors.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
-import { findAccountByEmail, markOperator } from '../../store/accounts.ts';
+import { findAccountByEmail, markOperator } from '../../store/accounts/accounts.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 export interface OperatorChange {

@@ -1,8 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
 import { theOperator } from '../../core/items/journal.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
-import { findAccountByEmail } from '../../store/accounts.ts';
-import { resumeAccount, suspendAccount } from '../../store/suspend-account.ts';
+import { findAccountByEmail } from '../../store/accounts/accounts.ts';
+import { resumeAccount, suspendAccount } from '../../store/accounts/suspend-account.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 export interface SuspensionChange {

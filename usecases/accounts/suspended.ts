@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { isSuspended } from '../../store/accounts.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { isSuspended } from '../../store/accounts/accounts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 
 /** Another code than that of a wrong key: a partner's program would ask for a new one. */
 export const accountSuspended = (): Refusal =>

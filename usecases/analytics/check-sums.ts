@@ -1,8 +1,8 @@
 import type { AccountId } from '../../core/ids.ts';
-import { listAccountIds } from '../../store/accounts.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { rebuildCommissionSums } from '../../store/rebuild-commission-sums.ts';
-import { rebuildItemCounts, rebuildOrderSums } from '../../store/rebuild-sums.ts';
+import { listAccountIds } from '../../store/accounts/accounts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { rebuildCommissionSums } from '../../store/orders/rebuild-commission-sums.ts';
+import { rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
 
 /** An account whose analytics or commission did not say what its items and orders say. */
 export interface WrongSums {

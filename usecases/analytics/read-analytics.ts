@@ -1,7 +1,7 @@
 import { describeAnalytics, type Analytics } from '../../core/analytics/analytics.ts';
 import type { Scope } from '../../core/scope.ts';
-import { readItemCounts } from '../../store/inventory-counts.ts';
-import { readOrderSums } from '../../store/order-sums.ts';
+import { readItemCounts } from '../../store/items/inventory-counts.ts';
+import { readOrderSums } from '../../store/orders/order-sums.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** Of the account itself; what members sell is theirs. Reads sums that are kept, so it takes the same whatever there is to sum. */

@@ -2,9 +2,9 @@ import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { hashApiKey, isApiKeyForm } from '../../security/api-key.ts';
-import { findActiveKey } from '../../store/api-keys.ts';
-import { findMemberByReference } from '../../store/member-connections.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { findActiveKey } from '../../store/accounts/api-keys.ts';
+import { findMemberByReference } from '../../store/resellers/member-connections.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { accountSuspended } from '../accounts/suspended.ts';
 import type { KeyUseRecorder } from './key-use-recorder.ts';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/scope.ts';
-import { isKeyActive } from '../../store/api-keys.ts';
-import { isMemberOf } from '../../store/member-connections.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { isKeyActive } from '../../store/accounts/api-keys.ts';
+import { isMemberOf } from '../../store/resellers/member-connections.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { refusalOf } from '../accounts/suspended.ts';
 import { forbiddenMember, invalidKey } from './authenticate-api-key.ts';
 

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { apiKeyPrefix, hashApiKey, newApiKey } from '../../security/api-key.ts';
-import { insertApiKey, reissueApiKey, type ApiKeyRow } from '../../store/api-keys.ts';
+import { insertApiKey, reissueApiKey, type ApiKeyRow } from '../../store/accounts/api-keys.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 const activeKeysMax = 100;

@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/logger.ts';
-import { noteKeyUse, type ActiveKey } from '../../store/api-keys.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { noteKeyUse, type ActiveKey } from '../../store/accounts/api-keys.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 
 /** Writes `lastUsedAt` at most once a minute, beside the calls and never in their way: losing one note loses nothing. */
 export interface KeyUseRecorder {

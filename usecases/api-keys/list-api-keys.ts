@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import { listActiveKeys } from '../../store/api-keys.ts';
+import { listActiveKeys } from '../../store/accounts/api-keys.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 export interface ApiKeyView {

@@ -1,7 +1,7 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { revokeKey } from '../../store/api-keys.ts';
+import { revokeKey } from '../../store/accounts/api-keys.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** Throws {@link Refusal} NOT_FOUND for a key that does not exist, is revoked already, or is another account's. */

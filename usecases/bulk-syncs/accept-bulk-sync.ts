@@ -6,9 +6,9 @@ import { Refusal } from '../../core/errors.ts';
 import { bulkSyncId, type BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { deleteChunks, keepChunks } from '../../store/bulk-chunks.ts';
-import { deleteErrors } from '../../store/bulk-errors.ts';
-import { deleteIds } from '../../store/bulk-ids.ts';
+import { deleteChunks, keepChunks } from '../../store/bulk-syncs/bulk-chunks.ts';
+import { deleteErrors } from '../../store/bulk-syncs/bulk-errors.ts';
+import { deleteIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import {
   bulkKeptMs,
   findBulkSync,
@@ -16,8 +16,8 @@ import {
   hasLinesToApply,
   insertBulkSync,
   isSnapshotRunning,
-} from '../../store/bulk-syncs.ts';
-import { readDatabaseTime, type StoreConnection } from '../../store/connection.ts';
+} from '../../store/bulk-syncs/bulk-syncs.ts';
+import { readDatabaseTime, type StoreConnection } from '../../store/database/connection.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.ts';
 import { readUpload, type UploadBody } from './read-upload.ts';

@@ -1,9 +1,9 @@
 import { isUnfinished, type BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
-import { beginChunk, closeChunk, findNextChunk, type BulkChunk } from '../../store/bulk-chunks.ts';
-import { insertErrors } from '../../store/bulk-errors.ts';
-import { findBulkSync, raiseCounts } from '../../store/bulk-syncs.ts';
-import { inTransaction } from '../../store/transaction.ts';
+import { beginChunk, closeChunk, findNextChunk, type BulkChunk } from '../../store/bulk-syncs/bulk-chunks.ts';
+import { insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';
+import { findBulkSync, raiseCounts } from '../../store/bulk-syncs/bulk-syncs.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import { chunkOutcome, type ChunkDependencies, type ChunkOutcome } from './chunk-outcome.ts';
 
 export interface ChunkWish {

@@ -2,7 +2,7 @@ import { auditBy } from '../../core/audit/audit-by.ts';
 import type { BulkState } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { beginCancelling } from '../../store/bulk-syncs.ts';
+import { beginCancelling } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { requireBulkSync } from './require-bulk-sync.ts';
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import { readLine, readLineRequest, UnreadableLine } from '../../schemas/bulk-syncs/read-line.ts';
-import type { StoredLine } from '../../store/bulk-chunks.ts';
+import type { StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
 
 interface NamedLine {
   readonly line: number;

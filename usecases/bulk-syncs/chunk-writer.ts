@@ -1,9 +1,9 @@
 import type { LineError } from '../../core/bulk-syncs/line-report.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { insertChunk, type StoredLine } from '../../store/bulk-chunks.ts';
-import { bytesOf, insertErrors } from '../../store/bulk-errors.ts';
-import { insertIds } from '../../store/bulk-ids.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { insertChunk, type StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
+import { bytesOf, insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';
+import { insertIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import type { LineSink, PlacedLine } from './read-upload.ts';
 
 export interface ChunkWriterOptions {

@@ -1,9 +1,9 @@
 import type { SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { isKeyActive } from '../../store/api-keys.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { isMemberOf } from '../../store/member-connections.ts';
+import { isKeyActive } from '../../store/accounts/api-keys.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { isMemberOf } from '../../store/resellers/member-connections.ts';
 import { unknownAccount } from './read-upload.ts';
 
 /** The sender of a bulk sync may no longer write the account; lines fail with `refusal`. */

@@ -1,8 +1,8 @@
 import { isUnfinished } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
-import { deleteChunks, findOpenAccounts } from '../../store/bulk-chunks.ts';
-import { closeBulkSync, findBulkSync } from '../../store/bulk-syncs.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { deleteChunks, findOpenAccounts } from '../../store/bulk-syncs/bulk-chunks.ts';
+import { closeBulkSync, findBulkSync } from '../../store/bulk-syncs/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 
 /** More would make the workflow's history long; those left are planned afterwards. */
 const accountsMax = 1_000;

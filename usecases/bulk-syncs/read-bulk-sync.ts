@@ -1,8 +1,8 @@
 import type { LineReport } from '../../core/bulk-syncs/line-report.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { positionOf, readErrors } from '../../store/bulk-errors.ts';
-import { listBulkSyncs } from '../../store/bulk-syncs.ts';
+import { positionOf, readErrors } from '../../store/bulk-syncs/bulk-errors.ts';
+import { listBulkSyncs } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeBulkSync, type BulkSyncView } from './describe-bulk-sync.ts';
 import { requireBulkSync } from './require-bulk-sync.ts';

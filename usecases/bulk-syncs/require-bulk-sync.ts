@@ -2,8 +2,8 @@ import type { BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { findBulkSync } from '../../store/bulk-syncs.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { findBulkSync } from '../../store/bulk-syncs/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 
 /**
  * Of the account that the credential belongs to, whomever it acted for; a session that turns to a member sees what was sent for

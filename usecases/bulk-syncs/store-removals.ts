@@ -1,8 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { insertChunk, type LeftOutItem } from '../../store/bulk-chunks.ts';
-import { findLeftOut, type SnapshotItem } from '../../store/bulk-ids.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { insertChunk, type LeftOutItem } from '../../store/bulk-syncs/bulk-chunks.ts';
+import { findLeftOut, type SnapshotItem } from '../../store/bulk-syncs/snapshot-external-ids.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import type { ChunkWriter } from './chunk-writer.ts';
 
 export interface Snapshot {

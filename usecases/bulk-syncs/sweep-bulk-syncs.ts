@@ -1,7 +1,7 @@
 import type { BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { Orchestrator, StartedBulkSync } from '../../gateways/orchestrator/port.ts';
-import { claimNeglectedBulks, lookAgain } from '../../store/bulk-syncs.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { claimNeglectedBulks, lookAgain } from '../../store/bulk-syncs/bulk-syncs.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { hintAll, type Hints } from '../hints.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 

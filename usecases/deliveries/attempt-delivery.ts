@@ -1,7 +1,7 @@
 import type { DeliveryId } from '../../core/ids.ts';
 import { attemptTimeoutMs } from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
-import type { Delivery, DeliveryAttempt } from '../../store/deliveries.ts';
+import type { Delivery, DeliveryAttempt } from '../../store/deliveries/deliveries.ts';
 import type { DeliveryDependencies, DeliveryStep } from './delivery-dependencies.ts';
 import { prepareAttempt } from './prepare-attempt.ts';
 import { heldUp, recordOutcome, sweepGraceMs } from './record-attempt.ts';

@@ -3,10 +3,10 @@ import { warningOf, type EndpointLife } from '../../core/webhooks/endpoint-life.
 import type { EndpointId } from '../../core/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Encryption } from '../../security/encryption.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { createDeliveryStore, type DeliveryAttempt, type DeliveryState } from '../../store/deliveries.ts';
-import { changeEndpointLife } from '../../store/webhook-endpoints.ts';
-import { findDestination } from '../../store/webhook-targets.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createDeliveryStore, type DeliveryAttempt, type DeliveryState } from '../../store/deliveries/deliveries.ts';
+import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
+import { findDestination } from '../../store/webhooks/webhook-targets.ts';
 import { createMemberReferences } from '../operations/member-references.ts';
 import type { DeliveryDependencies } from './delivery-dependencies.ts';
 import { createEndpointHealth, type EndpointHealth } from './endpoint-health.ts';

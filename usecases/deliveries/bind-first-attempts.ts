@@ -1,12 +1,12 @@
 import { afterDelivered } from '../../core/webhooks/endpoint-life.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import {
   completeFirstSuccesses,
   reserveFirstAttempts,
   type Completion,
   type FirstSuccess,
-} from '../../store/deliveries.ts';
-import { findFailingAmong } from '../../store/webhook-endpoints.ts';
+} from '../../store/deliveries/deliveries.ts';
+import { findFailingAmong } from '../../store/webhooks/webhook-endpoints.ts';
 import type { BoundDeliveries } from './bind-deliveries.ts';
 import type { DeliveryDependencies } from './delivery-dependencies.ts';
 import type { FirstAttemptDependencies } from './first-attempts.ts';

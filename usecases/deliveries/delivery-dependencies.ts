@@ -1,8 +1,8 @@
 import type { AccountId } from '../../core/ids.ts';
 import type { EndpointLife } from '../../core/webhooks/endpoint-life.ts';
 import type { WebhookSender } from '../../gateways/webhook-sender/port.ts';
-import type { Completion, Delivery, DeliveryStore } from '../../store/deliveries.ts';
-import type { Destination } from '../../store/webhook-targets.ts';
+import type { Completion, Delivery, DeliveryStore } from '../../store/deliveries/deliveries.ts';
+import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 
 /** What the delivery's workflow does next. */

@@ -1,7 +1,7 @@
 import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
 import type { PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
-import type { Delivery, DeliveryStore } from '../../store/deliveries.ts';
-import type { Destination } from '../../store/webhook-targets.ts';
+import type { Delivery, DeliveryStore } from '../../store/deliveries/deliveries.ts';
+import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 import type { DeliveryDependencies, DeliveryStep } from './delivery-dependencies.ts';
 
 /** `stopped`: nothing is sent, because the record was ended or somebody else is at it. */

@@ -1,7 +1,7 @@
 import { withMemberReference } from '../../core/webhooks/member-reference.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import { findConnectionOfMember } from '../../store/member-connections.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
+import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 
 type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'body'>;
 

@@ -1,7 +1,12 @@
 import { afterDelivered, afterGivenUp, afterProof } from '../../core/webhooks/endpoint-life.ts';
 import { attemptsMax, attemptTimeoutMs, waitAfterFailedAttemptMs } from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
-import { attemptIdOf, type Completion, type Delivery, type DeliveryAttempt } from '../../store/deliveries.ts';
+import {
+  attemptIdOf,
+  type Completion,
+  type Delivery,
+  type DeliveryAttempt,
+} from '../../store/deliveries/deliveries.ts';
 import type { DeliveryDependencies, DeliveryStep, HeldUp } from './delivery-dependencies.ts';
 import { untilStored } from './until-stored.ts';
 

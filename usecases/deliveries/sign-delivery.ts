@@ -1,8 +1,8 @@
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { Encryption } from '../../security/encryption.ts';
 import { webhookSignatureHeaders } from '../../security/webhook-signature.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import type { Destination } from '../../store/webhook-targets.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
+import type { Destination } from '../../store/webhooks/webhook-targets.ts';
 
 /** Signs with the secret that the target has now: after a rotation the old one is invalid at once, also for retries. */
 export function signDelivery(

@@ -1,5 +1,5 @@
 import type { Orchestrator, StartedDelivery } from '../../gateways/orchestrator/port.ts';
-import type { Delivery, DeliveryStore } from '../../store/deliveries.ts';
+import type { Delivery, DeliveryStore } from '../../store/deliveries/deliveries.ts';
 import { hintAll } from '../hints.ts';
 import type { FirstAttempts } from './first-attempts.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isStoreUnavailable } from '../../store/connection.ts';
+import { isStoreUnavailable } from '../../store/database/connection.ts';
 
 const firstPauseMs = 100;
 const pauseMaxMs = 1_000;

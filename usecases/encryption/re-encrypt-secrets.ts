@@ -1,14 +1,14 @@
 import { accountId, endpointId } from '../../core/ids.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { DecryptionFailed, keyIdOf, type Encryption } from '../../security/encryption.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import {
   encryptedFields,
   listEncrypted,
   replaceEncrypted,
   type EncryptedField,
   type EncryptedValue,
-} from '../../store/encrypted-fields.ts';
+} from '../../store/accounts/encrypted-fields.ts';
 
 export interface SecretCount {
   readonly collection: string;

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/ids.ts';
 import { GroupCommit } from '../../platform/group-commit.ts';
-import type { DueEvent } from '../../store/events.ts';
+import type { DueEvent } from '../../store/events/events.ts';
 
 /** Stores a batch of one account's events; the adapter of `recordEvents`. */
 export type RecordBatch = (account: AccountId, events: readonly DueEvent[]) => Promise<void>;

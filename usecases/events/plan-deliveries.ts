@@ -2,8 +2,8 @@ import type { AccountId } from '../../core/ids.ts';
 import { deliveryIdOf, targetKeyOf } from '../../core/webhooks/delivery-id.ts';
 import { buildEnvelope } from '../../core/webhooks/envelope.ts';
 import { wantsEvent, type WebhookTarget } from '../../core/webhooks/select-targets.ts';
-import { newDelivery, type Delivery } from '../../store/deliveries.ts';
-import type { DueEvent, NumberedEvent } from '../../store/events.ts';
+import { newDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
+import type { DueEvent, NumberedEvent } from '../../store/events/events.ts';
 
 /** The starter begins the workflow right away; the sweep comes this much later, for starts that got lost. */
 export const startGraceMs = 2_000;

@@ -4,9 +4,9 @@ import type { Scope } from '../../core/scope.ts';
 import { buildEnvelope, type Envelope } from '../../core/webhooks/envelope.ts';
 import { badQuery } from '../../schemas/query.ts';
 import { writeEventCursor, type EventFeedQuery } from '../../schemas/events/event-feed.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { hasReachedEvent, readEventSlice, type EventRow } from '../../store/events.ts';
-import { findConnectionOfMember } from '../../store/member-connections.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { hasReachedEvent, readEventSlice, type EventRow } from '../../store/events/events.ts';
+import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 
 export interface EventFeedPage {
   /** Oldest first, each exactly as a delivery of it says it. */

@@ -1,5 +1,5 @@
 import type { Item } from '../../core/items/item.ts';
-import type { JournalStore } from '../../store/journal.ts';
+import type { JournalStore } from '../../store/items/journal.ts';
 import { insertPendingOrder, type PendingOrderDependencies } from '../orders/insert-pending-order.ts';
 import type { RecordBatch } from './event-recorder.ts';
 

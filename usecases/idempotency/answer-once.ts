@@ -2,7 +2,7 @@ import { Refusal, refusalStatus } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import { refreshClaim, removeClaim, releaseClaim, storeAnswer, type Claim } from '../../store/idempotency.ts';
+import { refreshClaim, removeClaim, releaseClaim, storeAnswer, type Claim } from '../../store/accounts/idempotency.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { claimKey, keptMs, requestInProgress, timesOf, usedOtherwise } from './claim-key.ts';
 

@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import { findClaim, insertClaim, removeExpired, takeClaimOver, type IdempotencyRow } from '../../store/idempotency.ts';
+import {
+  findClaim,
+  insertClaim,
+  removeExpired,
+  takeClaimOver,
+  type IdempotencyRow,
+} from '../../store/accounts/idempotency.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 export type Claimed =

@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import type { AccountId } from '../../core/ids.ts';
 import type { ImageSize } from '../../gateways/image-codec/port.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
-import type { ImageRecord, ImageRecordStore } from '../../store/image-records.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ImageRecord, ImageRecordStore } from '../../store/images/image-records.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 import { imageKey } from './image-key.ts';
 
 export interface CollectDependencies {

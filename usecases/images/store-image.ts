@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/ids.ts';
 import { UnusableImage, type ImageCodec } from '../../gateways/image-codec/port.ts';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
-import type { ImageClaim, ImageId, ImageRecordStore } from '../../store/image-records.ts';
+import type { ImageClaim, ImageId, ImageRecordStore } from '../../store/images/image-records.ts';
 import { imageKey } from './image-key.ts';
 
 export interface StoreImageDependencies {

@@ -9,7 +9,7 @@ import { troubleOf } from '../../core/operations/trouble-of.ts';
 import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
 import { callOff, openListing, redraft } from '../../core/listings/publication.ts';
 import { confirmShown } from '../../core/listings/revision.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 
 /** What is left for the workflow after every short step was done. What is optional was not said by earlier versions. */
 export type Advance =

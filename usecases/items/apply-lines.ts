@@ -1,8 +1,8 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { Scope } from '../../core/scope.ts';
 import { actorOf } from '../../core/items/journal.ts';
-import type { ItemLineStore } from '../../store/item-lines.ts';
-import type { ItemChange } from '../../store/write-together.ts';
+import type { ItemLineStore } from '../../store/items/item-lines.ts';
+import type { ItemChange } from '../../store/batching/bulk-write-items.ts';
 import {
   asksForFormer,
   decideGroup,

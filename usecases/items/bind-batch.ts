@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/scope.ts';
-import { createItemLineStore } from '../../store/item-lines.ts';
-import { findMemberByReference } from '../../store/member-connections.ts';
-import type { StoreConnection } from '../../store/connection.ts';
+import { createItemLineStore } from '../../store/items/item-lines.ts';
+import { findMemberByReference } from '../../store/resellers/member-connections.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { applyBatch, type Batch } from './apply-batch.ts';
 import { applyLines, type LineDependencies, type LineResult } from './apply-lines.ts';
 

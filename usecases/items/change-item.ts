@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 
 const roundsMax = 20;
 

@@ -6,7 +6,7 @@ import type { ItemRequest, RequestWarning } from '../../core/items/item-content.
 import type { Item } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
-import type { FormerItem } from '../../store/former-items.ts';
+import type { FormerItem } from '../../store/items/former-items.ts';
 import { asksToPublish, connectionWarnings, type ConnectionState } from './connection-warnings.ts';
 import { decideUpdate } from './decide-upsert.ts';
 

@@ -4,7 +4,7 @@ import { owedEnrichment, plateAlone, recordFinding } from '../../core/items/enri
 import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from '../../core/items/enrichment.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 import { LookupsUsedUp } from '../vehicles/take-lookup.ts';
 import { changeItem } from './change-item.ts';
 

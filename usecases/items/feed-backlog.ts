@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
-import type { BacklogItem, BacklogProgress, ItemBacklog } from '../../store/item-backlog.ts';
+import type { BacklogItem, BacklogProgress, ItemBacklog } from '../../store/items/item-backlog.ts';
 import { hintAll } from '../hints.ts';
 import { accountsWithAtLeast } from './held-by-account.ts';
 import type { LookFirst } from './look-first.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
-import type { ClaimedItem } from '../../store/claim-items.ts';
+import type { ClaimedItem } from '../../store/items/claim-items.ts';
 import { createLookPlaces } from './look-places.ts';
 import type { LookFirst } from './look-first.ts';
 import { nudgeOf, type SweepDependencies } from './sweep-items.ts';

@@ -3,7 +3,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
 import { badQuery } from '../../schemas/query.ts';
-import type { ItemListStore } from '../../store/item-list.ts';
+import type { ItemListStore } from '../../store/items/item-list.ts';
 import { imageKey } from '../images/image-key.ts';
 
 export interface ListDependencies {

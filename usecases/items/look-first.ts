@@ -1,7 +1,7 @@
 import type { ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { isStoreUnavailable } from '../../store/connection.ts';
+import { isStoreUnavailable } from '../../store/database/connection.ts';
 import { settleShortly, type AdvanceDependencies } from './advance-item.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
 import type { Item } from '../../core/items/item.ts';
 import { UnusableImage } from '../../gateways/image-codec/port.ts';
 import { ImageDownloadError, type ImageSource } from '../../gateways/image-source/port.ts';
-import type { ImageClaim } from '../../store/image-records.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ImageClaim } from '../../store/images/image-records.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 import { storeImage, type StoreImageDependencies } from '../images/store-image.ts';
 import { changeItem } from './change-item.ts';
 

@@ -2,7 +2,7 @@ import { describeItem, type ItemDescription } from '../../core/items/describe-it
 import { describeStatus, type ItemStatus } from '../../core/items/item-status.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 import { imageKey } from '../images/image-key.ts';
 import { requireItem } from './require-item.ts';
 

@@ -3,7 +3,7 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Item, Processing } from '../../core/items/item.ts';
 import { canRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 import { describeFully, requireVisible } from './read-item.ts';
 
 /** The workflow of an item: its id in the engine, and its page there, or the list of its runs; null without a UI. */

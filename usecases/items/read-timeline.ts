@@ -1,7 +1,7 @@
 import { describeTimeline, type Timeline, type TimelinePage } from '../../core/items/timeline.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ItemStore } from '../../store/items.ts';
-import type { JournalStore } from '../../store/journal.ts';
+import type { ItemStore } from '../../store/items/items.ts';
+import type { JournalStore } from '../../store/items/journal.ts';
 import { requireItem } from './require-item.ts';
 
 export interface TimelineDependencies {

@@ -2,9 +2,9 @@ import { firstNudgeDelayMs } from '../../core/items/accept-write.ts';
 import type { NudgedItem, Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { hintAll } from '../hints.ts';
 import { connectionReasons } from '../listings/seller-access.ts';
-import type { ClaimedItem } from '../../store/claim-items.ts';
-import type { ItemStore } from '../../store/items.ts';
-import type { MarketplaceWatch } from '../../store/marketplace-watch.ts';
+import type { ClaimedItem } from '../../store/items/claim-items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
+import type { MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
 
 export interface SweepDependencies {
   readonly items: ItemStore;

@@ -6,7 +6,7 @@ import type { Item } from '../../core/items/item.ts';
 import { isOnShortWay, takingShortWay } from '../../core/items/short-way.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/kept-fresh.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 import { requirePrecondition, type Precondition } from './precondition.ts';
 import type { TakeTurn } from './take-turns.ts';
 

@@ -10,7 +10,7 @@ import {
   type CallMethod,
   type CallPurpose,
 } from '../../core/listings/call-budget.ts';
-import type { CallCount, CallCounters } from '../../store/call-budget.ts';
+import type { CallCount, CallCounters } from '../../store/paid-calls/call-budget.ts';
 
 /**
  * From so many calls a day on (a dozen a second) nothing is counted, because no day comes near it: tests, the embedded

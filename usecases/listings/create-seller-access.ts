@@ -1,8 +1,8 @@
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { Encryption } from '../../security/encryption.ts';
 import { Secret } from '../../security/secret.ts';
-import type { MarketplaceConnectionRow } from '../../store/marketplace-connections.ts';
-import type { MarketplaceWatch } from '../../store/marketplace-watch.ts';
+import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
+import type { MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
 import type { ConnectedSeller, SellerAccess } from './seller-access.ts';
 
 export interface SellerAccessDependencies {

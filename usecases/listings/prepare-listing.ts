@@ -11,7 +11,7 @@ import {
   type ListingPublisher,
   type Seller,
 } from '../../gateways/marketplace/port.ts';
-import type { ItemStore } from '../../store/items.ts';
+import type { ItemStore } from '../../store/items/items.ts';
 import { changeItem } from '../items/change-item.ts';
 import { imageKey } from '../images/image-key.ts';
 import type { CallReserve } from './budgeted-marketplace.ts';

@@ -8,10 +8,10 @@ import {
   recordPaid,
 } from '../../core/listings/auction-end.ts';
 import { MarketplaceError, type Seller, type SellerFeeds } from '../../gateways/marketplace/port.ts';
-import type { ItemStore } from '../../store/items.ts';
-import type { OrderStore } from '../../store/orders.ts';
-import type { MarketplaceConnectionRow } from '../../store/marketplace-connections.ts';
-import type { FeedCursors, MarketplaceWatch } from '../../store/marketplace-watch.ts';
+import type { ItemStore } from '../../store/items/items.ts';
+import type { OrderStore } from '../../store/orders/orders.ts';
+import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
+import type { FeedCursors, MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
 import { changeItem } from '../items/change-item.ts';
 import type { ConnectedSeller } from './seller-access.ts';
 

@@ -1,4 +1,4 @@
-import type { MarketplaceConnectionRow } from '../../store/marketplace-connections.ts';
+import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
 
 export interface MarketplaceConnectionView {
   readonly marketplaceUserId: string;

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { findMarketplaceConnection } from '../../store/marketplace-connections.ts';
+import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeConnection, isLiveConnection, type MarketplaceConnectionView } from './describe-connection.ts';
 

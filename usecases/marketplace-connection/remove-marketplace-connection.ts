@@ -1,8 +1,8 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { Scope } from '../../core/scope.ts';
-import { recordAudit } from '../../store/audit.ts';
-import { removeMarketplaceConnection as removeRow } from '../../store/marketplace-connections.ts';
-import { inTransaction } from '../../store/transaction.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import { removeMarketplaceConnection as removeRow } from '../../store/marketplace/marketplace-connections.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** Forgets the token. Succeeds when nothing was connected. */

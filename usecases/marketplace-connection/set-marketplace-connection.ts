@@ -3,15 +3,15 @@ import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import type { MarketplaceCredentials } from '../../schemas/partner/marketplace-connection.ts';
 import { Refusal } from '../../core/errors.ts';
-import { recordAudit } from '../../store/audit.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { createItemStore } from '../../store/items.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import {
   connectMarketplace,
   findMarketplaceConnection,
   type MarketplaceConnectionRow,
-} from '../../store/marketplace-connections.ts';
-import { inTransaction, type Session } from '../../store/transaction.ts';
+} from '../../store/marketplace/marketplace-connections.ts';
+import { inTransaction, type Session } from '../../store/database/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeConnection, isLiveConnection, type MarketplaceConnectionView } from './describe-connection.ts';
 

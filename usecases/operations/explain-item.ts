@@ -8,11 +8,11 @@ import { textOfReason } from '../../core/operations/reasons.ts';
 import { troubleOf, type Trouble } from '../../core/operations/trouble-of.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type { WorkflowState } from '../../gateways/orchestrator/operations-port.ts';
-import { listAccountIds } from '../../store/accounts.ts';
-import { createItemStore } from '../../store/items.ts';
-import { createJournalStore } from '../../store/journal.ts';
-import { findConnectionOfMember } from '../../store/member-connections.ts';
-import { findByExternalId } from '../../store/stuck-items.ts';
+import { listAccountIds } from '../../store/accounts/accounts.ts';
+import { createItemStore } from '../../store/items/items.ts';
+import { createJournalStore } from '../../store/items/journal.ts';
+import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
+import { findByExternalId } from '../../store/operations/stuck-items.ts';
 import { findAccountMeant, type AccountWish } from './find-account.ts';
 import type { OperationsContext } from './operations-context.ts';
 

@@ -1,9 +1,9 @@
 import { Refusal } from '../../core/errors.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
-import { findAccount, findAccountByEmail } from '../../store/accounts.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { findMembersCalled } from '../../store/member-connections.ts';
+import { findAccount, findAccountByEmail } from '../../store/accounts/accounts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { findMembersCalled } from '../../store/resellers/member-connections.ts';
 
 export interface AccountWish {
   /** Id or email. */

@@ -7,18 +7,22 @@ import type {
   FailingWorkflow,
   QueueState,
 } from '../../gateways/orchestrator/operations-port.ts';
-import { listUnfinishedBulkSyncs } from '../../store/bulk-syncs.ts';
+import { listUnfinishedBulkSyncs } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
-import { countMissed } from '../../store/missed-deliveries.ts';
-import { countOldDeliveries, listFailingEndpoints, type OldDeliveries } from '../../store/stuck-deliveries.ts';
+import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
+import {
+  countOldDeliveries,
+  listFailingEndpoints,
+  type OldDeliveries,
+} from '../../store/operations/stuck-deliveries.ts';
 import {
   countStuckItems,
   countUnswept,
   listStuckItems,
   type StuckCount,
   type StuckItem,
-} from '../../store/stuck-items.ts';
-import type { WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
+} from '../../store/operations/stuck-items.ts';
+import type { WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
 import { originOf } from '../webhooks/origin-of.ts';
 import { findAccountMeant, type AccountWish } from './find-account.ts';
 import type { OperationsContext } from './operations-context.ts';

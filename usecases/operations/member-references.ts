@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/ids.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { findReferenceOfMember } from '../../store/member-connections.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { findReferenceOfMember } from '../../store/resellers/member-connections.ts';
 
 /** How the reseller of an account calls it; null when it has none. */
 export type MemberOf = (account: AccountId) => Promise<string | null>;

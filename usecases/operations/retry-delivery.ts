@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import { deliveryId } from '../../core/ids.ts';
-import type { Delivery } from '../../store/deliveries.ts';
-import { dangerouslyFindDelivery } from '../../store/stuck-deliveries.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
+import { dangerouslyFindDelivery } from '../../store/operations/stuck-deliveries.ts';
 import { startOf } from '../deliveries/start-delivery.ts';
 import type { MadeDelivery } from '../webhooks/describe-delivery-made.ts';
 import { redeliver } from '../webhooks/redeliver.ts';

@@ -2,19 +2,19 @@ import pLimit from 'p-limit';
 import type { ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { theOperator } from '../../core/items/journal.ts';
-import { createItemStore } from '../../store/items.ts';
+import { createItemStore } from '../../store/items/items.ts';
 import {
   countStuckItems,
   listStuckItems,
   type StuckItem,
   type StuckPosition,
   type StuckQuery,
-} from '../../store/stuck-items.ts';
+} from '../../store/operations/stuck-items.ts';
 import { retryItemById, type RetryOutcome } from '../items/retry-item.ts';
 import { findAccountMeant, type AccountWish } from './find-account.ts';
 import type { OperationsContext } from './operations-context.ts';
 
-export type { StuckPosition } from '../../store/stuck-items.ts';
+export type { StuckPosition } from '../../store/operations/stuck-items.ts';
 
 export interface RetryCounts {
   readonly retried: number;

@@ -1,8 +1,8 @@
 import { isInProgress, type OrderState } from '../../core/orders/order-states.ts';
 import type { SalePlatform } from '../../core/orders/sale-platforms.ts';
 import { sekFromOre } from '../../core/money.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { listOpenOrders, type OrderRow } from '../../store/orders.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { listOpenOrders, type OrderRow } from '../../store/orders/orders.ts';
 
 /** An order as its account reads it. Money in SEK, times in ISO 8601. */
 export interface OrderDescription {

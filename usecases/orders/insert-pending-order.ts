@@ -2,8 +2,8 @@ import { domainTable } from '../../core/domains/domain-table.ts';
 import type { Item, PendingOrder } from '../../core/items/item.ts';
 import { commissionOn } from '../../core/orders/commission.ts';
 import { feeOre } from '../../core/orders/fee.ts';
-import type { SaleTerms } from '../../store/deals.ts';
-import type { OrderRow, OrderStore } from '../../store/orders.ts';
+import type { SaleTerms } from '../../store/resellers/deals.ts';
+import type { OrderRow, OrderStore } from '../../store/orders/orders.ts';
 
 export interface PendingOrderDependencies {
   readonly orders: OrderStore;

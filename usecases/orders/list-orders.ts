@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.ts';
 import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/order-list.ts';
-import { listOrders as findPage } from '../../store/orders.ts';
+import { listOrders as findPage } from '../../store/orders/orders.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeOrders, type OrderDescription } from './describe-order.ts';
 

@@ -1,7 +1,7 @@
 import type { OrderId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { findOrder, type OrderRow } from '../../store/orders.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { findOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeOrders, type OrderDescription } from './describe-order.ts';
 import { requireOrder } from './require-order.ts';

@@ -2,8 +2,8 @@ import { totalItems } from '../../core/analytics/analytics.ts';
 import type { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { tooManyItems } from '../../core/quota/storage-quota.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { readItemCounts } from '../../store/inventory-counts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { readItemCounts } from '../../store/items/inventory-counts.ts';
 import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
 
 export interface ItemRoom {

@@ -1,8 +1,8 @@
 import { totalItems } from '../../core/analytics/analytics.ts';
 import { describeUse, type StorageUse } from '../../core/quota/storage-quota.ts';
 import type { Scope } from '../../core/scope.ts';
-import { readImageUse } from '../../store/image-usage.ts';
-import { readItemCounts } from '../../store/inventory-counts.ts';
+import { readImageUse } from '../../store/images/image-usage.ts';
+import { readItemCounts } from '../../store/items/inventory-counts.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** Of the account itself. Reads sums that are kept. */

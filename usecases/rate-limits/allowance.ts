@@ -1,7 +1,7 @@
 import type { RateRule, RateState } from '../../core/rate-limits/rate-rule.ts';
 import { widerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import type { RateLimiter } from '../../store/rate-limiter.ts';
+import type { RateLimiter } from '../../store/rate-limits/rate-limiter.ts';
 
 /** One bucket, or two that are taken from together: a rule and whose calls it counts. */
 export interface Allowance {

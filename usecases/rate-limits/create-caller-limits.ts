@@ -1,8 +1,8 @@
 import type { AccountId } from '../../core/ids.ts';
 import { callerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../store/rate-limiter.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../store/rate-limits/rate-limiter.ts';
 import { allowanceOf, bothOf, widened, withWider, type Allowance } from './allowance.ts';
 import { createBlocks, type Blocks } from './create-blocks.ts';
 import { createBoundedMap } from './create-bounded-map.ts';

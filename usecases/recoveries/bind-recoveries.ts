@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoreConnection } from '../../store/connection.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
 import { attemptDelivery } from '../deliveries/attempt-delivery.ts';
 import type { DeliveryDependencies } from '../deliveries/delivery-dependencies.ts';
 import type { RecoveryDependencies } from './send-missed.ts';

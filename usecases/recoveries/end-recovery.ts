@@ -1,10 +1,10 @@
 import { afterRecovery } from '../../core/webhooks/endpoint-life.ts';
 import { autoRecoverWindowMs, type Recovery } from '../../core/webhooks/recovery.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { isAnyMissed } from '../../store/missed-deliveries.ts';
-import { replaceRecovery } from '../../store/recoveries.ts';
-import { inTransaction } from '../../store/transaction.ts';
-import { changeEndpointLife } from '../../store/webhook-endpoints.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { isAnyMissed } from '../../store/deliveries/missed-deliveries.ts';
+import { replaceRecovery } from '../../store/deliveries/recoveries.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 
 /** Ends a run and says to its endpoint, in the same transaction, whether and when another one is due. */
 export function endRecovery(

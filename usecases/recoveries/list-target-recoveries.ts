@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { listRecoveries } from '../../store/recoveries.ts';
+import { listRecoveries } from '../../store/deliveries/recoveries.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { findTarget } from '../webhooks/find-target.ts';
 import { describeRecovery, type RecoveryView } from './describe-recovery.ts';

@@ -9,11 +9,11 @@ import {
   type Recovery,
 } from '../../core/webhooks/recovery.ts';
 import { attemptLeaseMs } from '../../core/webhooks/retry-schedule.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { deliverAgain, findDeliveryEnd, findNextMissed } from '../../store/missed-deliveries.ts';
-import { findRecovery, replaceRecovery } from '../../store/recoveries.ts';
-import { inTransaction } from '../../store/transaction.ts';
-import { findDestination } from '../../store/webhook-targets.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { deliverAgain, findDeliveryEnd, findNextMissed } from '../../store/deliveries/missed-deliveries.ts';
+import { findRecovery, replaceRecovery } from '../../store/deliveries/recoveries.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { findDestination } from '../../store/webhooks/webhook-targets.ts';
 import type { DeliveryStep } from '../deliveries/delivery-dependencies.ts';
 import { presentBody } from '../deliveries/present-body.ts';
 import { endRecovery } from './end-recovery.ts';

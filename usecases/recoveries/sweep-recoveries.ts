@@ -4,11 +4,15 @@ import { afterRecovery, recoveryPauseMs, type EndpointLife } from '../../core/we
 import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
 import { autoRecoverWindowMs, failedInARowMaxOf, newRecovery, type Recovery } from '../../core/webhooks/recovery.ts';
 import type { Orchestrator, StartedRecovery } from '../../gateways/orchestrator/port.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { countMissed } from '../../store/missed-deliveries.ts';
-import { claimNeglected, findRunning, insertRecovery, releaseNeglected } from '../../store/recoveries.ts';
-import { inTransaction } from '../../store/transaction.ts';
-import { changeEndpointLife, findDueForRecovery, type WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
+import { claimNeglected, findRunning, insertRecovery, releaseNeglected } from '../../store/deliveries/recoveries.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import {
+  changeEndpointLife,
+  findDueForRecovery,
+  type WebhookEndpointRow,
+} from '../../store/webhooks/webhook-endpoints.ts';
 import { hintAll } from '../hints.ts';
 
 export interface RecoverySweepDependencies {

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ProfileWish } from '../../schemas/resellers/my-profile.ts';
-import { saveProfile, type ProfileRow } from '../../store/profiles.ts';
+import { saveProfile, type ProfileRow } from '../../store/resellers/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeProfile, type PublicProfile } from './describe-profile.ts';
 

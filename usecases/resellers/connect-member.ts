@@ -4,10 +4,10 @@ import { Refusal } from '../../core/errors.ts';
 import { decideJoin } from '../../core/resellers/join-decision.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { hasResellerAgreement } from '../../store/deals.ts';
-import { joinReseller, type JoinRows, type Membership } from '../../store/memberships.ts';
-import type { MemberConnectionRow } from '../../store/member-connections.ts';
-import { findProfileBySlug } from '../../store/profiles.ts';
+import { hasResellerAgreement } from '../../store/resellers/deals.ts';
+import { joinReseller, type JoinRows, type Membership } from '../../store/resellers/memberships.ts';
+import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
+import { findProfileBySlug } from '../../store/resellers/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { requireShown } from './require-shown.ts';
 

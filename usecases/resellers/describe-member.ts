@@ -1,4 +1,4 @@
-import type { MemberConnectionRow } from '../../store/member-connections.ts';
+import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 
 export interface MemberView {
   readonly memberUserId: string;

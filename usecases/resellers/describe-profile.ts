@@ -1,6 +1,6 @@
-import type { StoreConnection } from '../../store/connection.ts';
-import { hasResellerAgreement } from '../../store/deals.ts';
-import type { ProfileRow } from '../../store/profiles.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { hasResellerAgreement } from '../../store/resellers/deals.ts';
+import type { ProfileRow } from '../../store/resellers/profiles.ts';
 
 export interface PublicProfile {
   readonly slug: string;

@@ -1,8 +1,8 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { MemberConnectionRow } from '../../store/member-connections.ts';
-import { leaveReseller } from '../../store/memberships.ts';
+import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
+import { leaveReseller } from '../../store/resellers/memberships.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { requireShown } from './require-shown.ts';
 

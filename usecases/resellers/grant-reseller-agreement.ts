@@ -4,9 +4,9 @@ import { Refusal } from '../../core/errors.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
-import { findAccountByEmail, type AccountRow } from '../../store/accounts.ts';
-import type { DealRow } from '../../store/deals.ts';
-import { grantAgreement } from '../../store/memberships.ts';
+import { findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';
+import type { DealRow } from '../../store/resellers/deals.ts';
+import { grantAgreement } from '../../store/resellers/memberships.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 export interface AgreementGrant {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.ts';
-import { findAccountNames } from '../../store/accounts.ts';
-import { listConnections } from '../../store/member-connections.ts';
+import { findAccountNames } from '../../store/accounts/accounts.ts';
+import { listConnections } from '../../store/resellers/member-connections.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeMember, type MemberView } from './describe-member.ts';
 

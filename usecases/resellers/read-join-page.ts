@@ -3,10 +3,10 @@ import { standingOf, type Standing } from '../../core/resellers/standing.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
-import { findAccount } from '../../store/accounts.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { findCurrentDeal } from '../../store/deals.ts';
-import { findProfileBySlug, type ProfileRow } from '../../store/profiles.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { findCurrentDeal } from '../../store/resellers/deals.ts';
+import { findProfileBySlug, type ProfileRow } from '../../store/resellers/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { nameOfReseller } from './read-my-deal.ts';
 

@@ -1,11 +1,11 @@
 import { sekFromOre } from '../../core/money.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { findAccountNames } from '../../store/accounts.ts';
-import { readCommissionSums, type MemberCommission } from '../../store/commission-sums.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { findCurrentDeal, type StoredDealKind } from '../../store/deals.ts';
-import { findProfile } from '../../store/profiles.ts';
+import { findAccountNames } from '../../store/accounts/accounts.ts';
+import { readCommissionSums, type MemberCommission } from '../../store/orders/commission-sums.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { findCurrentDeal, type StoredDealKind } from '../../store/resellers/deals.ts';
+import { findProfile } from '../../store/resellers/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** Money in SEK. */

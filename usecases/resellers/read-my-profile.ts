@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { findProfile } from '../../store/profiles.ts';
+import { findProfile } from '../../store/resellers/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeProfile, type PublicProfile } from './describe-profile.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/errors.ts';
-import { findProfileBySlug } from '../../store/profiles.ts';
+import { findProfileBySlug } from '../../store/resellers/profiles.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeProfile, type PublicProfile } from './describe-profile.ts';
 

@@ -3,8 +3,8 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { findAccountNames } from '../../store/accounts.ts';
-import { renameConnection } from '../../store/member-connections.ts';
+import { findAccountNames } from '../../store/accounts/accounts.ts';
+import { renameConnection } from '../../store/resellers/member-connections.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeMember, type MemberView } from './describe-member.ts';
 

@@ -3,9 +3,9 @@ import { theOperator } from '../../core/items/journal.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
-import { findAccountByEmail } from '../../store/accounts.ts';
-import { endAgreement } from '../../store/end-agreement.ts';
-import type { MemberConnectionRow } from '../../store/member-connections.ts';
+import { findAccountByEmail } from '../../store/accounts/accounts.ts';
+import { endAgreement } from '../../store/resellers/end-agreement.ts';
+import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/scope.ts';
 import { describeSubscription, type SubscriptionView } from '../../core/subscription/describe-subscription.ts';
 import { freeState } from '../../core/subscription/subscription-state.ts';
-import { findSubscription } from '../../store/subscriptions.ts';
+import { findSubscription } from '../../store/accounts/subscriptions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** From what is stored, by the service's own clock: the processor is not asked. */

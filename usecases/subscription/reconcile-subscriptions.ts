@@ -1,5 +1,5 @@
 import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
-import { claimDueCheck } from '../../store/subscriptions.ts';
+import { claimDueCheck } from '../../store/accounts/subscriptions.ts';
 import { refreshSubscription, type RefreshContext } from './refresh-subscription.ts';
 
 /** Whoever took a row and died, or could not reach the processor, leaves it to the next one after this time. */

@@ -14,11 +14,11 @@ import {
 } from '../../core/subscription/subscription-state.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { PaymentEvent } from '../../gateways/payments/port.ts';
-import { recordAudit } from '../../store/audit.ts';
-import { isDuplicateKey } from '../../store/connection.ts';
-import { insertPaymentEvent, isPaymentEventApplied } from '../../store/payment-events.ts';
-import { findSubscription, storeReading, type SubscriptionRow } from '../../store/subscriptions.ts';
-import { inTransaction } from '../../store/transaction.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import { isDuplicateKey } from '../../store/database/connection.ts';
+import { insertPaymentEvent, isPaymentEventApplied } from '../../store/accounts/payment-events.ts';
+import { findSubscription, storeReading, type SubscriptionRow } from '../../store/accounts/subscriptions.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 
 /** What was read. */

@@ -4,8 +4,8 @@ import type { Scope } from '../../core/scope.ts';
 import { nextCheckAt } from '../../core/subscription/next-check.ts';
 import { freeState } from '../../core/subscription/subscription-state.ts';
 import { PaymentsUnavailable, UnknownCustomer, type Checkout } from '../../gateways/payments/port.ts';
-import { findAccount } from '../../store/accounts.ts';
-import { recordAudit } from '../../store/audit.ts';
+import { findAccount } from '../../store/accounts/accounts.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
 import {
   addCustomer,
   closeCheckout,
@@ -13,8 +13,8 @@ import {
   openSubscription,
   storeCheckout,
   type SubscriptionRow,
-} from '../../store/subscriptions.ts';
-import { inTransaction } from '../../store/transaction.ts';
+} from '../../store/accounts/subscriptions.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { refusalOf } from './payments-refusal.ts';
 import { refreshSubscription } from './refresh-subscription.ts';

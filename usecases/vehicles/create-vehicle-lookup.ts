@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable, type VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { VehicleLookupRecord, VehicleLookupStore } from '../../store/vehicle-lookups.ts';
+import type { VehicleLookupRecord, VehicleLookupStore } from '../../store/paid-calls/vehicle-lookups.ts';
 import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
 import { LookupsUsedUp, type TakeLookup } from './take-lookup.ts';
 

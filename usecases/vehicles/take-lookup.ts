@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { CallLimits, PaidCalls } from '../../store/paid-calls.ts';
+import type { CallLimits, PaidCalls } from '../../store/paid-calls/paid-calls.ts';
 
 /** The registry may not be asked now. */
 export class LookupsUsedUp extends Error {

@@ -5,7 +5,12 @@ import type { EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { afterOwnersChange } from '../../core/webhooks/endpoint-life.ts';
 import type { WebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
-import { lifeOf, reviseEndpoint, type EndpointChange, type WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
+import {
+  lifeOf,
+  reviseEndpoint,
+  type EndpointChange,
+  type WebhookEndpointRow,
+} from '../../store/webhooks/webhook-endpoints.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { checkTargetScope, checkTargetUrl } from './check-target.ts';
 import { originOf } from './origin-of.ts';

@@ -2,8 +2,8 @@ import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { isAllowedHost, type AddressPolicy } from '../../platform/public-address-guard.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { hasResellerAgreement } from '../../store/deals.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { hasResellerAgreement } from '../../store/resellers/deals.ts';
 
 /**
  * An early answer about addresses that deliveries would never reach; names are resolved and checked when they are connected to.

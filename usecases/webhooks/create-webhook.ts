@@ -5,7 +5,7 @@ import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { newEndpointLife } from '../../core/webhooks/endpoint-life.ts';
 import type { NewWebhook } from '../../schemas/webhooks/webhook-endpoint.ts';
-import { insertEndpoint, type WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
+import { insertEndpoint, type WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { checkTargetScope, checkTargetUrl } from './check-target.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './describe-webhook.ts';

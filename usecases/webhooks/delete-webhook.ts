@@ -2,7 +2,7 @@ import { auditBy } from '../../core/audit/audit-by.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { removeEndpoint } from '../../store/webhook-endpoints.ts';
+import { removeEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { originOf } from './origin-of.ts';
 

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
 
 /** A delivery that a person asked for; how it went is in the log under its id. */
 export interface MadeDelivery {

@@ -1,4 +1,4 @@
-import type { DeliveryAttemptRow } from '../../store/webhook-deliveries-read.ts';
+import type { DeliveryAttemptRow } from '../../store/deliveries/read-delivery-log.ts';
 
 /** A record of the log. Source: specification "Webhook delivery log record"; the rest is additional. */
 export interface WebhookDeliveryView {

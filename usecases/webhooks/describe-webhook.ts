@@ -1,5 +1,5 @@
 import { warningOf, type EndpointWarning } from '../../core/webhooks/endpoint-life.ts';
-import type { WebhookEndpointRow } from '../../store/webhook-endpoints.ts';
+import type { WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
 
 interface WebhookFields {
   readonly id: string;

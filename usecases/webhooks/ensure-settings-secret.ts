@@ -1,7 +1,7 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
-import { ensureSettings, findSettings, type WebhookSettingsRow } from '../../store/webhook-settings.ts';
+import { ensureSettings, findSettings, type WebhookSettingsRow } from '../../store/webhooks/webhook-settings.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { prepareSecret } from './prepare-secret.ts';
 

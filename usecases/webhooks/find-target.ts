@@ -1,9 +1,9 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
 import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { findEndpoint } from '../../store/webhook-endpoints.ts';
-import { findSettings } from '../../store/webhook-settings.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { findEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
+import { findSettings } from '../../store/webhooks/webhook-settings.ts';
 
 /** One of an account's targets as people address it. */
 export interface FoundTarget {

@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import { listRecentAttempts, type AttemptFilter } from '../../store/webhook-deliveries-read.ts';
+import { listRecentAttempts, type AttemptFilter } from '../../store/deliveries/read-delivery-log.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeAttempt, type WebhookDeliveryView } from './describe-delivery.ts';
 

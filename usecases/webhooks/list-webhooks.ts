@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import { listEndpoints } from '../../store/webhook-endpoints.ts';
+import { listEndpoints } from '../../store/webhooks/webhook-endpoints.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeWebhook, type WebhookView } from './describe-webhook.ts';
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { findAttempt, type DeliveryAttemptRow } from '../../store/webhook-deliveries-read.ts';
+import { findAttempt, type DeliveryAttemptRow } from '../../store/deliveries/read-delivery-log.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeAttempt, type WebhookDeliveryView } from './describe-delivery.ts';
 

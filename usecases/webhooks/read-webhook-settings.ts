@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
-import { claimShowingSecret } from '../../store/webhook-settings.ts';
+import { claimShowingSecret } from '../../store/webhooks/webhook-settings.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { ensureSettingsSecret } from './ensure-settings-secret.ts';
 

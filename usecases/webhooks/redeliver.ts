@@ -3,17 +3,17 @@ import { Refusal } from '../../core/errors.ts';
 import { deliveryId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
-import type { StoreConnection } from '../../store/connection.ts';
-import { recordAudit } from '../../store/audit.ts';
-import type { Delivery } from '../../store/deliveries.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import {
   deliverAgain,
   findDelivery,
   findDeliveryOfAttempt,
   findMadeFor,
   hasPendingDelivery,
-} from '../../store/missed-deliveries.ts';
-import { inTransaction } from '../../store/transaction.ts';
+} from '../../store/deliveries/missed-deliveries.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { presentBody } from '../deliveries/present-body.ts';
 import { startGraceMs } from '../events/plan-deliveries.ts';

@@ -1,9 +1,9 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
-import { recordAudit } from '../../store/audit.ts';
-import { inTransaction } from '../../store/transaction.ts';
-import { replaceSettingsSecret } from '../../store/webhook-settings.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { replaceSettingsSecret } from '../../store/webhooks/webhook-settings.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { prepareSecret } from './prepare-secret.ts';
 import type { WebhookSettingsView } from './read-webhook-settings.ts';

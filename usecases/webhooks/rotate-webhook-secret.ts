@@ -3,7 +3,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
-import { reviseEndpoint } from '../../store/webhook-endpoints.ts';
+import { reviseEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './describe-webhook.ts';
 import { originOf } from './origin-of.ts';

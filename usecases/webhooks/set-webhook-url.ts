@@ -1,9 +1,9 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
-import { recordAudit } from '../../store/audit.ts';
-import { inTransaction } from '../../store/transaction.ts';
-import { setSettingsUrl } from '../../store/webhook-settings.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { setSettingsUrl } from '../../store/webhooks/webhook-settings.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { checkTargetUrl } from './check-target.ts';
 import { ensureSettingsSecret } from './ensure-settings-secret.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { composeAccountSide } from '../../compose/account-side.ts';
 import type { Scope } from '../../core/scope.ts';
-import { findMarketplaceConnection } from '../../store/marketplace-connections.ts';
+import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
 import { resumedPerRound } from '../../usecases/items/sweep-items.ts';
 import { until } from '../../test/support/until.ts';
 import { callAdmin } from '../../test/support/world.ts';

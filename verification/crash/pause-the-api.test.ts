@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { openStore } from '../../store/connection.ts';
-import { itemCollection } from '../../store/items.ts';
+import { openStore } from '../../store/database/connection.ts';
+import { itemCollection } from '../../store/items/items.ts';
 import { testMongodbUri } from '../../test/support/test-database.ts';
 import { until } from '../../test/support/until.ts';
 import { openLink } from '../chaos/world/proxy.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../store/deliveries.ts';
+import type { Delivery } from '../../../store/deliveries/deliveries.ts';
 import { setUpAccount } from '../../../test/support/set-up-account.ts';
 import { ForkedProcess } from '../../support/forked-process.ts';
 import { pidOf } from '../../support/pid-of.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
-import { openStore } from '../../../store/connection.ts';
-import '../../../store/deliveries.ts';
-import '../../../store/events.ts';
-import '../../../store/webhook-endpoints.ts';
+import { openStore } from '../../../store/database/connection.ts';
+import '../../../store/deliveries/deliveries.ts';
+import '../../../store/events/events.ts';
+import '../../../store/webhooks/webhook-endpoints.ts';
 import { ForkedProcess } from '../../support/forked-process.ts';
 import { pidOf } from '../../support/pid-of.ts';
 import type { Endpoint } from '../../support/queued-delivery.ts';

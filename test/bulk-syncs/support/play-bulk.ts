@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { bulkSyncId, itemId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { createItemLineStore } from '../../../store/item-lines.ts';
-import { findConnectionState } from '../../../store/marketplace-connections.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { createItemLineStore } from '../../../store/items/item-lines.ts';
+import { findConnectionState } from '../../../store/marketplace/marketplace-connections.ts';
 import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../../usecases/bulk-syncs/chunk-outcome.ts';
 import { endBulk, planBulk } from '../../../usecases/bulk-syncs/plan-bulk.ts';

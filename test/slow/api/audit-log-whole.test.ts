@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { accountId } from '../../../core/ids.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace-watch.ts';
+import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
 import { withApiWorld, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { auditSteps, ok } from '../../support/audit-steps.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { bulkSyncId } from '../../../core/ids.ts';
-import type { ItemLineStore } from '../../../store/item-lines.ts';
+import type { ItemLineStore } from '../../../store/items/item-lines.ts';
 import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../../usecases/bulk-syncs/chunk-outcome.ts';
 import { planBulk } from '../../../usecases/bulk-syncs/plan-bulk.ts';

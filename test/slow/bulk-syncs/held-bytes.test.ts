@@ -4,7 +4,7 @@ import { uploadLimits } from '../../../core/bulk-syncs/upload-limits.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { accountId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createChunkWriter, type ChunkInserts } from '../../../usecases/bulk-syncs/chunk-writer.ts';
 import { readUpload } from '../../../usecases/bulk-syncs/read-upload.ts';
 import { aLine, linesOf } from '../../bulk-syncs/support/bulk-calls.ts';

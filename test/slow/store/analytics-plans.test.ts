@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { countUncounted, readItemCounts } from '../../../store/inventory-counts.ts';
-import { rowFromItem } from '../../../store/item-row.ts';
-import { itemCollection } from '../../../store/items.ts';
-import { readOrderSums } from '../../../store/order-sums.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { countUncounted, readItemCounts } from '../../../store/items/inventory-counts.ts';
+import { rowFromItem } from '../../../store/items/item-row.ts';
+import { itemCollection } from '../../../store/items/items.ts';
+import { readOrderSums } from '../../../store/orders/order-sums.ts';
 import { anItem } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

@@ -5,9 +5,9 @@ import { accountId, orderId, type AccountId, type OrderId } from '../../../core/
 import type { Scope } from '../../../core/scope.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { moveOrder, orderStates } from '../../../core/orders/order-states.ts';
-import { createOrderStore, findOrder, writeOrder } from '../../../store/orders.ts';
-import { rebuildCommissionSums } from '../../../store/rebuild-commission-sums.ts';
-import { inTransaction } from '../../../store/transaction.ts';
+import { createOrderStore, findOrder, writeOrder } from '../../../store/orders/orders.ts';
+import { rebuildCommissionSums } from '../../../store/orders/rebuild-commission-sums.ts';
+import { inTransaction } from '../../../store/database/transaction.ts';
 import { insertPendingOrder } from '../../../usecases/orders/insert-pending-order.ts';
 import { connectMember } from '../../../usecases/resellers/connect-member.ts';
 import { disconnectMember } from '../../../usecases/resellers/disconnect-member.ts';

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { accountId, deliveryId, endpointId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import '../../../store/deliveries.ts';
-import { findAttempt, listRecentAttempts, type AttemptFilter } from '../../../store/webhook-deliveries-read.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import '../../../store/deliveries/deliveries.ts';
+import { findAttempt, listRecentAttempts, type AttemptFilter } from '../../../store/deliveries/read-delivery-log.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import mongoose, { Schema, type Connection, type mongo } from 'mongoose';
-import { ensureIndexes, retireIndexes } from '../../../store/ensure-indexes.ts';
-import { migrate } from '../../../store/migrate.ts';
+import { ensureIndexes, retireIndexes } from '../../../store/schema/ensure-indexes.ts';
+import { migrate } from '../../../store/schema/migrate.ts';
 import { until } from '../../support/until.ts';
 import { structures } from '../../store/support/structures.ts';
 

@@ -4,10 +4,10 @@ import type { DomainSlug } from '../../../core/domains/domain-table.ts';
 import { accountId, itemId } from '../../../core/ids.ts';
 import { oemNumberTerm, termsOfText } from '../../../core/items/list-terms.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../../core/items/statuses.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { createItemListStore, type ItemListFilter, type ListPlace } from '../../../store/item-list.ts';
-import { rowFromItem } from '../../../store/item-row.ts';
-import { createItemStore, itemCollection } from '../../../store/items.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { createItemListStore, type ItemListFilter, type ListPlace } from '../../../store/items/item-list.ts';
+import { rowFromItem } from '../../../store/items/item-row.ts';
+import { createItemStore, itemCollection } from '../../../store/items/items.ts';
 import { anAccountId, anItem, later } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

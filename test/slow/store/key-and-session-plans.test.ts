@@ -1,14 +1,14 @@
 import test from 'ava';
 import { theService } from '../../../core/items/journal.ts';
 import { accountId, sessionId } from '../../../core/ids.ts';
-import { insertApiKey, listActiveKeys, revokeKey, type ApiKeyRow } from '../../../store/api-keys.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
+import { insertApiKey, listActiveKeys, revokeKey, type ApiKeyRow } from '../../../store/accounts/api-keys.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
 import {
   findSessionByHandle,
   insertAccountAndSession,
   isSessionOpen,
   type SessionRow,
-} from '../../../store/sessions.ts';
+} from '../../../store/accounts/sessions.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 
 let store: StoreConnection;

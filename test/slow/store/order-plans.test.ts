@@ -1,7 +1,13 @@
 import test from 'ava';
 import { accountId, itemId, orderId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { listOpenOrders, listOrders, orderRows, type OrderFilter, type OrderRow } from '../../../store/orders.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import {
+  listOpenOrders,
+  listOrders,
+  orderRows,
+  type OrderFilter,
+  type OrderRow,
+} from '../../../store/orders/orders.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 import { profileQueries } from '../../store/support/profile-queries.ts';
 

@@ -2,20 +2,20 @@ import test from 'ava';
 import { accountId, deliveryId, endpointId, eventId, itemId, recoveryId, type ItemId } from '../../../core/ids.ts';
 import { newEndpointLife } from '../../../core/webhooks/endpoint-life.ts';
 import { newRecovery, type RecoveryPosition } from '../../../core/webhooks/recovery.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
 import {
   attemptsOf,
   createDeliveryStore,
   deliveriesOf,
   newDelivery,
   type Delivery,
-} from '../../../store/deliveries.ts';
-import { createImageRecordStore } from '../../../store/image-records.ts';
-import { createItemBacklog } from '../../../store/item-backlog.ts';
-import { createItemLineStore } from '../../../store/item-lines.ts';
-import { createItemStore } from '../../../store/items.ts';
-import { createJournalStore } from '../../../store/journal.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace-watch.ts';
+} from '../../../store/deliveries/deliveries.ts';
+import { createImageRecordStore } from '../../../store/images/image-records.ts';
+import { createItemBacklog } from '../../../store/items/item-backlog.ts';
+import { createItemLineStore } from '../../../store/items/item-lines.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import { createJournalStore } from '../../../store/items/journal.ts';
+import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
 import {
   countMissed,
   deliverAgain,
@@ -24,7 +24,7 @@ import {
   findNextMissed,
   hasPendingDelivery,
   isAnyMissed,
-} from '../../../store/missed-deliveries.ts';
+} from '../../../store/deliveries/missed-deliveries.ts';
 import {
   claimNeglected,
   findRecovery,
@@ -32,9 +32,9 @@ import {
   insertRecovery,
   listRecoveries,
   replaceRecovery,
-} from '../../../store/recoveries.ts';
-import { inTransaction } from '../../../store/transaction.ts';
-import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../../store/webhook-endpoints.ts';
+} from '../../../store/deliveries/recoveries.ts';
+import { inTransaction } from '../../../store/database/transaction.ts';
+import { changeEndpointLife, findDueForRecovery, webhookEndpoints } from '../../../store/webhooks/webhook-endpoints.ts';
 import { anAccountId, anItem, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { RateRule } from '../../../core/rate-limits/rate-rule.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { createRateLimiter, type RateLimiter } from '../../../store/rate-limiter.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { createRateLimiter, type RateLimiter } from '../../../store/rate-limits/rate-limiter.ts';
 import { makeClock, patient, rule, withThreeStores, type Clock } from '../../store/support/limiter-world.ts';
 
 const { stores, store } = withThreeStores(test);

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { createItemStore } from '../../../store/items.ts';
-import { findMembersCalled } from '../../../store/member-connections.ts';
-import { listUnfinishedBulkSyncs } from '../../../store/bulk-syncs.ts';
-import { deliveriesOf } from '../../../store/deliveries.ts';
-import { countOldDeliveries, listFailingEndpoints } from '../../../store/stuck-deliveries.ts';
-import { countStuckItems, countUnswept, findByExternalId, listStuckItems } from '../../../store/stuck-items.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import { findMembersCalled } from '../../../store/resellers/member-connections.ts';
+import { listUnfinishedBulkSyncs } from '../../../store/bulk-syncs/bulk-syncs.ts';
+import { deliveriesOf } from '../../../store/deliveries/deliveries.ts';
+import { countOldDeliveries, listFailingEndpoints } from '../../../store/operations/stuck-deliveries.ts';
+import {
+  countStuckItems,
+  countUnswept,
+  findByExternalId,
+  listStuckItems,
+} from '../../../store/operations/stuck-items.ts';
 import { findAccountMeant } from '../../../usecases/operations/find-account.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';

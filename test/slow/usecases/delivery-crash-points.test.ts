@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { OrchestratorUnavailable } from '../../../gateways/orchestrator/port.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
 import { aStop, ok, refusal, startDeliveryLife, type DeliveryLife } from '../../usecases/support/delivery-life.ts';
 import { aGate } from '../../support/a-gate.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';

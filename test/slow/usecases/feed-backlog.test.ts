@@ -4,9 +4,9 @@ import { accountId, itemId, type AccountId, type ItemId } from '../../../core/id
 import { settle } from '../../../core/items/accept-write.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { OrchestratorUnavailable, type NudgedItem } from '../../../gateways/orchestrator/port.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { createItemBacklog } from '../../../store/item-backlog.ts';
-import { createItemStore } from '../../../store/items.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { createItemBacklog } from '../../../store/items/item-backlog.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { changeItem } from '../../../usecases/items/change-item.ts';
 import { courteousPlaces, createBacklogFeeder, usualPlaces } from '../../../usecases/items/feed-backlog.ts';
 import { sweepItems } from '../../../usecases/items/sweep-items.ts';

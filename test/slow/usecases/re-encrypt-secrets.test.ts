@@ -14,8 +14,8 @@ import { createEncryption, type EncryptionKey } from '../../../security/encrypti
 import { createDeviceTokens } from '../../../security/device-token.ts';
 import { createPageTokens } from '../../../security/page-tokens.ts';
 import { createSessionTokens } from '../../../security/session-token.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { encryptedFields, listEncrypted, replaceEncrypted } from '../../../store/encrypted-fields.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { encryptedFields, listEncrypted, replaceEncrypted } from '../../../store/accounts/encrypted-fields.ts';
 import { unlimitedSignIn } from '../../support/api-world.ts';
 import { createAccountSide } from '../../../usecases/account-side.ts';
 import { passwords } from '../../../security/password.ts';

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../../../core/errors.ts';
 import { disableAfterFailures } from '../../../core/webhooks/retry-schedule.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import type { Delivery } from '../../../store/deliveries.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { Delivery } from '../../../store/deliveries/deliveries.ts';
 import { ok } from '../../usecases/support/delivery-life.ts';
 import { randomFrom } from '../../usecases/support/random-schedule.ts';
 import {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
-import { recordEvents } from '../../../store/event-log.ts';
+import { recordEvents } from '../../../store/events/event-log.ts';
 import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { aDueEvent } from '../../support/stored-events.ts';
 import { ok } from '../../usecases/support/delivery-life.ts';

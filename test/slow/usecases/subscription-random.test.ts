@@ -4,7 +4,7 @@ import { describeSubscription } from '../../../core/subscription/describe-subscr
 import { stateOf } from '../../../core/subscription/subscription-state.ts';
 import { Refusal } from '../../../core/errors.ts';
 import { PaymentsUnavailable } from '../../../gateways/payments/port.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
 import { startSubscriptionWorld, type SubscriptionWorld } from '../../usecases/support/subscription-world.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { itemId } from '../../../core/ids.ts';
 import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
-import { findMarketplaceConnection } from '../../../store/marketplace-connections.ts';
+import { findMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TestFn } from 'ava';
 import type { RateRule } from '../../../core/rate-limits/rate-rule.ts';
-import { openStore, type StoreConnection } from '../../../store/connection.ts';
-import { windowMs } from '../../../store/rate-buckets.ts';
-import { createRateLimiter } from '../../../store/rate-limiter.ts';
+import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
+import { windowMs } from '../../../store/rate-limits/rate-buckets.ts';
+import { createRateLimiter } from '../../../store/rate-limits/rate-limiter.ts';
 import { giveDatabaseBack, takeDatabase, testMongodbUri } from '../../support/test-database.ts';
 
 export const rule: RateRule = { name: 'key', capacity: 200, perSecond: 100 };

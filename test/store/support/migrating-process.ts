@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { ensureIndexes } from '../../../store/ensure-indexes.ts';
+import { ensureIndexes } from '../../../store/schema/ensure-indexes.ts';
 import { structures } from './structures.ts';
 
 // A process of the product that starts: `URI DATABASE first|second`. It waits for the word, so that several begin at once.

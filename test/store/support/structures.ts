@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Schema } from 'mongoose';
-import type { WantedStructure } from '../../../store/ensure-indexes.ts';
+import type { WantedStructure } from '../../../store/schema/ensure-indexes.ts';
 
 const day = 24 * 3_600;
 

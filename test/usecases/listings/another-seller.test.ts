@@ -3,9 +3,12 @@ import test, { type ExecutionContext } from 'ava';
 import { Refusal } from '../../../core/errors.ts';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import { createEncryption } from '../../../security/encryption.ts';
-import { createItemStore } from '../../../store/items.ts';
-import { findMarketplaceConnection, removeMarketplaceConnection } from '../../../store/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace-watch.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import {
+  findMarketplaceConnection,
+  removeMarketplaceConnection,
+} from '../../../store/marketplace/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
 import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
 import { aLiveItem, later } from '../../support/an-item.ts';
 import { withDatabase } from './support/with-database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { createItemStore } from '../../../store/items.ts';
+import { createItemStore } from '../../../store/items/items.ts';
 import { waitForPreviousListing } from '../../../core/listings/previous-listing.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';

@@ -5,9 +5,12 @@ import { accountId, itemId, type AccountId, type ItemId } from '../../../core/id
 import type { Listing } from '../../../core/items/item.ts';
 import type { Seller } from '../../../gateways/marketplace/port.ts';
 import { createEncryption } from '../../../security/encryption.ts';
-import { createItemStore } from '../../../store/items.ts';
-import { findMarketplaceConnection, removeMarketplaceConnection } from '../../../store/marketplace-connections.ts';
-import { createMarketplaceWatch } from '../../../store/marketplace-watch.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import {
+  findMarketplaceConnection,
+  removeMarketplaceConnection,
+} from '../../../store/marketplace/marketplace-connections.ts';
+import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { createSellerAccess } from '../../../usecases/listings/create-seller-access.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';

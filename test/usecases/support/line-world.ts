@@ -3,10 +3,10 @@ import { accountId, bulkSyncId, itemId, type AccountId } from '../../../core/ids
 import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { itemFromRow } from '../../../store/item-row.ts';
-import { createItemLineStore, type ItemLineStore } from '../../../store/item-lines.ts';
-import { createItemStore, itemCollection } from '../../../store/items.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { itemFromRow } from '../../../store/items/item-row.ts';
+import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
+import { createItemStore, itemCollection } from '../../../store/items/items.ts';
 import { applyLines, type BulkOrigin, type ItemLine } from '../../../usecases/items/apply-lines.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
 import { removeLines, type RemovalLine } from '../../../usecases/items/remove-lines.ts';

@@ -5,11 +5,11 @@ import { accountId, itemId, orderId, sessionId, type AccountId } from '../../../
 import type { Item } from '../../../core/items/item.ts';
 import type { OrderState } from '../../../core/orders/order-states.ts';
 import type { Scope } from '../../../core/scope.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
-import { recordEvents } from '../../../store/event-log.ts';
-import { createItemStore } from '../../../store/items.ts';
-import { createJournalStore } from '../../../store/journal.ts';
-import { createOrderStore, type OrderRow } from '../../../store/orders.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { recordEvents } from '../../../store/events/event-log.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import { createJournalStore } from '../../../store/items/journal.ts';
+import { createOrderStore, type OrderRow } from '../../../store/orders/orders.ts';
 import { storeOutbox } from '../../../usecases/events/store-outbox.ts';
 import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { reservedFirst } from '../../../usecases/idempotency/reserved-first.ts';

@@ -1,6 +1,6 @@
 import { OrchestratorUnavailable, type Orchestrator } from '../../../gateways/orchestrator/port.ts';
 import type { DeliveryId, RecoveryId } from '../../../core/ids.ts';
-import type { StoreConnection } from '../../../store/connection.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
 import type { DeliveryStep } from '../../../usecases/deliveries/delivery-dependencies.ts';
 import type { RecoveryStep } from '../../../usecases/recoveries/send-missed.ts';
 

@@ -3,7 +3,12 @@ import { accountId, deliveryId, endpointId, eventId, type DeliveryId } from '../
 import { createDeliveryActivities, type DeliveryActivities } from '../../../activities/delivery-activities.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import type { AttemptOutcome } from '../../../gateways/webhook-sender/port.ts';
-import { newDelivery, type Delivery, type DeliveryAttempt, type DeliveryStore } from '../../../store/deliveries.ts';
+import {
+  newDelivery,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryStore,
+} from '../../../store/deliveries/deliveries.ts';
 import { deliveryWorkflowId } from '../../../workflows/contracts/deliveries.ts';
 import { inTurn, presentCall, soon, type Answer, type Call } from './calls.ts';
 import { detailsOf } from './scripted-item.ts';
@@ -114,7 +119,7 @@ function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () 
   });
 }
 
-/** One delivery with the guarantees of store/deliveries.ts: reserve and complete count only for what was read. */
+/** One delivery with the guarantees of store/deliveries/deliveries.ts: reserve and complete count only for what was read. */
 function createRecord(script: DeliveryScript) {
   const id = deliveryId(`dlv_${randomUUID()}`);
   let row = aDelivery(id);

@@ -1,5 +1,5 @@
 import { accountId } from '../../../core/ids.ts';
-import { findSubscription } from '../../../store/subscriptions.ts';
+import { findSubscription } from '../../../store/accounts/subscriptions.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
 import { aRefreshToken, must } from './people.ts';
 import { rowText } from './write-watch.ts';

@@ -1,7 +1,7 @@
 import type { ItemId } from '../../../core/ids.ts';
 import { isUp, type Item } from '../../../core/items/item.ts';
 import { requireLegalTransition } from '../../../core/items/transitions.ts';
-import type { ItemStore } from '../../../store/items.ts';
+import type { ItemStore } from '../../../store/items/items.ts';
 
 /** Mistakes made on purpose, to see that the model notices them. */
 export interface Sabotage {

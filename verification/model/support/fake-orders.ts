@@ -1,7 +1,7 @@
 import type { AccountId, OrderId } from '../../../core/ids.ts';
 import { moveOrder } from '../../../core/orders/order-states.ts';
-import type { SaleTerms } from '../../../store/deals.ts';
-import type { OrderRow, OrderStore } from '../../../store/orders.ts';
+import type { SaleTerms } from '../../../store/resellers/deals.ts';
+import type { OrderRow, OrderStore } from '../../../store/orders/orders.ts';
 
 /** The orders in memory, under their own ids as the real ones. */
 export class FakeOrders implements OrderStore {

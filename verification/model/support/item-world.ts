@@ -5,7 +5,7 @@ import type { Item } from '../../../core/items/item.ts';
 import { isInProgress } from '../../../core/orders/order-states.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Seller } from '../../../gateways/marketplace/port.ts';
-import type { OrderRow } from '../../../store/orders.ts';
+import type { OrderRow } from '../../../store/orders/orders.ts';
 import { createItemWrites, type ItemWrites } from '../../../usecases/items/item-writes.ts';
 import type { ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
 import { connectionReasons } from '../../../usecases/listings/seller-access.ts';

@@ -1,5 +1,5 @@
 import type { Item } from '../../../core/items/item.ts';
-import type { OrderRow } from '../../../store/orders.ts';
+import type { OrderRow } from '../../../store/orders/orders.ts';
 import type { Auction } from './fake-marketplace.ts';
 import { demand, type SeenEvent } from './model-terms.ts';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { orderId } from '../../../../core/ids.ts';
 import { recordHammerSale, recordPaid } from '../../../../core/listings/auction-end.ts';
-import { insertDeal, endCurrentDeal } from '../../../../store/deals.ts';
-import { inTransaction } from '../../../../store/transaction.ts';
+import { insertDeal, endCurrentDeal } from '../../../../store/resellers/deals.ts';
+import { inTransaction } from '../../../../store/database/transaction.ts';
 import { changeItem } from '../../../../usecases/items/change-item.ts';
 import { aLiveItem, anAd } from '../../../support/an-item.ts';
 import { itemId } from '../../../../core/ids.ts';

@@ -1,0 +1,146 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { recordAudit } from './audit.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** One partner with its one owner user. */
+export interface AccountRow {
+  readonly _id: AccountId;
+  /** In lower case, unique. */
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly createdAt: Date;
+  /** Is shown where the work of items is in the workflow engine; given and taken by whoever runs the service. */
+  readonly operator?: boolean;
+  /** Only while it is suspended; its keys are marked, too. */
+  readonly suspendedAt?: Date;
+  /** Raised by each change of the password, so that a login that is under way with the old one is known. */
+  readonly passwordNumber?: number;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    email: { type: String, required: true },
+    name: { type: String, required: true },
+    passwordHash: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    operator: Boolean,
+    suspendedAt: Date,
+    passwordNumber: Number,
+    /** Raised to make transactions of one account follow one another; means nothing else. */
+    turn: Number,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ email: 1 }, { unique: true });
+
+const accounts = defineCollection<AccountRow & { turn?: number }>('accounts', schema);
+
+/** Part of a transaction. Throws what {@link isDuplicateKey} knows when the email is taken. */
+export async function insertAccount(store: StoreConnection, row: AccountRow, session: ClientSession): Promise<void> {
+  await accounts(store).create([row], { session });
+}
+
+/** No effect when the password has been changed meanwhile. */
+export async function replacePasswordHash(
+  store: StoreConnection,
+  { _id, passwordHash }: Pick<AccountRow, '_id' | 'passwordHash'>,
+  newHash: string,
+): Promise<void> {
+  await accounts(store).updateOne({ _id, passwordHash }, { $set: { passwordHash: newHash } });
+}
+
+/**
+ * Part of a transaction. `was_changed`: to this very hash, by the same transaction, which may be repeated after it has taken effect
+ * when a primary fails before it could say so.
+ */
+export async function changePasswordHash(
+  store: StoreConnection,
+  { _id, passwordHash }: Pick<AccountRow, '_id' | 'passwordHash'>,
+  { newHash, session }: { readonly newHash: string; readonly session: ClientSession },
+): Promise<'changed' | 'was_changed' | 'refused'> {
+  const change = { $set: { passwordHash: newHash }, $inc: { passwordNumber: 1 } };
+  const { modifiedCount } = await accounts(store).updateOne({ _id, passwordHash }, change, { session });
+  if (modifiedCount > 0) return 'changed';
+  const isDone = await accounts(store).exists({ _id, passwordHash: newHash }).session(session);
+  return isDone === null ? 'refused' : 'was_changed';
+}
+
+export function findAccount(store: StoreConnection, accountId: AccountId): Promise<AccountRow | null> {
+  return accounts(store).findById(accountId).lean<AccountRow>().exec();
+}
+
+/** Login and the command line know only the email, so no scope comes first here. */
+export function findAccountByEmail(store: StoreConnection, email: string): Promise<AccountRow | null> {
+  return accounts(store).findOne({ email }).lean<AccountRow>().exec();
+}
+
+export async function isOperator(store: StoreConnection, accountId: AccountId): Promise<boolean> {
+  return (await accounts(store).exists({ _id: accountId, operator: true })) !== null;
+}
+
+/** Whether that changed anything; `audit` is what the log says of a change. */
+export async function markOperator(
+  store: StoreConnection,
+  accountId: AccountId,
+  { isOperator, audit }: { isOperator: boolean; audit: AuditEntry },
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    const filter = { _id: accountId, operator: isOperator ? { $ne: true } : true };
+    const change = isOperator ? { $set: { operator: true } } : { $unset: { operator: 1 as const } };
+    const { modifiedCount } = await accounts(store).updateOne(filter, change, { session });
+    if (modifiedCount > 0) await recordAudit(store, audit, session);
+    return modifiedCount > 0;
+  });
+}
+
+export async function isSuspended(store: StoreConnection, accountId: AccountId): Promise<boolean> {
+  return (await accounts(store).exists({ _id: accountId, suspendedAt: { $exists: true } })) !== null;
+}
+
+/** Part of a transaction. Whether that changed anything. `at` null: it is suspended no more. */
+export async function markSuspended(
+  store: StoreConnection,
+  accountId: AccountId,
+  { at, session }: { readonly at: Date | null; readonly session: ClientSession },
+): Promise<boolean> {
+  const filter = { _id: accountId, suspendedAt: { $exists: at === null } };
+  const change = at === null ? { $unset: { suspendedAt: 1 as const } } : { $set: { suspendedAt: at } };
+  return (await accounts(store).updateOne(filter, change, { session })).modifiedCount > 0;
+}
+
+/** All of them, for what an administrator does to each. */
+export async function* listAccountIds(store: StoreConnection): AsyncGenerator<AccountId> {
+  const rows = accounts(store).find({}, { _id: 1 }).lean<Pick<AccountRow, '_id'>>();
+  for await (const { _id } of rows.cursor()) yield _id;
+}
+
+export async function findAccountNames(
+  store: StoreConnection,
+  accountIds: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, string>> {
+  const rows = await accounts(store)
+    .find({ _id: { $in: [...accountIds] } }, { name: 1 })
+    .lean<Pick<AccountRow, '_id' | 'name'>[]>()
+    .exec();
+  return new Map(rows.map((row) => [row._id, row.name]));
+}
+
+/** Makes the rest of this transaction wait for its turn among those of the same account, so that a count in it stays true. */
+export async function takeTurn(store: StoreConnection, accountId: AccountId, session: ClientSession): Promise<void> {
+  await accounts(store).updateOne({ _id: accountId }, { $inc: { turn: 1 } }, { session });
+}
+
+/** The same, and whether a login that was right may still open a session. */
+export async function takeTurnUnchanged(
+  store: StoreConnection,
+  { _id, passwordNumber }: Pick<AccountRow, '_id' | 'passwordNumber'>,
+  session: ClientSession,
+): Promise<boolean> {
+  const unchanged = { _id, passwordNumber: passwordNumber ?? { $exists: false }, suspendedAt: { $exists: false } };
+  return (await accounts(store).updateOne(unchanged, { $inc: { turn: 1 } }, { session })).matchedCount === 1;
+}

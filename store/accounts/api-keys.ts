@@ -1,0 +1,197 @@
+import { Schema, type ClientSession, type mongo } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { takeTurn } from './accounts.ts';
+import { recordAudit } from './audit.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { gatherReads, perStore } from '../batching/batch.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+export interface ApiKeyRow {
+  readonly _id: string;
+  readonly accountId: AccountId;
+  /** SHA-256 of the raw key; the raw key itself is stored nowhere. */
+  readonly hash: string;
+  readonly prefix: string;
+  readonly name: string;
+  /** Attempt at a call with an `Idempotency-Key` that made the raw key: an overtaken one replaces nothing. */
+  readonly attempt?: number;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** While its account is: known without another read. */
+  readonly suspended?: boolean;
+  /** Only of a revoked one. What happened to it stays in the account's log for longer. */
+  readonly purgeAt?: Date;
+}
+
+export type ActiveKey = Pick<ApiKeyRow, '_id' | 'accountId' | 'lastUsedAt' | 'suspended'>;
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    accountId: { type: String, required: true },
+    hash: { type: String, required: true },
+    prefix: { type: String, required: true },
+    name: { type: String, required: true },
+    attempt: Number,
+    createdAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, default: null },
+    revokedAt: { type: Date, default: null },
+    suspended: Boolean,
+    purgeAt: Date,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ hash: 1 }, { unique: true });
+// Revoked keys may be many. Queries repeat the condition, or it would not be used.
+schema.index({ accountId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { revokedAt: null } });
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
+const apiKeys = defineCollection<ApiKeyRow>('api_keys', schema);
+
+function keyRows(store: StoreConnection): mongo.Collection<ApiKeyRow> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  return apiKeys(store).collection as unknown as mongo.Collection<ApiKeyRow>;
+}
+
+/**
+ * Stores the key and what its account's log says of it. Answers false, and stores nothing, when the account already has `activeMax`
+ * keys. `confirm` is asked last, when the account's turn has come, and stops it by throwing.
+ */
+export function insertApiKey(
+  store: StoreConnection,
+  row: ApiKeyRow,
+  { activeMax, audit, confirm }: { activeMax: number; audit: AuditEntry; confirm: () => Promise<void> },
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    await takeTurn(store, row.accountId, session);
+    const active = await apiKeys(store).countDocuments({ accountId: row.accountId, revokedAt: null }, { session });
+    if (active >= activeMax) return false;
+    await confirm();
+    await apiKeys(store).create([row], { session });
+    await recordAudit(store, audit, session);
+    return true;
+  });
+}
+
+/**
+ * Puts another raw key in place of one that an earlier attempt at the same call has made and nobody has seen. `absent` when
+ * none has, `refused` when it was revoked meanwhile or a later attempt was here.
+ * `audit` tells of it, given the prefix that nobody got.
+ */
+export async function reissueApiKey(
+  store: StoreConnection,
+  row: ApiKeyRow & { readonly attempt: number },
+  { audit, confirm }: { audit: (lostPrefix: string) => AuditEntry; confirm: () => Promise<void> },
+): Promise<'reissued' | 'absent' | 'refused'> {
+  const { _id, accountId, attempt, hash, prefix } = row;
+  const earlier = { _id, accountId, revokedAt: null, attempt: { $lt: attempt } };
+  if ((await apiKeys(store).exists({ _id, accountId })) === null) return 'absent';
+  await confirm();
+  return inTransaction(store, async (session) => {
+    const change = { $set: { hash, prefix, attempt } };
+    const lost = await apiKeys(store).findOneAndUpdate(earlier, change, { session }).lean<ApiKeyRow>().exec();
+    if (lost === null) return 'refused';
+    await recordAudit(store, audit(lost.prefix), session);
+    return 'reissued';
+  });
+}
+
+/**
+ * The way in of every call with a key: one read by unique index, without mongoose's document and query machinery, for all who
+ * come at once. The caller is not known yet, so no scope comes first.
+ */
+export async function findActiveKey(store: StoreConnection, hash: string): Promise<ActiveKey | null> {
+  return (await keysByHash(store)('', hash)) ?? null;
+}
+
+const keysByHash = perStore((store: StoreConnection) =>
+  gatherReads<'', ActiveKey>(async (_group, hashes) => {
+    const rows = await keyRows(store)
+      .find<ActiveKey & Pick<ApiKeyRow, 'hash'>>(
+        { hash: { $in: hashes }, revokedAt: null },
+        { projection: { hash: 1, accountId: 1, lastUsedAt: 1, suspended: 1 } },
+      )
+      .toArray();
+    return new Map(rows.map(({ hash, ...key }) => [hash, key]));
+  }),
+);
+
+/** Asked again right before a write takes effect, so that revoking a key or suspending its account also stops the calls in flight. */
+export async function isKeyActive(store: StoreConnection, accountId: AccountId, keyId: string): Promise<boolean> {
+  return (await activeKeys(store)(accountId, keyId)) === true;
+}
+
+const activeKeys = perStore((store: StoreConnection) =>
+  gatherReads<AccountId, true>(async (accountId, keyIds) => {
+    const rows = await keyRows(store)
+      .find<Pick<ApiKeyRow, '_id'>>(
+        { _id: { $in: keyIds }, accountId, revokedAt: null, suspended: { $ne: true } },
+        { projection: { _id: 1 } },
+      )
+      .toArray();
+    return new Map(rows.map(({ _id }) => [_id, true]));
+  }),
+);
+
+/** Newest first. At most as many as an account may have. */
+export function listActiveKeys(store: StoreConnection, accountId: AccountId): Promise<ApiKeyRow[]> {
+  return apiKeys(store)
+    .find({ accountId, revokedAt: null }, { hash: 0 })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean<ApiKeyRow[]>()
+    .exec();
+}
+
+/** Part of the transaction that suspends the account or lets it go on. */
+export async function markKeys(
+  store: StoreConnection,
+  accountId: AccountId,
+  { isSuspended, session }: { readonly isSuspended: boolean; readonly session: ClientSession },
+): Promise<void> {
+  const change = isSuspended ? { $set: { suspended: true } } : { $unset: { suspended: 1 as const } };
+  await apiKeys(store).updateMany({ accountId, revokedAt: null }, change, { session });
+}
+
+/** How long a revoked key's row stays. */
+const revokedKeptMs = 90 * 86_400_000;
+
+/**
+ * Answers false when the account has no such active key. True once more for the very revocation that has been stored: the
+ * transaction may be repeated after it has taken effect, when a primary fails before it could say so.
+ */
+export function revokeKey(
+  store: StoreConnection,
+  accountId: AccountId,
+  { keyId, at, audit }: { keyId: string; at: Date; audit: (revoked: ApiKeyRow) => AuditEntry },
+): Promise<boolean> {
+  const revoked = { revokedAt: at, purgeAt: new Date(at.getTime() + revokedKeptMs) };
+  return inTransaction(store, async (session) => {
+    const row = await apiKeys(store)
+      .findOneAndUpdate({ _id: keyId, accountId, revokedAt: null }, { $set: revoked }, { session })
+      .lean<ApiKeyRow>()
+      .exec();
+    if (row === null)
+      return (
+        (await apiKeys(store)
+          .exists({ _id: keyId, accountId, ...revoked })
+          .session(session)) !== null
+      );
+    await recordAudit(store, audit(row), session);
+    return true;
+  });
+}
+
+/** Changes nothing when another process noted a use since `cutoff`. Not worth waiting for the journal. */
+export async function noteKeyUse(
+  store: StoreConnection,
+  keyId: string,
+  use: { at: Date; cutoff: Date },
+): Promise<void> {
+  await apiKeys(store).updateOne(
+    { _id: keyId, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: use.cutoff } }] },
+    { $set: { lastUsedAt: use.at } },
+    { writeConcern: { w: 1, journal: false } },
+  );
+}

@@ -1,0 +1,236 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AccountId, SessionId } from '../../core/ids.ts';
+import type { RenewalState } from '../../core/sessions/refresh-decision.ts';
+import { changePasswordHash, findAccount, insertAccount, takeTurnUnchanged, type AccountRow } from './accounts.ts';
+import { recordAudit } from './audit.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** What one login opened, over all its renewals. */
+export interface SessionRow extends RenewalState {
+  readonly _id: SessionId;
+  readonly accountId: AccountId;
+  /** Of the part that all its refresh tokens share. */
+  readonly handleHash: string;
+  /** Raised by each renewal: of several made at once from the same token only one takes effect. */
+  readonly generation: number;
+  readonly previous: ReplacedToken | null;
+  readonly createdAt: Date;
+  /** Grows with each renewal; the row goes some time after it. */
+  readonly expiresAt: Date;
+  readonly endedAt: Date | null;
+  readonly endedBy: SessionEndedBy | null;
+  /** Where it was opened from, for its owner to know it by. */
+  readonly address?: string;
+  readonly userAgent?: string | null;
+}
+
+/** `elsewhere`: by its owner, in another session. */
+export type SessionEndedBy = 'sign_out' | 'reuse' | 'elsewhere' | 'password_change' | 'suspension';
+
+export interface ReplacedToken {
+  readonly secretHash: string;
+  readonly rotatedAt: Date;
+  /** The secret that took over, readable only with the one it replaced. */
+  readonly sealedSuccessor: string;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    accountId: { type: String, required: true },
+    handleHash: { type: String, required: true },
+    secretHash: { type: String, required: true },
+    generation: { type: Number, required: true },
+    previous: { type: {}, default: null },
+    /** Of answers given again; means nothing else. */
+    repeats: Number,
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    endedAt: { type: Date, default: null },
+    endedBy: { type: String, default: null },
+    address: String,
+    userAgent: String,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ handleHash: 1 }, { unique: true });
+// Ended ones may be many. Queries repeat the condition, or it would not be used.
+schema.index({ accountId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { endedAt: null } });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const sessions = defineCollection<SessionRow & { repeats?: number }>('sessions', schema);
+
+/**
+ * Of the account as it was seen when its password was found right. Answers false, and stores nothing, when its password has been
+ * changed since: such a session would outlive the change, which ends all that are there.
+ */
+export async function insertSession(
+  store: StoreConnection,
+  row: SessionRow,
+  { account, audit }: { readonly account: AccountRow; readonly audit: AuditEntry },
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    if (!(await takeTurnUnchanged(store, account, session))) return false;
+    await sessions(store).create([row], { session });
+    await recordAudit(store, audit, session);
+    return true;
+  });
+}
+
+export interface NewAccount {
+  readonly account: AccountRow;
+  readonly session: SessionRow;
+  readonly audits: readonly AuditEntry[];
+}
+
+/** An account with its first session. Answers false, and stores nothing, when the email is taken. */
+export async function insertAccountAndSession(store: StoreConnection, made: NewAccount): Promise<boolean> {
+  try {
+    await inTransaction(store, async (session) => {
+      await insertAccount(store, made.account, session);
+      await sessions(store).create([made.session], { session });
+      for (const audit of made.audits) await recordAudit(store, audit, session);
+    });
+    return true;
+  } catch (error) {
+    // Repeated after it had taken effect, which a primary that failed could not say: then it meets what it has made itself.
+    if (isDuplicateKey(error)) return (await findAccount(store, made.account._id)) !== null;
+    throw error;
+  }
+}
+
+/** A renewal knows nothing but its token, so no scope comes first here. */
+export function findSessionByHandle(store: StoreConnection, handleHash: string): Promise<SessionRow | null> {
+  return sessions(store).findOne({ handleHash }).lean<SessionRow>().exec();
+}
+
+/** One read by primary key: whether access tokens of the session still count. */
+export async function isSessionOpen(
+  store: StoreConnection,
+  accountId: AccountId,
+  { sessionId, now }: { readonly sessionId: SessionId; readonly now: Date },
+): Promise<boolean> {
+  const open = { _id: sessionId, accountId, endedAt: null, expiresAt: { $gt: now } };
+  return (await sessions(store).exists(open).exec()) !== null;
+}
+
+/** More than that are of programs that never sign out. */
+const listedMax = 200;
+
+/** Newest first. */
+export function listOpenSessions(store: StoreConnection, accountId: AccountId, now: Date): Promise<SessionRow[]> {
+  return sessions(store)
+    .find({ accountId, endedAt: null, expiresAt: { $gt: now } })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(listedMax)
+    .lean<SessionRow[]>()
+    .exec();
+}
+
+/** As it was seen, not renewed and not ended since. */
+const unchanged = ({ _id, generation }: SessionRow) => ({ _id, generation, endedAt: null });
+
+/** Answers false, and changes nothing, when the session has been renewed or ended since it was read. */
+export async function rotateSession(
+  store: StoreConnection,
+  seen: SessionRow,
+  next: Pick<SessionRow, 'secretHash' | 'previous' | 'expiresAt'>,
+): Promise<boolean> {
+  const result = await sessions(store).updateOne(unchanged(seen), { $set: next, $inc: { generation: 1 } });
+  return result.modifiedCount === 1;
+}
+
+/**
+ * Whether the session still is as it was seen. A write, because only that is acknowledged by a majority: a successor that
+ * is given out again must not be lost with a primary.
+ */
+export async function confirmUnchanged(store: StoreConnection, seen: SessionRow): Promise<boolean> {
+  const result = await sessions(store).updateOne(unchanged(seen), { $inc: { repeats: 1 } });
+  return result.modifiedCount === 1;
+}
+
+export interface SessionEnd {
+  readonly at: Date;
+  readonly by: SessionEndedBy;
+  readonly audit: AuditEntry;
+}
+
+/**
+ * Ends it however often it was renewed meanwhile: what ends a session (its owner's wish, an old token) holds for what came
+ * after it, too. Answers false, and changes nothing, when it has ended already.
+ */
+export function endSession(
+  store: StoreConnection,
+  { _id, accountId }: Pick<SessionRow, '_id' | 'accountId'>,
+  { at, by, audit }: SessionEnd,
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    const end = { $set: { endedAt: at, endedBy: by } };
+    const result = await sessions(store).updateOne({ _id, accountId, endedAt: null }, end, { session });
+    if (result.modifiedCount === 0) return false;
+    await recordAudit(store, audit, session);
+    return true;
+  });
+}
+
+export interface OtherSessionsEnd {
+  /** The one that goes on. */
+  readonly keep: SessionId;
+  readonly at: Date;
+  /** Given how many have ended. */
+  readonly audit: (ended: number) => AuditEntry;
+}
+
+/** Ends all of an account but one. Nothing is logged when there is none. */
+export function endOtherSessions(
+  store: StoreConnection,
+  accountId: AccountId,
+  { keep, at, audit }: OtherSessionsEnd,
+): Promise<void> {
+  return inTransaction(store, async (session) => {
+    const ended = await endSessions(store, { accountId, keep, at, by: 'elsewhere' }, session);
+    if (ended > 0) await recordAudit(store, audit(ended), session);
+  });
+}
+
+export interface PasswordReplacement extends OtherSessionsEnd {
+  readonly newHash: string;
+}
+
+/**
+ * Replaces the password and ends all sessions but one, or answers false and changes nothing when the password is another than
+ * `account` has by now.
+ */
+export async function replacePassword(
+  store: StoreConnection,
+  account: Pick<AccountRow, '_id' | 'passwordHash'>,
+  { newHash, keep, at, audit }: PasswordReplacement,
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    const change = await changePasswordHash(store, account, { newHash, session });
+    if (change !== 'changed') return change === 'was_changed';
+    const ended = await endSessions(store, { accountId: account._id, keep, at, by: 'password_change' }, session);
+    await recordAudit(store, audit(ended), session);
+    return true;
+  });
+}
+
+interface SessionsEnd {
+  readonly accountId: AccountId;
+  readonly keep?: SessionId;
+  readonly at: Date;
+  readonly by: SessionEndedBy;
+}
+
+/** Part of a transaction. Ends the open sessions of an account, all or all but one; answers how many. */
+export async function endSessions(
+  store: StoreConnection,
+  { accountId, keep, at, by }: SessionsEnd,
+  session: ClientSession,
+): Promise<number> {
+  const which = { accountId, endedAt: null, expiresAt: { $gt: at }, ...(keep !== undefined && { _id: { $ne: keep } }) };
+  const end = { $set: { endedAt: at, endedBy: by } };
+  return (await sessions(store).updateMany(which, end, { session })).modifiedCount;
+}

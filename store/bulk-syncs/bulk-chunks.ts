@@ -1,0 +1,148 @@
+import { Schema, type ClientSession, type mongo } from 'mongoose';
+import type { AccountId, ItemId } from '../../core/ids.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+
+/** A line as it was sent, for the account that it is for. */
+export interface StoredLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+  /** The line that had its id first; left out when it is this one. */
+  readonly repeats?: number | undefined;
+}
+
+/** An item that a snapshot left out. */
+export interface LeftOutItem {
+  /** From 1, over all that were left out. */
+  readonly line: number;
+  readonly itemId: ItemId;
+  readonly externalId: string;
+}
+
+interface ChunkPlace {
+  /** Upload, account and number. */
+  readonly _id: string;
+  readonly uploadId: string;
+  readonly accountId: AccountId;
+  /** From 1 for each account: the order in which its chunks are applied. */
+  readonly number: number;
+}
+
+/** Some lines of one account, or some of the items that a snapshot left out. */
+export type BulkChunk = ChunkPlace & {
+  /** Its writes may have begun: then it is applied to its end, so that the counts stay exact. */
+  readonly isBegun: boolean;
+} & (
+    | { readonly kind: 'lines'; readonly lines: readonly StoredLine[] }
+    | { readonly kind: 'removals'; readonly removals: readonly LeftOutItem[] }
+  );
+
+const schema = new Schema(
+  {
+    _id: String,
+    uploadId: String,
+    accountId: String,
+    number: Number,
+    kind: String,
+    lines: [],
+    removals: [],
+    isBegun: Boolean,
+    isOpen: Boolean,
+    purgeAt: Date,
+  },
+  { versionKey: false, minimize: false },
+);
+schema.index({ uploadId: 1, accountId: 1, number: 1 }, { partialFilterExpression: { isOpen: true } });
+// Whose lines wait, over all uploads.
+schema.index({ accountId: 1, uploadId: 1 }, { partialFilterExpression: { isOpen: true } });
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+const model = defineCollection<ChunkRow>('bulk_chunks', schema);
+
+type ChunkRow = BulkChunk & {
+  /** Not applied yet. */
+  readonly isOpen: boolean;
+  readonly purgeAt: Date;
+};
+
+function chunks(store: StoreConnection): mongo.Collection<ChunkRow> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  return model(store).collection as unknown as mongo.Collection<ChunkRow>;
+}
+
+/** What an upload whose process died left behind goes by itself. */
+const uploadKeptMs = 86_400_000;
+
+type Content = { kind: 'lines'; lines: readonly StoredLine[] } | { kind: 'removals'; removals: readonly LeftOutItem[] };
+type Place = Omit<ChunkPlace, '_id'>;
+
+export async function insertChunk(
+  store: StoreConnection,
+  place: Place,
+  { content, now }: { content: Content; now: Date },
+): Promise<void> {
+  await chunks(store).insertOne({
+    _id: [place.uploadId, place.accountId, place.number].join(':'),
+    ...place,
+    ...content,
+    ...{ isBegun: false, isOpen: true, purgeAt: new Date(now.getTime() + uploadKeptMs) },
+  });
+}
+
+/** Of an upload that is about to be accepted: its chunks must not go by themselves soon. */
+export async function keepChunks(store: StoreConnection, uploadId: string, purgeAt: Date): Promise<void> {
+  await chunks(store).updateMany({ uploadId, isOpen: true }, { $set: { purgeAt } });
+}
+
+export async function deleteChunks(store: StoreConnection, uploadId: string): Promise<void> {
+  await chunks(store).deleteMany({ _id: ofUpload(uploadId) });
+}
+
+/** Accounts with chunks that are not applied. */
+export async function findOpenAccounts(
+  store: StoreConnection,
+  uploadId: string,
+  only: { isBegun?: true } = {},
+): Promise<AccountId[]> {
+  return chunks(store).distinct('accountId', { uploadId, isOpen: true, ...only });
+}
+
+/** Uploads, accepted or not, with chunks of the account that are not applied. */
+export function findOpenUploads(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<string[]> {
+  return chunks(store).distinct('uploadId', { accountId, isOpen: true }, session === undefined ? {} : { session });
+}
+
+/** The next of an account's chunks that is not applied, by majority. */
+export function findNextChunk(
+  store: StoreConnection,
+  uploadId: string,
+  accountId: AccountId,
+): Promise<BulkChunk | null> {
+  const open = { uploadId, accountId, isOpen: true };
+  return chunks(store).findOne(open, { sort: { number: 1 } });
+}
+
+/** From now on its items may be written. */
+export async function beginChunk(store: StoreConnection, { _id }: Pick<BulkChunk, '_id'>): Promise<void> {
+  await chunks(store).updateOne({ _id }, { $set: { isBegun: true } });
+}
+
+/** Its lines are not needed any more. false: somebody else has closed it. */
+export async function closeChunk(
+  store: StoreConnection,
+  { _id }: Pick<BulkChunk, '_id'>,
+  session: ClientSession,
+): Promise<boolean> {
+  const closed = { $set: { isOpen: false }, $unset: { lines: 1, removals: 1 } } as const;
+  const result = await chunks(store).updateOne({ _id, isOpen: true }, closed, { session });
+  return result.modifiedCount === 1;
+}
+
+/** Everything of an upload in a collection whose ids begin with it. */
+export const ofUpload = (uploadId: string, after = ''): { $gt: string; $lt: string } => ({
+  $gt: `${uploadId}:${after}`,
+  $lt: `${uploadId};`,
+});

@@ -1,0 +1,253 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { BulkCounts, BulkState, BulkSync, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
+import type { AccountId, BulkSyncId } from '../../core/ids.ts';
+import { recordAudit } from '../accounts/audit.ts';
+import { findOpenUploads } from './bulk-chunks.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+interface BulkSyncRow extends Omit<BulkSync, 'id'> {
+  readonly _id: BulkSyncId;
+  /** 0 and up, the lowest free one of the account; null when it has ended. */
+  readonly slot: number | null;
+  /** The account of an unfinished snapshot; null of any other. */
+  readonly snapshotOf: AccountId | null;
+  /** When the sweep looks after its workflow; null when it has ended. */
+  readonly nextLookAt: Date | null;
+  readonly purgeAt: Date | null;
+}
+
+const schema = new Schema(
+  {
+    _id: String,
+    actingAccountId: String,
+    accountId: String,
+    uploadId: String,
+    requestDigest: String,
+    credential: {},
+    requestId: String,
+    mode: String,
+    state: String,
+    stoppedBy: String,
+    total: Number,
+    repeated: Number,
+    created: Number,
+    updated: Number,
+    unchanged: Number,
+    failed: Number,
+    warned: Number,
+    removed: Number,
+    startedAt: Date,
+    acceptedAt: Date,
+    completedAt: Date,
+    slot: Number,
+    snapshotOf: String,
+    nextLookAt: Date,
+    purgeAt: Date,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+// So many unfinished ones as there are slots, whoever accepts at the same time.
+schema.index({ actingAccountId: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $gte: 0 } } });
+// Two snapshots of an account at a time would each take down what only the other one has.
+schema.index({ snapshotOf: 1 }, { unique: true, partialFilterExpression: { snapshotOf: { $type: 'string' } } });
+schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $type: 'date' } } });
+schema.index({ actingAccountId: 1, acceptedAt: -1 });
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
+export const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
+
+/** Rows and their errors are kept for 30 days after the end. */
+export const bulkKeptMs = 30 * 86_400_000;
+/** Longer than a chunk takes: the sweep looks only after those whose workflow was lost. */
+const lookAfterMs = 60_000;
+/** Who accepts it starts the workflow right away, the sweep comes this much later. */
+const startGraceMs = 2_000;
+
+/** By majority, because what is read here may be promised. */
+export async function findBulkSync(store: StoreConnection, id: BulkSyncId): Promise<BulkSync | null> {
+  const row = await bulkSyncs(store).findById(id).lean<BulkSyncRow>();
+  return row === null ? null : fromRow(row);
+}
+
+/** Newest first. */
+export async function listBulkSyncs(
+  store: StoreConnection,
+  actingAccountId: AccountId,
+  { rowsMax, sentFor }: { rowsMax: number; sentFor?: AccountId | undefined },
+): Promise<BulkSync[]> {
+  const rows = await bulkSyncs(store)
+    .find({ actingAccountId, ...(sentFor !== undefined && { accountId: sentFor }) })
+    .sort({ acceptedAt: -1 })
+    .limit(rowsMax)
+    .lean<BulkSyncRow[]>();
+  return rows.map(fromRow);
+}
+
+export async function findUnfinishedSlots(store: StoreConnection, actingAccountId: AccountId): Promise<number[]> {
+  const rows = await bulkSyncs(store)
+    .find({ actingAccountId, slot: { $gte: 0 } }, { slot: 1 })
+    .lean<Pick<BulkSyncRow, 'slot'>[]>();
+  return rows.flatMap(({ slot }) => (slot === null ? [] : [slot]));
+}
+
+export async function isSnapshotRunning(store: StoreConnection, accountId: AccountId): Promise<boolean> {
+  return (await bulkSyncs(store).exists({ snapshotOf: accountId })) !== null;
+}
+
+/** Whether an accepted bulk sync, whoever sent it, has lines of the account that are not applied. */
+export async function hasLinesToApply(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<boolean> {
+  const uploadIds = await findOpenUploads(store, accountId, session);
+  // Unfinished ones alone are in the index of the sweep.
+  const unfinished = { nextLookAt: { $type: 'date' as const }, uploadId: { $in: uploadIds } };
+  return (
+    (await bulkSyncs(store)
+      .exists(unfinished)
+      .session(session ?? null)) !== null
+  );
+}
+
+export interface ClosingWrite {
+  readonly bulk: Omit<BulkSync, 'acceptedAt'>;
+  readonly slot: number;
+  readonly audit: AuditEntry;
+  readonly now: Date;
+  /** What is thrown, without effect, when {@link hasLinesToApply} says so of the account; left out: it may. */
+  readonly refuseOpenLines?: () => Error;
+}
+
+/**
+ * The write that closes an upload: the bulk sync as it was accepted, at the database's time; null when its slot, its snapshot or
+ * its id was taken by somebody else.
+ */
+export async function insertBulkSync(
+  store: StoreConnection,
+  { bulk, slot, audit, now, refuseOpenLines }: ClosingWrite,
+): Promise<BulkSync | null> {
+  const { id, ...rest } = bulk;
+  const row = {
+    ...{ ...rest, _id: id, slot, acceptedAt: now, purgeAt: null },
+    snapshotOf: bulk.mode === 'snapshot' ? bulk.accountId : null,
+    nextLookAt: new Date(now.getTime() + startGraceMs),
+  };
+  try {
+    const stamped = await inTransaction(store, async (session) => {
+      if (refuseOpenLines !== undefined && (await hasLinesToApply(store, bulk.accountId, session)))
+        throw refuseOpenLines();
+      await bulkSyncs(store).insertMany([row], { session });
+      await recordAudit(store, audit, session);
+      return bulkSyncs(store)
+        .findOneAndUpdate({ _id: id }, { $currentDate: { acceptedAt: true } }, { session, returnDocument: 'after' })
+        .lean<BulkSyncRow>();
+    });
+    if (stamped === null) throw new Error('a row that was just written is not there');
+    return fromRow(stamped);
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+/** Raises the counts, in the transaction that closes a chunk, and notes what has stopped the sender. */
+export async function raiseCounts(
+  store: StoreConnection,
+  id: BulkSyncId,
+  { counts, now, session, stoppedBy }: CountedChunk,
+): Promise<void> {
+  const set = { nextLookAt: new Date(now.getTime() + lookAfterMs), ...(stoppedBy !== undefined && { stoppedBy }) };
+  await bulkSyncs(store).updateOne({ _id: id }, { $inc: { ...counts }, $set: set }, { session });
+}
+
+interface CountedChunk {
+  readonly counts: BulkCounts;
+  readonly now: Date;
+  readonly session: ClientSession;
+  readonly stoppedBy?: SenderStop | undefined;
+}
+
+/** The state after it. null: there is none of that id, or it has ended. */
+export async function beginCancelling(
+  store: StoreConnection,
+  id: BulkSyncId,
+  { audit, now }: { audit: AuditEntry; now: Date },
+): Promise<BulkState | null> {
+  return inTransaction(store, async (session) => {
+    const result = await bulkSyncs(store).updateOne(
+      { _id: id, state: 'running' },
+      // A workflow that was lost is found at once.
+      { $set: { state: 'cancelling', nextLookAt: now } },
+      { session },
+    );
+    if (result.matchedCount === 0) return null;
+    await recordAudit(store, audit, session);
+    return 'cancelling';
+  });
+}
+
+/** When nothing is left to do. */
+export async function closeBulkSync(store: StoreConnection, id: BulkSyncId, now: Date): Promise<void> {
+  const ended = {
+    ...{ slot: null, snapshotOf: null, nextLookAt: null, completedAt: now },
+    purgeAt: new Date(now.getTime() + bulkKeptMs),
+  };
+  // Either may be the case; one that was stopped, or cancelled meanwhile, matches the second. Older rows have no `stoppedBy`.
+  const isWhole = { _id: id, state: 'running', stoppedBy: null } as const;
+  await bulkSyncs(store).updateOne(isWhole, { $set: { ...ended, state: 'completed' } });
+  const isCut = { _id: id, state: { $in: ['running', 'cancelling'] } } as const;
+  await bulkSyncs(store).updateOne(isCut, { $set: { ...ended, state: 'cancelled' } });
+}
+
+/** Of all accounts or of one, accepted by then and not ended yet; the oldest first. */
+export async function listUnfinishedBulkSyncs(
+  store: StoreConnection,
+  { account, before, limit }: { account?: AccountId | undefined; before: Date; limit: number },
+): Promise<BulkSync[]> {
+  const rows = await bulkSyncs(store)
+    .find({
+      // Unfinished ones alone are in the index of the sweep.
+      ...{ nextLookAt: { $type: 'date' }, acceptedAt: { $lte: before } },
+      ...(account !== undefined && { actingAccountId: account }),
+    })
+    .sort({ acceptedAt: 1 })
+    .limit(limit)
+    .lean<BulkSyncRow[]>();
+  return rows.map(fromRow);
+}
+
+/** Those that nobody has looked after for a while; looked at again a minute later. */
+export async function claimNeglectedBulks(store: StoreConnection, now: Date, rowsMax: number): Promise<BulkSync[]> {
+  const rows = await bulkSyncs(store)
+    .find({ nextLookAt: { $lte: now, $type: 'date' } })
+    .sort({ nextLookAt: 1 })
+    .limit(rowsMax)
+    .lean<BulkSyncRow[]>();
+  if (rows.length > 0) {
+    const ids = rows.map((row) => row._id);
+    await lookAgain(store, ids, new Date(now.getTime() + lookAfterMs));
+  }
+  return rows.map(fromRow);
+}
+
+/** Looked at again at `at`, those that have not ended. */
+export async function lookAgain(store: StoreConnection, ids: readonly BulkSyncId[], at: Date): Promise<void> {
+  await bulkSyncs(store).updateMany(
+    { _id: { $in: [...ids] }, nextLookAt: { $type: 'date' } },
+    { $set: { nextLookAt: at } },
+  );
+}
+
+const fromRow = ({
+  _id,
+  slot: _slot,
+  snapshotOf: _snapshotOf,
+  nextLookAt: _nextLookAt,
+  purgeAt: _purgeAt,
+  ...rest
+}: BulkSyncRow): BulkSync => ({ ...unknownBefore, ...rest, id: _id });
+
+/** What rows of earlier versions lack. */
+const unknownBefore = { stoppedBy: null, repeated: 0, warned: 0 };

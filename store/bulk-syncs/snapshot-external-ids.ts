@@ -1,0 +1,103 @@
+import { Schema, type mongo } from 'mongoose';
+import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
+import { ofUpload } from './bulk-chunks.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import type { ItemRow } from '../items/item-row.ts';
+import { itemCollection } from '../items/items.ts';
+
+/** External ids that a snapshot has, some hundred a row: small, because looking for what it leaves out reads them again and again. */
+interface IdsRow {
+  readonly _id: string;
+  readonly uploadId: string;
+  readonly externalIds: readonly string[];
+  readonly purgeAt: Date;
+}
+
+const schema = new Schema(
+  { _id: String, uploadId: String, externalIds: [String], purgeAt: Date },
+  { versionKey: false },
+);
+schema.index({ uploadId: 1, externalIds: 1 });
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+const model = defineCollection<IdsRow>('bulk_ids', schema);
+
+function idRows(store: StoreConnection): mongo.Collection<IdsRow> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  return model(store).collection as unknown as mongo.Collection<IdsRow>;
+}
+
+/** Needed only while the upload is being accepted. */
+const keptMs = 86_400_000;
+
+export async function insertIds(
+  store: StoreConnection,
+  { uploadId, number }: { uploadId: string; number: number },
+  { externalIds, now }: { externalIds: readonly string[]; now: Date },
+): Promise<void> {
+  const purgeAt = new Date(now.getTime() + keptMs);
+  await idRows(store).insertOne({ _id: `${uploadId}:${number}`, uploadId, externalIds, purgeAt });
+}
+
+export async function deleteIds(store: StoreConnection, uploadId: string): Promise<void> {
+  await idRows(store).deleteMany({ _id: ofUpload(uploadId) });
+}
+
+export interface SnapshotItem {
+  readonly itemId: ItemId;
+  readonly externalId: string;
+  /** Null before that was recorded. */
+  readonly acceptedAt: Date | null;
+}
+
+const pageRows = 500;
+
+/**
+ * The account's current items of source `integration` that the snapshot leaves out, page by page in the order of their external
+ * ids, each page with how many items were looked at.
+ */
+export async function* findLeftOut(
+  store: StoreConnection,
+  { accountId, uploadId }: { accountId: AccountId; uploadId: string },
+): AsyncGenerator<{ readonly seen: number; readonly leftOut: readonly SnapshotItem[] }> {
+  let after = '';
+  for (;;) {
+    const page = await readPage(store, accountId, after);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.externalId;
+    const kept = await findKept(
+      store,
+      uploadId,
+      page.map(({ externalId }) => externalId),
+    );
+    yield { seen: page.length, leftOut: page.filter(({ externalId }) => !kept.has(externalId)) };
+  }
+}
+
+async function readPage(store: StoreConnection, accountId: AccountId, after: string): Promise<SnapshotItem[]> {
+  const rows = await itemCollection(store)
+    .find<Pick<ItemRow, '_id' | 'externalId'> & Partial<Pick<ItemRow, 'acceptedAt'>>>(
+      { accountId, externalId: { $gt: after }, current: true, 'extendedAttributes.source': 'integration' },
+      {
+        ...{ sort: { externalId: 1 }, limit: pageRows },
+        projection: { externalId: 1, acceptedAt: 1 },
+      },
+    )
+    .toArray();
+  return rows.map(({ _id, externalId, acceptedAt = null }) => ({ itemId: itemId(_id), externalId, acceptedAt }));
+}
+
+async function findKept(
+  store: StoreConnection,
+  uploadId: string,
+  externalIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const wanted = [...externalIds];
+  const rows = await idRows(store)
+    .aggregate<{ found: string[] }>([
+      { $match: { uploadId, externalIds: { $in: wanted } } },
+      { $project: { _id: 0, found: { $setIntersection: ['$externalIds', { $literal: wanted }] } } },
+    ])
+    .toArray();
+  return new Set(rows.flatMap(({ found }) => found));
+}

@@ -1,0 +1,174 @@
+import type { ClientSession } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AccountId, DeliveryId } from '../../core/ids.ts';
+import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
+import type { RecoveryPosition } from '../../core/webhooks/recovery.ts';
+import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
+import { recordAudit } from '../accounts/audit.ts';
+import { isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import {
+  attemptsOf,
+  deliveriesOf,
+  fromRow,
+  newDelivery,
+  type Delivery,
+  type DeliveryRow,
+  type DeliveryState,
+} from './deliveries.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** Missed events of one target, accepted in this time. `until` is included. */
+export interface MissedRange {
+  readonly target: string;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+const inRange = ({ target, since, until }: MissedRange) => ({
+  target,
+  missed: true,
+  eventAt: { $gte: since, $lte: until },
+});
+
+export const countMissed = (store: StoreConnection, range: MissedRange, session?: ClientSession): Promise<number> =>
+  deliveriesOf(store)
+    .countDocuments(inRange(range))
+    .session(session ?? null)
+    .exec();
+
+export const isAnyMissed = async (
+  store: StoreConnection,
+  range: MissedRange,
+  session: ClientSession,
+): Promise<boolean> => (await deliveriesOf(store).exists(inRange(range)).session(session)) !== null;
+
+/** The first record of the oldest missed event after `position`, or null. */
+export async function findNextMissed(
+  store: StoreConnection,
+  range: MissedRange,
+  position: RecoveryPosition | null,
+): Promise<Delivery | null> {
+  const row = await deliveriesOf(store)
+    .findOne({ ...inRange(range), ...(position !== null && after(position)) })
+    .sort({ eventAt: 1, eventNumber: 1, _id: 1 })
+    .lean<DeliveryRow>();
+  return row === null ? null : fromRow(row);
+}
+
+const after = ({ eventAt, eventNumber, first }: RecoveryPosition) => ({
+  $or: [
+    { eventAt: { $gt: eventAt } },
+    { eventAt, eventNumber: { $gt: eventNumber } },
+    { eventAt, eventNumber, _id: { $gt: first } },
+  ],
+});
+
+/**
+ * Makes the next delivery of an event to the same target, with the same bytes (protocol 14: the next ordinal is written before
+ * anything starts). null while another one of the event is on its way, and with `onlyIfMissed` when it got through meanwhile: the
+ * first record is written before that is asked, so of two that ask at once one waits for the other.
+ */
+export async function deliverAgain(
+  store: StoreConnection,
+  first: Delivery,
+  options: {
+    purpose: DeliveryPurpose;
+    onlyIfMissed: boolean;
+    nextAttemptAt: Date;
+    reservedId?: string | null;
+    now: Date;
+    session: ClientSession;
+  },
+): Promise<Delivery | null> {
+  const { purpose, onlyIfMissed, nextAttemptAt, reservedId = null, now, session } = options;
+  const deliveries = deliveriesOf(store);
+  const counted = await deliveries
+    .findOneAndUpdate(
+      { _id: first._id, ...(onlyIfMissed && { missed: true }) },
+      { $inc: { lastOrdinal: 1 } },
+      { session, returnDocument: 'after' },
+    )
+    .lean<DeliveryRow>();
+  if (counted === null || (await hasPendingDelivery(store, fromRow(counted), session))) return null;
+  const delivery = newDelivery({
+    ...first,
+    ...{ _id: deliveryIdOf({ ...first, ordinal: counted.lastOrdinal }), ordinal: counted.lastOrdinal, purpose },
+    ...{ state: 'pending', missed: false, nextAttemptAt, createdAt: now, reservedId },
+  });
+  await deliveries.insertMany([delivery], { session });
+  return delivery;
+}
+
+/** One of an account's deliveries, or null. */
+export async function findDelivery(
+  store: StoreConnection,
+  accountId: AccountId,
+  id: DeliveryId,
+): Promise<Delivery | null> {
+  const row = await deliveriesOf(store).findOne({ _id: id, accountId }).lean<DeliveryRow>();
+  return row === null ? null : fromRow(row);
+}
+
+/** The delivery that a record of the log belongs to, or null. */
+export async function findDeliveryOfAttempt(
+  store: StoreConnection,
+  accountId: AccountId,
+  attemptId: string,
+): Promise<Delivery | null> {
+  const attempt = await attemptsOf(store).findOne({ _id: attemptId, accountId }, { deliveryId: 1 }).lean();
+  return attempt === null ? null : findDelivery(store, accountId, attempt.deliveryId);
+}
+
+/** Whether a delivery of the same event to the same target has not ended yet. */
+export async function hasPendingDelivery(
+  store: StoreConnection,
+  first: Delivery,
+  session?: ClientSession,
+): Promise<boolean> {
+  const found = await deliveriesOf(store)
+    .exists({ _id: { $in: idsOf(first) }, state: 'pending' })
+    .session(session ?? null);
+  return found !== null;
+}
+
+/** The one that an earlier attempt at the same call has made, or null. */
+export async function findMadeFor(
+  store: StoreConnection,
+  first: Delivery,
+  reservedId: string,
+): Promise<Delivery | null> {
+  const row = await deliveriesOf(store)
+    .findOne({ _id: { $in: idsOf(first) }, reservedId })
+    .lean<DeliveryRow>();
+  return row === null ? null : fromRow(row);
+}
+
+/** Ids of all deliveries of an event to a target. */
+const idsOf = (first: Delivery): DeliveryId[] =>
+  Array.from({ length: first.lastOrdinal }, (_, index) => deliveryIdOf({ ...first, ordinal: index + 1 }));
+
+/** Stores it and what its account's log says of it; nothing happens when it is there already. */
+export async function insertDeliveryOnce(store: StoreConnection, delivery: Delivery, audit: AuditEntry): Promise<void> {
+  try {
+    await inTransaction(store, async (session) => {
+      await deliveriesOf(store).insertMany([delivery], { session });
+      await recordAudit(store, audit, session);
+    });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** How a delivery stands, and what its last recorded attempt was answered; null when it is gone. */
+export async function findDeliveryEnd(
+  store: StoreConnection,
+  id: DeliveryId,
+): Promise<{ state: DeliveryState; httpStatus: number | null } | null> {
+  const row = await deliveriesOf(store).findOne({ _id: id }, { state: 1, accountId: 1 }).lean();
+  if (row === null) return null;
+  const last = await attemptsOf(store)
+    .findOne({ accountId: row.accountId, deliveryId: id, status: { $in: ['success', 'failed'] } }, { httpStatus: 1 })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean();
+  return { state: row.state, httpStatus: last?.httpStatus ?? null };
+}

@@ -1,0 +1,170 @@
+import { Schema, type ClientSession } from 'mongoose';
+
+import type { AccountId, EventId, ItemId } from '../../core/ids.ts';
+import type { OutboxEntry } from '../../core/items/item.ts';
+import type { EventType } from '../../core/events/event-types.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { insertRows } from '../batching/insert-rows.ts';
+
+/** An event as partners can read it for 30 days; `number` counts the account's events in commit order (protocol 12). */
+export interface EventRow {
+  readonly _id: EventId;
+  readonly accountId: AccountId;
+  readonly number: number;
+  readonly type: EventType;
+  readonly itemId: ItemId;
+  readonly externalId: string;
+  readonly sequence: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+  /** When the write that carried it was accepted, in the database's time; absent in rows of earlier versions. */
+  readonly acceptedAt?: Date;
+  readonly storedAt: Date;
+  /** What caused it, for those who run the service; absent when that is not known. */
+  readonly requestId?: string;
+}
+
+const keptSeconds = 30 * 24 * 3_600;
+/** A majority that does not confirm within it is away. */
+const confirmTimeoutMs = 5_000;
+
+const schema = new Schema(
+  {
+    _id: String,
+    accountId: String,
+    number: Number,
+    type: String,
+    itemId: String,
+    externalId: String,
+    sequence: Number,
+    data: {},
+    occurredAt: Date,
+    acceptedAt: Date,
+    storedAt: Date,
+    requestId: String,
+  },
+  { versionKey: false, minimize: false },
+);
+schema.index({ accountId: 1, number: 1 }, { unique: true });
+schema.index({ storedAt: 1 }, { expireAfterSeconds: keptSeconds });
+const model = defineCollection<EventRow>('events', schema);
+
+interface CounterRow {
+  readonly _id: AccountId;
+  readonly lastNumber: number;
+}
+const counterModel = defineCollection<CounterRow>(
+  'event_counters',
+  new Schema({ _id: String, lastNumber: Number }, { versionKey: false }),
+);
+
+/** One outbox entry with the item it belongs to. */
+export interface DueEvent {
+  readonly entry: OutboxEntry;
+  readonly accountId: AccountId;
+  readonly itemId: ItemId;
+  readonly externalId: string;
+}
+
+/** With the account's number for it, which counts in commit order. */
+export interface NumberedEvent extends DueEvent {
+  readonly number: number;
+  /** Decides who is told of it, and where a recovery looks for it. */
+  readonly acceptedAt: Date;
+}
+
+/** Which of the ids are stored already: their transaction has happened. */
+export async function findStoredEventIds(
+  store: StoreConnection,
+  ids: readonly EventId[],
+  session: ClientSession,
+): Promise<Set<EventId>> {
+  const rows = await model(store)
+    .find({ _id: { $in: [...ids] } }, { _id: 1 }, { session })
+    .lean();
+  return new Set(rows.map((row) => row._id));
+}
+
+/** Inserts an account's events with its next numbers, in order, and returns them so. Runs inside the transaction that also makes the deliveries. */
+export async function insertEvents(
+  store: StoreConnection,
+  account: AccountId,
+  options: { events: readonly DueEvent[]; now: Date; session: ClientSession },
+): Promise<NumberedEvent[]> {
+  const { events, now, session } = options;
+  const counter = await counterModel(store)
+    .findOneAndUpdate(
+      { _id: account },
+      { $inc: { lastNumber: events.length } },
+      { upsert: true, returnDocument: 'after', session },
+    )
+    .lean();
+  const first = counter.lastNumber - events.length + 1;
+  const numbered = events.map((event, index): NumberedEvent => ({
+    ...event,
+    number: first + index,
+    // Earlier versions did not say: then it counts from now, as it did with them.
+    acceptedAt: event.entry.acceptedAt ?? now,
+  }));
+  const rows = numbered.map(({ entry, itemId, externalId, number, acceptedAt }): EventRow => ({
+    _id: entry.eventId,
+    accountId: account,
+    number,
+    type: entry.type,
+    itemId,
+    externalId,
+    sequence: entry.sequence,
+    data: entry.data,
+    occurredAt: entry.occurredAt,
+    acceptedAt,
+    storedAt: now,
+    ...(entry.requestId !== undefined && { requestId: entry.requestId }),
+  }));
+  await insertRows(store, 'events', { rows, session, ordered: true });
+  return numbered;
+}
+
+/** What there is to read of an account's events at one point of time. */
+export interface EventSlice {
+  /** In the order of their numbers. */
+  readonly rows: readonly EventRow[];
+  /** Number of the account's newest event, also when it was removed since; 0 before the first. */
+  readonly lastNumber: number;
+}
+
+/**
+ * The first `limit` events behind the number `after`. From the primary, and only what a majority has; counter and rows are of one
+ * snapshot. Numbers are given out in commit order, so a snapshot that has one has all before it (protocol 12).
+ */
+export async function readEventSlice(
+  store: StoreConnection,
+  account: AccountId,
+  { after, limit }: { after: number; limit: number },
+): Promise<EventSlice> {
+  const session = await store.connection.startSession({ snapshot: true });
+  try {
+    const counter = await counterModel(store).findOne({ _id: account }, undefined, { session }).lean<CounterRow>();
+    const rows = await model(store)
+      .find({ accountId: account, number: { $gt: after } }, undefined, { session })
+      .sort({ number: 1 })
+      .limit(limit)
+      .lean<EventRow[]>();
+    return { rows, lastNumber: counter?.lastNumber ?? 0 };
+  } finally {
+    await session.endSession();
+  }
+}
+
+/**
+ * Whether the account has had an event of this number, by a read that a majority confirms now: a primary that was just elected
+ * may for a moment not know how much of what it holds is final, and its snapshots then lack the newest events.
+ */
+export async function hasReachedEvent(store: StoreConnection, account: AccountId, number: number): Promise<boolean> {
+  const counter = await counterModel(store)
+    .findOne({ _id: account })
+    .read('primary')
+    .readConcern('linearizable')
+    .maxTimeMS(confirmTimeoutMs)
+    .lean<CounterRow>();
+  return (counter?.lastNumber ?? 0) >= number;
+}

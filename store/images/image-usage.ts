@@ -1,0 +1,24 @@
+import { Schema } from 'mongoose';
+import type { AccountId } from '../../core/ids.ts';
+import type { ImageUse } from '../../core/quota/storage-quota.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+
+/**
+ * What an account's hosted images come to. Raised after a record has got its size and lowered after it is removed: a process that
+ * dies in between leaves the sum wrong by that one image.
+ */
+interface ImageUsageRow extends ImageUse {
+  readonly _id: AccountId;
+}
+
+const schema = new Schema({ _id: String, images: Number, bytes: Number }, { versionKey: false, strict: 'throw' });
+const model = defineCollection<ImageUsageRow>('image_usage', schema);
+
+export async function readImageUse(store: StoreConnection, account: AccountId): Promise<ImageUse> {
+  const row = await model(store).findById(account).lean<ImageUsageRow | null>();
+  return { images: Math.max(0, row?.images ?? 0), bytes: Math.max(0, row?.bytes ?? 0) };
+}
+
+export async function changeImageUse(store: StoreConnection, account: AccountId, by: ImageUse): Promise<void> {
+  await model(store).updateOne({ _id: account }, { $inc: by }, { upsert: true });
+}

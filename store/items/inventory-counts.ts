@@ -1,0 +1,175 @@
+import { Schema, type ClientSession, type mongo } from 'mongoose';
+import { countedClasses, noItems, plusItems, type ItemCounts } from '../../core/analytics/analytics.ts';
+import { inventoryClasses, type InventoryClass } from '../../core/analytics/inventory-class.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import type { ItemRow } from './item-row.ts';
+import { itemCollection, uncountedIndex } from './items.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/**
+ * How many items of an account are counted in each class: at every moment the sum of `countedAs` over its items. A write of an item
+ * stays one compare-and-set of one document, which marks it as uncounted when its class changes; who reads adds what the
+ * marked ones come to, and `countUncounted` moves them over, so that they stay few. A class that never had an item is absent.
+ */
+export interface InventoryCountsRow extends Partial<ItemCounts> {
+  readonly _id: AccountId;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    draft: Number,
+    active: Number,
+    sold: Number,
+    not_listed: Number,
+    archived: Number,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+export const inventoryCounts = defineCollection<InventoryCountsRow>('inventory_counts', schema);
+
+const countsCollection = 'inventory_counts';
+
+/** So many marked items that were counted in one class and belong to another now. */
+interface Move {
+  readonly _id: { readonly from: InventoryClass; readonly to: InventoryClass };
+  readonly count: number;
+}
+
+/**
+ * The items of an account by class, exact as of one moment that is not before any write acknowledged by now: the tally and the
+ * marks are read in one snapshot. What it takes depends on how many are marked, and not on how many items there are.
+ */
+export async function readItemCounts(store: StoreConnection, account: AccountId): Promise<ItemCounts> {
+  const found = await itemCollection(store)
+    .aggregate<Move | InventoryCountsRow>(
+      [
+        { $match: { isUncounted: true, accountId: account } },
+        { $group: { _id: { from: classIn('$countedAs'), to: classIn('$inventoryClass') }, count: { $sum: 1 } } },
+        { $unionWith: { coll: countsCollection, pipeline: [{ $match: { _id: account } }] } },
+      ],
+      { readConcern: { level: 'snapshot' }, hint: uncountedIndex },
+    )
+    .toArray();
+  return found.reduce<ItemCounts>(
+    (counts, part) => ('count' in part ? moved(counts, part) : add(counts, part)),
+    noItems,
+  );
+}
+
+/** An item that was stored before there was a tally is counted nowhere, and has no such field. */
+const classIn = (field: string) => ({ $ifNull: [field, 'none'] });
+
+const add = (counts: ItemCounts, row: InventoryCountsRow): ItemCounts =>
+  countedClasses.reduce((sum, name) => plusItems(sum, name, row[name] ?? 0), counts);
+
+const moved = (counts: ItemCounts, { _id: { from, to }, count }: Move): ItemCounts =>
+  plusItems(plusItems(counts, from, -count), to, count);
+
+/** What is counted so far, in a transaction. */
+export async function readTally(
+  store: StoreConnection,
+  account: AccountId,
+  session: ClientSession,
+): Promise<ItemCounts> {
+  const row = await inventoryCounts(store).findById(account, null, { session }).lean<InventoryCountsRow>().exec();
+  return row === null ? noItems : add(noItems, row);
+}
+
+export interface CountingOptions {
+  /** Few, because a write of an item waits while the transaction that counts it is open. */
+  readonly itemsMax?: number;
+  /** Hears of an account that can't be counted, and the round goes on with the next; without it the round ends there. */
+  readonly onFailure?: (account: AccountId, error: unknown) => void;
+}
+
+const usualItemsMax = 100;
+
+const endRound = (_account: AccountId, error: unknown): never => {
+  throw error;
+};
+
+/**
+ * One round over all accounts with marked items: counts up to `itemsMax` of each where they belong now, in one transaction an
+ * account, so each exactly once, whoever else does the same. Answers whether more are waiting.
+ */
+export async function countUncounted(
+  store: StoreConnection,
+  { itemsMax = usualItemsMax, onFailure = endRound }: CountingOptions = {},
+): Promise<boolean> {
+  let isMoreWaiting = false;
+  let account = await nextAccount(store, '');
+  while (account !== null) {
+    try {
+      const counted = await countOfAccount(store, account, itemsMax);
+      isMoreWaiting ||= counted >= itemsMax;
+    } catch (error) {
+      onFailure(account, error);
+    }
+    account = await nextAccount(store, account);
+  }
+  return isMoreWaiting;
+}
+
+async function nextAccount(store: StoreConnection, after: string): Promise<AccountId | null> {
+  const row = await itemCollection(store).findOne(
+    { isUncounted: true, accountId: { $gt: after } },
+    { projection: { _id: 0, accountId: 1 }, sort: { accountId: 1 }, hint: uncountedIndex },
+  );
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the driver's rows carry ids as text
+  return row === null ? null : (row.accountId as AccountId);
+}
+
+function countOfAccount(store: StoreConnection, account: AccountId, itemsMax: number): Promise<number> {
+  const items = itemCollection(store);
+  return inTransaction(store, async (session) => {
+    const found = await items
+      .find({ isUncounted: true, accountId: account }, { session, hint: uncountedIndex, limit: itemsMax })
+      .project<StoredRow>({ inventoryClass: 1, countedAs: 1 })
+      .toArray();
+    const rows = found.map((row): UncountedRow => ({ inventoryClass: 'none', countedAs: 'none', ...row }));
+    if (rows.length === 0) return 0;
+    await unmark(items, rows, session);
+    await changeCounts(store, { account, rows }, session);
+    return rows.length;
+  });
+}
+
+type UncountedRow = Pick<ItemRow, '_id' | 'inventoryClass' | 'countedAs'>;
+/** See {@link classIn}. */
+type StoredRow = Pick<ItemRow, '_id'> & Partial<UncountedRow>;
+
+/** An item that was written since the snapshot makes the transaction begin anew: nothing is counted by a class it no longer has. */
+async function unmark(
+  items: mongo.Collection<ItemRow>,
+  rows: readonly UncountedRow[],
+  session: ClientSession,
+): Promise<void> {
+  const idsOf = (name: InventoryClass): string[] =>
+    rows.filter((row) => row.inventoryClass === name).map((row) => row._id);
+  const classes = inventoryClasses.filter((name) => idsOf(name).length > 0);
+  await items.bulkWrite(
+    classes.map((countedAs) => ({
+      updateMany: {
+        filter: { _id: { $in: idsOf(countedAs) } },
+        update: { $set: { countedAs }, $unset: { isUncounted: '' as const } },
+      },
+    })),
+    { session },
+  );
+}
+
+async function changeCounts(
+  store: StoreConnection,
+  { account, rows }: { account: AccountId; rows: readonly UncountedRow[] },
+  session: ClientSession,
+): Promise<void> {
+  const by = rows.reduce<ItemCounts>(
+    (counts, row) => moved(counts, { _id: { from: row.countedAs, to: row.inventoryClass }, count: 1 }),
+    noItems,
+  );
+  const changes = Object.fromEntries(Object.entries(by).filter(([, change]) => change !== 0));
+  if (Object.keys(changes).length === 0) return;
+  await inventoryCounts(store).updateOne({ _id: account }, { $inc: changes }, { session, upsert: true });
+}

@@ -1,0 +1,47 @@
+import type { mongo } from 'mongoose';
+import type { AccountId, ItemId } from '../../core/ids.ts';
+import type { Item } from '../../core/items/item.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import { findFormer, type FormerItem } from './former-items.ts';
+import { itemProof, type ItemProof } from './item-proof.ts';
+import { itemFromRow, type ItemRow } from './item-row.ts';
+import type { WriteOptions } from './item-writes.ts';
+import { itemCollection } from './items.ts';
+import { prepareWrite, writeTogether, type ItemChange } from '../batching/bulk-write-items.ts';
+
+/** Many items of one account at once. Reads are by majority. */
+export interface ItemLineStore extends ItemProof {
+  /** The current items under the external ids, in no order. */
+  findCurrent(account: AccountId, externalIds: readonly string[]): Promise<Item[]>;
+  /** Those that had the external ids before, archived ones and tombstones, in no order: the newest `formersMax` of each at least. */
+  findFormer(account: AccountId, externalIds: readonly string[]): Promise<FormerItem[]>;
+  /** Current or not, in no order. */
+  findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
+  /** Each as ItemStore's `insert` or `replace`, all in one go: those that took effect. Order and number as given, null for the others. */
+  write(changes: readonly ItemChange[], options?: Pick<WriteOptions, 'isAccepted'>): Promise<(Item | null)[]>;
+}
+
+export function createItemLineStore(store: StoreConnection): ItemLineStore {
+  const items = itemCollection(store);
+  const find = async (filter: mongo.Filter<ItemRow>): Promise<Item[]> => {
+    const rows = await items.find(filter).toArray();
+    return rows.map(itemFromRow);
+  };
+  return {
+    ...itemProof(store, items),
+    findCurrent: (account, externalIds) =>
+      find({ accountId: account, externalId: { $in: [...externalIds] }, current: true }),
+    findFormer: (account, externalIds) => findFormer(items, account, externalIds),
+    findByIds: (account, ids) => find({ _id: { $in: [...ids] }, accountId: account }),
+    write: async (changes, { isAccepted = false } = {}) => {
+      const outcomes = await writeTogether(
+        items,
+        changes.map((change) => prepareWrite(change, { isAccepted })),
+      );
+      return outcomes.map((outcome) => {
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      });
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import type { mongo } from 'mongoose';
+import type { DomainSlug } from '../../core/domains/domain-table.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Item } from '../../core/items/item.ts';
+import {
+  marketplaceStatuses,
+  serviceStatuses,
+  type MarketplaceStatus,
+  type ServiceStatus,
+} from '../../core/items/statuses.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import { listIndex, listOrders, type ListOrder } from './item-list-fields.ts';
+import { itemFromRow, type ItemRow } from './item-row.ts';
+import { itemCollection } from './items.ts';
+
+/** All conditions hold together; those left out don't restrict. */
+export interface ItemListFilter {
+  readonly serviceStatus?: ServiceStatus | undefined;
+  readonly marketplaceStatus?: MarketplaceStatus | undefined;
+  readonly domain?: DomainSlug | undefined;
+  /** Changed at this time or later; with it the list is in the order of the changes. */
+  readonly updatedSince?: Date | undefined;
+  /** An item has all of these terms (core/items/list-terms.ts). */
+  readonly terms?: readonly string[] | undefined;
+}
+
+/** Where an item stands in the order of its list: no two share a place. */
+export interface ListPlace {
+  /** Of its creation or its last change, whichever the list is ordered by. */
+  readonly at: Date;
+  readonly id: string;
+}
+
+export interface ItemListWalk {
+  /** Goes on behind this place. */
+  readonly after?: ListPlace | undefined;
+  readonly limit: number;
+}
+
+export interface ItemListSlice {
+  readonly items: readonly Item[];
+  /** Where to go on; null at the end of the list. A slice may be shorter than its limit and yet not the last. */
+  readonly end: ListPlace | null;
+}
+
+export interface ItemListStore {
+  /**
+   * Items of the account that are current or archived, by creation, newest first; with `updatedSince` by their last change, oldest
+   * first.
+   */
+  walk(account: AccountId, filter: ItemListFilter, walk: ItemListWalk): Promise<ItemListSlice>;
+  /** A time, by the database's clock, before which no change comes to light that a walk begun from now on does not show. */
+  settledUntil(account: AccountId): Promise<Date>;
+}
+
+export interface ItemListOptions {
+  /**
+   * Documents that one slice reads at most, whatever is searched for. Terms that no more items than that have are looked up in
+   * their index; those of more items are so frequent that walking through the first ones soon finds a page of them.
+   */
+  readonly documentsMax: number;
+  /** A page is looked for among so many of the first ones: frequent terms have it there, however many items there are. */
+  readonly nearMax: number;
+}
+
+const usualOptions: ItemListOptions = { documentsMax: 5_000, nearMax: 500 };
+
+/**
+ * Between the moment that dates a change and the one that shows it: commits overtake each other, and another primary's clock may be
+ * behind.
+ */
+const unsettledMs = 10_000;
+
+export function createItemListStore(
+  store: StoreConnection,
+  { documentsMax, nearMax }: ItemListOptions = usualOptions,
+): ItemListStore {
+  const items = itemCollection(store);
+  return {
+    walk: async (account, filter, walk) => {
+      const query: Query = { account, filter, walk, order: filter.updatedSince === undefined ? 'created' : 'changed' };
+      if (filter.terms === undefined || filter.terms.length === 0) return walkOrder(items, query, {});
+      const rare = await lookUpRarest(items, query, nearMax);
+      if (rare !== null) return rare;
+      const near = await walkWindow(items, query, nearMax);
+      if (near.items.length === walk.limit || near.end === null) return near;
+      return (await lookUpRarest(items, query, documentsMax)) ?? walkWindow(items, query, documentsMax);
+    },
+    settledUntil: async (account) => {
+      const session = await store.connection.startSession();
+      try {
+        await items.findOne({ accountId: account }, { session, projection: { _id: 1 } });
+        const { operationTime } = session;
+        if (operationTime === undefined) throw new Error('the database does not tell what time it has read of');
+        return new Date(operationTime.t * 1_000 - unsettledMs);
+      } finally {
+        await session.endSession();
+      }
+    },
+  };
+}
+
+type Items = mongo.Collection<ItemRow>;
+
+interface Query {
+  readonly account: AccountId;
+  readonly filter: ItemListFilter;
+  readonly walk: ItemListWalk;
+  readonly order: ListOrder;
+}
+
+/** The time by which an order goes, and what is later than another in it. */
+const directions = {
+  created: { field: 'createdAt', behind: '$lt', upTo: '$gte' },
+  changed: { field: 'changedAt', behind: '$gt', upTo: '$lte' },
+} as const;
+
+type Range = mongo.Filter<ItemRow>;
+
+/** Items of the very time of the place where a walk goes on: those behind it. */
+function sameTime({ order, walk: { after } }: Query): Range | null {
+  const { field, behind } = directions[order];
+  return after === undefined ? null : { [field]: after.at, _id: { [behind]: after.id } };
+}
+
+/** All others that follow, to the end of the list or of a window. */
+function laterTimes({ order, walk: { after }, filter: { updatedSince } }: Query, windowEnd?: Date): Range {
+  const { field, behind, upTo } = directions[order];
+  const start = after === undefined ? { $gte: updatedSince ?? new Date(0) } : { [behind]: after.at };
+  return { [field]: { ...start, ...(windowEnd !== undefined && { [upTo]: windowEnd }) } };
+}
+
+/** By the term that the fewest items have, counted no further than matters; null when even those are more than `most`. */
+async function lookUpRarest(items: Items, query: Query, most: number): Promise<ItemListSlice | null> {
+  const { account, filter } = query;
+  const { terms = [] } = filter;
+  const counted = await Promise.all(
+    terms.map(async (term) => {
+      const options = { limit: most + 1, hint: termIndex };
+      return { term, count: await items.countDocuments({ accountId: account, searchTerms: term }, options) };
+    }),
+  );
+  const rarest = counted.sort((a, b) => a.count - b.count)[0];
+  if (rarest === undefined || rarest.count > most) return null;
+  const others = terms.filter((term) => term !== rarest.term);
+  return lookUpTerm(items, query, { term: rarest.term, others });
+}
+
+const termIndex = { accountId: 1, searchTerms: 1 } as const;
+
+async function lookUpTerm(
+  items: Items,
+  query: Query,
+  { term, others }: { term: string; others: readonly string[] },
+): Promise<ItemListSlice> {
+  const { serviceStatus, marketplaceStatus, domain } = query.filter;
+  const conditions = {
+    accountId: query.account,
+    searchTerms: term,
+    isListed: true,
+    $or: [sameTime(query), laterTimes(query)].filter((range) => range !== null),
+    ...(serviceStatus !== undefined && { serviceStatus }),
+    ...(marketplaceStatus !== undefined && { marketplaceStatus }),
+    ...(domain !== undefined && { listDomain: domain }),
+    // Written so that no index can be used for it: the one chosen above is the smallest.
+    ...(others.length > 0 && { $expr: { $setIsSubset: [{ $literal: [...others] }, '$searchTerms'] } }),
+  };
+  const { sort } = orderOf(query);
+  return sliceOf(await find(items, { conditions, limit: query.walk.limit + 1, hint: termIndex, sort }), query);
+}
+
+/** Frequent terms: reads the next documents in their order and no more of them than the window, but for those of one time. */
+async function walkWindow(items: Items, query: Query, documentsMax: number): Promise<ItemListSlice> {
+  const terms = query.filter.terms ?? [];
+  const { field } = directions[query.order];
+  const [last] = await items
+    .find({ ...conditionsOf(query), ...laterTimes(query) }, { projection: { _id: 0, [field]: 1 }, ...orderOf(query) })
+    .skip(documentsMax - 1)
+    .limit(1)
+    .toArray();
+  if (last === undefined) return walkOrder(items, query, { terms });
+  const windowEnd = last[field];
+  const slice = await walkOrder(items, query, { terms, windowEnd });
+  return { ...slice, end: slice.end ?? { at: windowEnd, id: lastId[query.order] } };
+}
+
+/** Stands behind every id in the order. */
+const lastId = { created: '', changed: '~' } as const;
+
+/** First what has the time of the place where it goes on, then what follows: each of the two is in order in the index. */
+async function walkOrder(
+  items: Items,
+  query: Query,
+  { terms = [], windowEnd }: { terms?: readonly string[]; windowEnd?: Date },
+): Promise<ItemListSlice> {
+  const wanted = { ...conditionsOf(query), ...(terms.length > 0 && { searchTerms: { $all: [...terms] } }) };
+  const { sort, hint } = orderOf(query);
+  const same = sameTime(query);
+  const limit = query.walk.limit + 1;
+  const tied =
+    same === null
+      ? []
+      : await find(items, { conditions: { ...wanted, ...same }, limit, hint, sort: { _id: sort._id } });
+  const room = limit - tied.length;
+  if (room === 0) return sliceOf(tied, query);
+  const conditions = { ...wanted, ...laterTimes(query, windowEnd) };
+  return sliceOf([...tied, ...(await find(items, { conditions, limit: room, hint, sort }))], query);
+}
+
+/** Every status that may be is named, as {@link listIndex} wants it. */
+function conditionsOf({ account, filter: { serviceStatus, marketplaceStatus, domain } }: Query) {
+  return {
+    accountId: account,
+    isListed: true,
+    ...(domain !== undefined && { listDomain: domain }),
+    serviceStatus: serviceStatus ?? { $in: [...serviceStatuses] },
+    marketplaceStatus: marketplaceStatus ?? { $in: [...marketplaceStatuses] },
+  };
+}
+
+const orderOf = ({ order, filter: { domain } }: Query) => ({
+  sort: listOrders[order],
+  hint: listIndex(order, domain !== undefined),
+});
+
+interface Search {
+  readonly conditions: mongo.Filter<ItemRow>;
+  readonly limit: number;
+  readonly hint: mongo.Hint;
+  readonly sort: mongo.Sort;
+}
+
+const find = (items: Items, { conditions, limit, ...order }: Search): Promise<ItemRow[]> =>
+  items.find(conditions, { limit, batchSize: limit + 1, ...order }).toArray();
+
+/** One more was read than is shown: it tells whether there is more. */
+function sliceOf(rows: readonly ItemRow[], { order, walk: { limit } }: Query): ItemListSlice {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const end = last === undefined ? null : { at: last[directions[order].field], id: last._id };
+  return { items: shown.map(itemFromRow), end };
+}

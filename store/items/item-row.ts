@@ -1,0 +1,138 @@
+import type { mongo } from 'mongoose';
+import { inventoryClass, type InventoryClass } from '../../core/analytics/inventory-class.ts';
+import { flattenDomain, unflattenDomain, type ExtendedAttributes } from '../../core/domains/flatten-domain.ts';
+import { attributesFromStored, storableAttributes } from '../../core/domains/storable-attributes.ts';
+import { accountId, itemId } from '../../core/ids.ts';
+import { stampOf } from '../../core/items/describe-item.ts';
+import { isUp, type Item, type OutboxEntry } from '../../core/items/item.ts';
+import type { ItemContent } from '../../core/items/item-content.ts';
+import { troubleOf } from '../../core/operations/trouble-of.ts';
+import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
+
+/** The stored document: an item whose domain is flattened into `extendedAttributes` (specification "Extended attributes"). */
+export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, ItemListFields {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly changedAt: Date;
+  readonly content: Omit<ItemContent, 'domain'>;
+  readonly extendedAttributes: ExtendedAttributes;
+  /** The marketplace may still have something to tell of one of its listings or their payment. */
+  readonly isWatched: boolean;
+  /** One of its listings is up, or possibly so: nothing of the same external id may go up beside it. */
+  readonly hasListingUp: boolean;
+  /** What an operator should know of it first, and since when: a key of core/operations/reasons.ts; null when all is well. */
+  readonly trouble: string | null;
+  readonly troubleSince: Date | null;
+  /** Since when its work is owed and waits for nothing, by the database's clock; says nothing while that is not so. */
+  readonly owedSince?: Date;
+  /** When the last write that added to the outbox was accepted, by the database's clock: what was added by it says no time itself. */
+  readonly outboxAt?: Date;
+  /** Where the item counts in the account's analytics. */
+  readonly inventoryClass: InventoryClass;
+  /** Where the account's tally has counted it (inventory-counts.ts), which alone moves it. */
+  readonly countedAs: InventoryClass;
+  /** Its class has changed since then, perhaps back again; absent once the tally has it. */
+  readonly isUncounted?: true;
+  /** Of the last changes of callers that went to the database beside others (gathered-items.ts). */
+  readonly writeIds?: readonly mongo.ObjectId[];
+}
+
+/** Only a new row is written with these: the differences between two rows of an item never have them. */
+const notCounted = { countedAs: 'none', isUncounted: true } as const;
+
+interface ContentParts {
+  readonly content: Omit<ItemContent, 'domain'>;
+  readonly extendedAttributes: ExtendedAttributes;
+}
+
+/** Content parts by content object, so that an item whose content didn't change yields identical parts and writes neither. */
+const partsOf = new WeakMap<ItemContent, ContentParts>();
+
+export function rowFromItem(item: Item): ItemRow {
+  const { id, content: _content, ...rest } = item;
+  const hasListingUp = item.listings.some(isUp);
+  const isWatched = hasListingUp || item.unpaidOrderIds.length > 0;
+  const found = troubleOf(item);
+  const trouble = { trouble: found?.reason ?? null, troubleSince: found?.since ?? null };
+  const forReading = {
+    ...listFieldsOf(item),
+    ...trouble,
+    isWatched,
+    hasListingUp,
+    inventoryClass: inventoryClass(item),
+  };
+  const changedAt = item.changedAt ?? item.updatedAt;
+  return { _id: id, ...rest, changedAt, ...contentParts(item), ...forReading, ...notCounted };
+}
+
+function contentParts(item: Item): ContentParts {
+  const known = partsOf.get(item.content);
+  if (known?.extendedAttributes.external_reference === item.externalId) return known;
+  const { domain, ...content } = item.content;
+  const parts = { content, extendedAttributes: storableAttributes(flattenDomain(domain, stampOf(item))) };
+  partsOf.set(item.content, parts);
+  return parts;
+}
+
+export function itemFromRow(row: ItemRow): Item {
+  const { content, extendedAttributes, searchTerms } = row;
+  const whole: ItemContent = { ...content, domain: unflattenDomain(attributesFromStored(extendedAttributes)).domain };
+  partsOf.set(whole, { content, extendedAttributes });
+  const item: Item = { ...ownFieldsOf(row), content: whole };
+  if (item.removedAt === null) rememberTerms(item, searchTerms);
+  return item;
+}
+
+/**
+ * Field by field: what the driver reads is a slow dictionary, and any pattern that copies "the rest" of it makes another one, which cost
+ * more than reading the row from the database. Rows that were written before there were bulk syncs lack three of the fields.
+ */
+const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
+  id: itemId(row._id),
+  accountId: accountId(row.accountId),
+  externalId: row.externalId,
+  current: row.current,
+  removedAt: row.removedAt,
+  purgeAt: row.purgeAt,
+  version: row.version,
+  revision: row.revision,
+  settledRevision: row.settledRevision,
+  nextNudgeAt: row.nextNudgeAt,
+  nudgeDelayMs: row.nudgeDelayMs,
+  backlogAt: row.backlogAt ?? null,
+  acceptedAt: row.acceptedAt ?? null,
+  bulkMarks: orNone(row.bulkMarks),
+  contentNumber: row.contentNumber,
+  refusedPriceOre: row.refusedPriceOre,
+  enrichment: row.enrichment,
+  serviceStatus: row.serviceStatus,
+  marketplaceStatus: row.marketplaceStatus,
+  wantedPublication: row.wantedPublication,
+  listings: row.listings,
+  imageSet: row.imageSet,
+  imagesFailedTold: row.imagesFailedTold,
+  outbox: stampedOutbox(row),
+  sequence: row.sequence,
+  journal: row.journal,
+  journalNumber: row.journalNumber,
+  openOrderIds: row.openOrderIds,
+  pendingOrders: row.pendingOrders,
+  unpaidOrderIds: row.unpaidOrderIds,
+  processing: row.processing,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  changedAt: row.changedAt,
+  ...(row.hasRun !== undefined && { hasRun: row.hasRun }),
+  ...(row.requestId !== undefined && { requestId: row.requestId }),
+});
+
+/** Each write is a compare-and-set on what was read, so whatever has no time was added by the last one. */
+const stampedOutbox = ({ outbox, outboxAt }: ItemRow): Item['outbox'] =>
+  outboxAt !== undefined && outbox.some(isUnstamped)
+    ? outbox.map((entry) => (isUnstamped(entry) ? { ...entry, acceptedAt: outboxAt } : entry))
+    : outbox;
+
+/** Just added, by this version. */
+export const isUnstamped = ({ acceptedAt }: OutboxEntry): boolean => acceptedAt === null;
+
+const orNone = <Value>(values: readonly Value[] | undefined): readonly Value[] => values ?? [];

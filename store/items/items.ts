@@ -1,0 +1,251 @@
+import { Schema, type ClientSession, type mongo } from 'mongoose';
+
+import { accountId, type AccountId, type ItemId, type OrderId } from '../../core/ids.ts';
+import { firstNudgeDelayMs } from '../../core/items/accept-write.ts';
+import type { Item } from '../../core/items/item.ts';
+import { claimDue, type ClaimedItem, type ClaimWish } from './claim-items.ts';
+import { newestFirst } from './former-items.ts';
+import { gatheredItems, type GatheredItems } from './batched-items.ts';
+import { itemProof, type ItemProof } from './item-proof.ts';
+import { listIndex } from './item-list-fields.ts';
+import { itemFromRow, type ItemRow } from './item-row.ts';
+import { replaceItem } from './item-writes.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+
+export const uncountedIndex = { isUncounted: 1, accountId: 1, inventoryClass: 1, countedAs: 1 } as const;
+
+const schema = new Schema<ItemRow>(
+  {
+    _id: String,
+    accountId: String,
+    externalId: String,
+    current: Boolean,
+    version: Number,
+    revision: Number,
+    settledRevision: Number,
+    nextNudgeAt: Date,
+    nudgeDelayMs: Number,
+    hasRun: Boolean,
+    backlogAt: Date,
+    acceptedAt: Date,
+    requestId: String,
+    bulkMarks: [],
+    writeIds: [],
+    content: {},
+    extendedAttributes: {},
+    serviceStatus: String,
+    marketplaceStatus: String,
+    wantedPublication: Number,
+    listings: [],
+    isWatched: Boolean,
+    hasListingUp: Boolean,
+    trouble: String,
+    troubleSince: Date,
+    owedSince: Date,
+    outboxAt: Date,
+    inventoryClass: String,
+    countedAs: String,
+    isUncounted: Boolean,
+    isListed: Boolean,
+    listDomain: String,
+    searchTerms: [String],
+    imageSet: {},
+    outbox: [],
+    sequence: Number,
+    openOrderIds: [String],
+    pendingOrders: [],
+    processing: {},
+    createdAt: Date,
+    updatedAt: Date,
+    changedAt: Date,
+  },
+  { versionKey: false, minimize: false },
+);
+// Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
+schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
+schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
+schema.index({ nextNudgeAt: 1 }, { partialFilterExpression: { nextNudgeAt: { $type: 'date' } } });
+// The backlog lane takes the next item of the next account with one seek.
+schema.index({ accountId: 1, backlogAt: 1 }, { partialFilterExpression: { backlogAt: { $type: 'date' } } });
+schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
+schema.index(
+  { accountId: 1, 'processing.waitingFor': 1, 'processing.notBefore': 1 },
+  { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
+);
+
+// What operators look for (stuck-items.ts): the longest in trouble first, of all accounts or of one.
+const isInTrouble = { partialFilterExpression: { trouble: { $type: 'string' } } } as const;
+schema.index({ trouble: 1, troubleSince: 1, _id: 1 }, isInTrouble);
+schema.index({ accountId: 1, trouble: 1, troubleSince: 1, _id: 1 }, isInTrouble);
+
+schema.index({ accountId: 1 }, { partialFilterExpression: { isWatched: true } });
+// Tombstones at rest go by themselves (protocol 5).
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
+// With `purgeAt`, because a picture that thousands of tombstones had in common is asked for one document.
+schema.index(
+  { accountId: 1, 'imageSet.images.contentHash': 1, purgeAt: 1 },
+  { partialFilterExpression: { 'imageSet.images.contentHash': { $type: 'string' } } },
+);
+
+// The list (item-list.ts).
+for (const order of ['created', 'changed'] as const)
+  for (const hasDomain of [false, true])
+    schema.index(listIndex(order, hasDomain), { partialFilterExpression: { isListed: true } });
+schema.index({ accountId: 1, searchTerms: 1 });
+
+// What the tally of the inventory has yet to count: all of the query is in it, so that no document is read.
+schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });
+
+// A partial index is used only by a query that repeats its condition: hence the `$type`s below.
+const model = defineCollection<ItemRow>('items', schema);
+
+export interface ItemStore extends GatheredItems, ItemProof {
+  /** What GET shows (protocol 5): the current item, else the newest archived one; by majority too. */
+  findVisible(account: AccountId, externalId: string): Promise<Item | null>;
+  /** Whether a deleted item of that external id has a listing that is up, or possibly so. */
+  hasPredecessorUp(account: AccountId, externalId: string): Promise<boolean>;
+  findById(id: ItemId): Promise<Item | null>;
+  /** Items of an account to which any of the ad ids ever belonged. */
+  findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
+  /** Moves due rows forward, so that no other sweep takes them, and gives the items (protocol 4). */
+  claimDue(now: Date, wish: ClaimWish): Promise<ClaimedItem[]>;
+  /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
+  releaseClaims(ids: readonly ItemId[], at: Date): Promise<void>;
+  hasWatchedListings(account: AccountId, session?: ClientSession): Promise<boolean>;
+  /** Which of the hashes an item of the account holds, in whatever state its image is; tombstones at rest hold nothing. */
+  findReferencedImages(account: AccountId, contentHashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Makes items of an account that wait for one of `reasons`, until later than now, due at once. Returns how many. */
+  makeWaitingDue(account: AccountId, wait: { reasons: readonly string[]; now: Date; limit: number }): Promise<number>;
+  /** The same for the one current item under an external id, when it waits for `waitingFor`. */
+  makeSuccessorDue(account: AccountId, externalId: string, wait: { waitingFor: string; now: Date }): Promise<void>;
+}
+
+export function itemCollection(store: StoreConnection): mongo.Collection<ItemRow> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  return model(store).collection as unknown as mongo.Collection<ItemRow>;
+}
+
+/**
+ * Items go through the driver's collection rather than mongoose documents: attributes are stored verbatim whatever their
+ * keys (`a.b`, `$x`), which mongoose's casting of updates doesn't allow, and one write is one compare-and-set.
+ */
+export function createItemStore(store: StoreConnection): ItemStore {
+  const items = itemCollection(store);
+  return {
+    ...gatheredItems(items),
+    ...itemProof(store, items),
+    ...formerItems(items),
+    findById: async (id) => {
+      const row = await items.findOne({ _id: id });
+      return row === null ? null : itemFromRow(row);
+    },
+    findByAdIds: async (account, adIds) => {
+      const rows = await items.find({ accountId: account, 'listings.adId': { $in: [...adIds] } }).toArray();
+      return rows.map(itemFromRow);
+    },
+    claimDue: (now, wish) => claimDue(items, now, wish),
+    releaseClaims: async (ids, at) => {
+      await items.updateMany(
+        { _id: { $in: [...ids] }, nextNudgeAt: { $type: 'date' } },
+        { $set: { nextNudgeAt: at, nudgeDelayMs: firstNudgeDelayMs } },
+      );
+    },
+    hasWatchedListings: async (account, session) => {
+      const options = { projection: { _id: 1 }, ...(session !== undefined && { session }) };
+      const watched = await items.findOne({ accountId: account, isWatched: true }, options);
+      return watched !== null;
+    },
+    findReferencedImages: async (account, contentHashes) => {
+      const isReferenced = async (hash: string): Promise<boolean> => {
+        const path = 'imageSet.images.contentHash';
+        // A tombstone whose auction is still up may come back as archived, so only one at rest lets go of its images.
+        const filter = { accountId: account, purgeAt: null, [path]: { $eq: hash, $type: 'string' } };
+        return (await items.findOne(filter, { projection: { _id: 1 } })) !== null;
+      };
+      const found = await Promise.all(contentHashes.map(async (hash) => ((await isReferenced(hash)) ? [hash] : [])));
+      return new Set(found.flat());
+    },
+    makeWaitingDue: async (account, { reasons, now, limit }) => {
+      const waiting = {
+        accountId: account,
+        'processing.waitingFor': { $in: [...reasons], $type: 'string' },
+        'processing.notBefore': { $gt: now },
+        $expr: { $ne: ['$revision', '$settledRevision'] },
+      };
+      const found = await items.find(waiting, { projection: { _id: 1 }, limit }).toArray();
+      if (found.length > 0)
+        await items.updateMany({ ...waiting, _id: { $in: found.map(({ _id }) => _id) } }, dueNow(now));
+      return found.length;
+    },
+    makeSuccessorDue: async (account, externalId, { waitingFor, now }) => {
+      await items.updateOne(
+        { accountId: account, externalId, current: true, 'processing.waitingFor': waitingFor },
+        dueNow(now),
+      );
+    },
+  };
+}
+
+const dueNow = (now: Date) => ({
+  $set: { 'processing.notBefore': now, nextNudgeAt: now, nudgeDelayMs: firstNudgeDelayMs },
+  $inc: { version: 1 },
+});
+
+/** Items by an external id that may not be theirs any more (protocol 5). */
+function formerItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findVisible' | 'hasPredecessorUp'> {
+  return {
+    findVisible: async (account, externalId) => {
+      const current = { accountId: account, externalId, current: true };
+      const archived = { accountId: account, externalId, current: false, removedAt: null };
+      const row = (await items.findOne(current)) ?? (await items.findOne(archived, newestFirst));
+      return row === null ? null : itemFromRow(row);
+    },
+    hasPredecessorUp: async (account, externalId) => {
+      const filter = { accountId: account, externalId, current: false, hasListingUp: true };
+      return (await items.findOne(filter, { projection: { _id: 1 } })) !== null;
+    },
+  };
+}
+
+/**
+ * The same within a transaction: another write of the item that comes between makes the transaction begin anew, so `replace`
+ * has nobody to lose against.
+ */
+export function itemsInTransaction(
+  store: StoreConnection,
+  session: ClientSession,
+): Pick<ItemStore, 'findById' | 'replace'> {
+  const items = itemCollection(store);
+  return {
+    findById: async (id) => {
+      const row = await items.findOne({ _id: id }, { session });
+      return row === null ? null : itemFromRow(row);
+    },
+    replace: (previous, next, options = {}) => replaceItem(items, { previous, next }, { ...options, session }),
+  };
+}
+
+/** What a log line says of an item, and nothing more is read. */
+export async function findItemNames(
+  store: StoreConnection,
+  id: ItemId,
+): Promise<Pick<Item, 'accountId' | 'externalId' | 'requestId'> | null> {
+  const projection = { _id: 0, accountId: 1, externalId: 1, requestId: 1 } as const;
+  const row = await itemCollection(store).findOne({ _id: id }, { projection });
+  if (row === null) return null;
+  const { externalId, requestId = null } = row;
+  return { accountId: accountId(row.accountId), externalId, requestId };
+}
+
+/** The item under an external id that has this order in progress, also when it is deleted by now; by majority. */
+export async function findItemWithOrder(
+  store: StoreConnection,
+  account: AccountId,
+  { externalId, orderId }: { externalId: string; orderId: OrderId },
+): Promise<Item | null> {
+  const items = itemCollection(store);
+  const find = (current: boolean): Promise<ItemRow | null> =>
+    items.findOne({ accountId: account, externalId, current, openOrderIds: orderId });
+  const row = (await find(true)) ?? (await find(false));
+  return row === null ? null : itemFromRow(row);
+}

@@ -1,0 +1,100 @@
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { theMarketplace } from '../../core/items/journal.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { recordAudit } from '../accounts/audit.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import {
+  findMarketplaceConnection,
+  marketplaceConnections,
+  type MarketplaceConnectionRow,
+} from './marketplace-connections.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+export interface FeedCursors {
+  readonly updatesCursor: Date;
+  readonly transactionsCursor: Date;
+}
+
+/** The connections as the feed reader, the publisher and the sweep use them (protocol 4, 8). */
+export interface MarketplaceWatch {
+  find(account: AccountId): Promise<MarketplaceConnectionRow | null>;
+  /** Only while the refused token is still the stored one: a reconnection in between wins. */
+  markExpired(account: AccountId, tokenEncrypted: string, now: Date): Promise<void>;
+  /**
+   * Something of this account is about to be live as `marketplaceUserId`: its feeds are read from `at` on, at the latest.
+   * false when it isn't connected, or as somebody else.
+   */
+  watch(account: AccountId, as: { marketplaceUserId: string; at: Date }): Promise<boolean>;
+  /** Takes the connection whose look is due longest, until `leaseUntil`; null when none is. */
+  claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
+  /** Accounts whose feeds are read. */
+  countWatched(): Promise<number>;
+  saveCursor(account: AccountId, name: keyof FeedCursors, cursor: Date): Promise<void>;
+  scheduleLook(account: AccountId, at: Date): Promise<void>;
+  /** Nothing is live: no more looks, unless something went live since `row` was read. */
+  stopLooking(row: MarketplaceConnectionRow): Promise<void>;
+  /** Whoever waits longest for its turn comes first. */
+  listResumeOwed(limit: number): Promise<MarketplaceConnectionRow[]>;
+  /** It had its turn, and is owed more: the others come first now. */
+  endResumeTurn(row: MarketplaceConnectionRow, now: Date): Promise<void>;
+  clearResumeOwed(row: MarketplaceConnectionRow): Promise<void>;
+}
+
+export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch {
+  const connections = marketplaceConnections(store);
+  return {
+    find: (account) => findMarketplaceConnection(store, account),
+    markExpired: (account, tokenEncrypted, now) =>
+      inTransaction(store, async (session) => {
+        const { modifiedCount } = await connections.updateOne(
+          { _id: account, tokenEncrypted, state: 'connected' },
+          // Items that wait for a first connection look again: what they wait for is another one now.
+          { $set: { state: 'expired', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
+          { session },
+        );
+        if (modifiedCount === 1) await recordAudit(store, expiredEntry(account, now), session);
+      }),
+    watch: async (account, { marketplaceUserId, at }) => {
+      const filter = { _id: account, state: 'connected' as const, marketplaceUserId };
+      return (
+        (await connections.updateOne(filter, { $min: { nextLookAt: at }, $inc: { liveMark: 1 } })).matchedCount === 1
+      );
+    },
+    claimLook: (now, leaseUntil) =>
+      connections
+        .findOneAndUpdate(
+          { state: 'connected', nextLookAt: { $lte: now } },
+          { $set: { nextLookAt: leaseUntil } },
+          { sort: { nextLookAt: 1 } },
+        )
+        .lean<MarketplaceConnectionRow>(),
+    countWatched: () => connections.countDocuments({ nextLookAt: { $exists: true } }),
+    saveCursor: async (account, name, cursor) => {
+      await connections.updateOne({ _id: account }, { $set: { [name]: cursor } });
+    },
+    scheduleLook: async (account, at) => {
+      await connections.updateOne({ _id: account }, { $set: { nextLookAt: at } });
+    },
+    stopLooking: async (row) => {
+      await connections.updateOne({ _id: row._id, liveMark: row.liveMark }, { $unset: { nextLookAt: 1 } });
+    },
+    listResumeOwed: (limit) =>
+      connections
+        .find({ resumeOwed: true })
+        .sort({ resumeTurnAt: 1 })
+        .limit(limit)
+        .lean<MarketplaceConnectionRow[]>()
+        .exec(),
+    endResumeTurn: async (row, now) => {
+      await connections.updateOne({ _id: row._id, connectedAt: row.connectedAt }, { $set: { resumeTurnAt: now } });
+    },
+    clearResumeOwed: async (row) => {
+      await connections.updateOne({ _id: row._id, connectedAt: row.connectedAt }, { $set: { resumeOwed: false } });
+    },
+  };
+}
+
+const expiredEntry = (accountId: AccountId, at: Date): AuditEntry => ({
+  ...{ accountId, actor: theMarketplace, kind: 'marketplace_expired', at },
+  message: 'The marketplace no longer accepts the token; connect again',
+});

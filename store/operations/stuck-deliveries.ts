@@ -1,0 +1,57 @@
+import type { AccountId, DeliveryId } from '../../core/ids.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import { deliveriesOf, fromRow, type Delivery, type DeliveryRow } from '../deliveries/deliveries.ts';
+import { webhookEndpoints, type WebhookEndpointRow } from '../webhooks/webhook-endpoints.ts';
+
+/** Endpoints whose last delivery was given up, or which were disabled for it; the worst first. */
+export function listFailingEndpoints(
+  store: StoreConnection,
+  { account, limit }: { account?: AccountId | undefined; limit: number },
+): Promise<WebhookEndpointRow[]> {
+  return webhookEndpoints(store)
+    .find({ ...(account !== undefined && { accountId: account }), failCount: { $gt: 0 } })
+    .sort({ failCount: -1, _id: 1 })
+    .limit(limit)
+    .lean<WebhookEndpointRow[]>()
+    .exec();
+}
+
+export interface OldDeliveries {
+  /** Key of the target: endpoint id, or `account-<id>` for the account-level URL. */
+  readonly target: string;
+  readonly count: number;
+  readonly oldest: Date;
+}
+
+/** Unfinished deliveries older than that, by target, the most first. Looks at so many at most. */
+export function countOldDeliveries(
+  store: StoreConnection,
+  { account, before, limit, lookedAtMax = 50_000 }: OldDeliveryQuery,
+): Promise<OldDeliveries[]> {
+  const ofAccount = account === undefined ? {} : { accountId: account };
+  return deliveriesOf(store)
+    .aggregate<OldDeliveries>([
+      // Of the account first: others' many would else hide its few.
+      { $match: { state: 'pending', nextAttemptAt: { $type: 'date' }, ...ofAccount } },
+      { $limit: lookedAtMax },
+      { $match: { createdAt: { $lte: before } } },
+      { $group: { _id: '$target', count: { $sum: 1 }, oldest: { $min: '$createdAt' } } },
+      { $sort: { count: -1, _id: 1 } },
+      { $limit: limit },
+      { $project: { _id: 0, target: '$_id', count: 1, oldest: 1 } },
+    ])
+    .exec();
+}
+
+interface OldDeliveryQuery {
+  readonly account?: AccountId | undefined;
+  readonly before: Date;
+  readonly limit: number;
+  readonly lookedAtMax?: number;
+}
+
+/** Whoever's it is: for operators only. */
+export async function dangerouslyFindDelivery(store: StoreConnection, id: DeliveryId): Promise<Delivery | null> {
+  const row = await deliveriesOf(store).findById(id).lean<DeliveryRow>();
+  return row === null ? null : fromRow(row);
+}

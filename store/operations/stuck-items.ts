@@ -1,0 +1,128 @@
+import type { mongo } from 'mongoose';
+import { accountId, itemId, type AccountId, type ItemId } from '../../core/ids.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import type { ItemRow } from '../items/item-row.ts';
+import { itemCollection } from '../items/items.ts';
+
+/** An item in trouble (core/operations/trouble-of.ts), with what is said of it in a list. */
+export interface StuckItem {
+  readonly itemId: ItemId;
+  readonly accountId: AccountId;
+  readonly externalId: string;
+  readonly reason: string;
+  readonly since: Date;
+  readonly stage: string;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  /** Nothing is tried before; null when nothing is planned. */
+  readonly notBefore: Date | null;
+}
+
+export interface StuckQuery {
+  /** Left out: all. */
+  readonly reasons?: readonly string[];
+  readonly account?: AccountId;
+  /** Only those in trouble since then, or longer. */
+  readonly before: Date;
+  /** Only those behind it in the order of {@link listStuckItems}. */
+  readonly after?: StuckPosition | null;
+}
+
+export interface StuckCount {
+  readonly reason: string;
+  readonly count: number;
+  readonly oldest: Date;
+}
+
+/** `$type` is what lets the partial indexes be used. */
+const inTrouble = ({ reasons, account, before, after = null }: StuckQuery) => ({
+  ...(account !== undefined && { accountId: account }),
+  trouble: { $type: 'string' as const, ...(reasons !== undefined && { $in: [...reasons] }) },
+  troubleSince: { $lte: before },
+  ...(after !== null && behind(after, before)),
+});
+
+/** By reason, the most frequent first. Reads index entries only. */
+export async function countStuckItems(store: StoreConnection, query: StuckQuery): Promise<StuckCount[]> {
+  const counts = await itemCollection(store)
+    .aggregate<{ _id: string; count: number; oldest: Date }>([
+      { $match: inTrouble(query) },
+      { $group: { _id: '$trouble', count: { $sum: 1 }, oldest: { $min: '$troubleSince' } } },
+      { $sort: { count: -1, _id: 1 } },
+    ])
+    .toArray();
+  return counts.map(({ _id, count, oldest }) => ({ reason: _id, count, oldest }));
+}
+
+/** Where a list of stuck items goes on. */
+export type StuckPosition = Pick<StuckItem, 'since' | 'itemId'>;
+
+/** The longest in trouble first. With `reasons` named, they are merged from the index; nothing is sorted. */
+export async function listStuckItems(
+  store: StoreConnection,
+  query: StuckQuery & { readonly reasons: readonly string[] },
+  { limit }: { limit: number },
+): Promise<StuckItem[]> {
+  const rows = await itemCollection(store)
+    .find(inTrouble(query))
+    .sort({ troubleSince: 1, _id: 1 })
+    .limit(limit)
+    .project<Listed>({ accountId: 1, externalId: 1, trouble: 1, troubleSince: 1, processing: 1 })
+    .toArray();
+  return rows.map(fromRow);
+}
+
+const behind = ({ since, itemId: last }: StuckPosition, before: Date) => ({
+  troubleSince: { $gte: since, $lte: before },
+  $or: [{ troubleSince: { $gt: since } }, { troubleSince: since, _id: { $gt: last } }],
+});
+
+type Listed = Pick<ItemRow, '_id' | 'accountId' | 'externalId' | 'trouble' | 'troubleSince' | 'processing'>;
+
+const fromRow = ({ _id, processing, trouble, troubleSince, ...row }: Listed): StuckItem => ({
+  itemId: itemId(_id),
+  accountId: accountId(row.accountId),
+  externalId: row.externalId,
+  reason: trouble ?? '',
+  since: troubleSince ?? processing.updatedAt,
+  stage: processing.stage,
+  attempts: processing.attempts,
+  lastError: processing.lastError,
+  notBefore: processing.notBefore,
+});
+
+/** Items that the sweep should have nudged by then: no worker's loops run, or they can't reach the engine. */
+export async function countUnswept(
+  store: StoreConnection,
+  before: Date,
+): Promise<{ readonly count: number; readonly oldest: Date | null }> {
+  const due = { nextNudgeAt: { $type: 'date' as const, $lte: before } };
+  const items = itemCollection(store);
+  const [count, oldest] = await Promise.all([
+    items.countDocuments(due, { limit: unsweptMax }),
+    items.findOne(due, { sort: { nextNudgeAt: 1 }, projection: { _id: 0, nextNudgeAt: 1 } }),
+  ]);
+  return { count, oldest: oldest?.nextNudgeAt ?? null };
+}
+
+/** Nobody needs to know how many more there are. */
+const unsweptMax = 100_000;
+
+/** Current items under an external id, of any account: `accounts` are asked one after the other, by index. */
+export async function findByExternalId(
+  store: StoreConnection,
+  externalId: string,
+  accounts: readonly AccountId[],
+): Promise<ItemId[]> {
+  const items: mongo.Collection<ItemRow> = itemCollection(store);
+  const found: ItemId[] = [];
+  for (let start = 0; start < accounts.length; start += accountsAtOnce) {
+    const some = accounts.slice(start, start + accountsAtOnce);
+    const filter = { accountId: { $in: some }, externalId, current: true };
+    const rows = await items.find(filter, { projection: { _id: 1 } }).toArray();
+    found.push(...rows.map(({ _id }) => itemId(_id)));
+  }
+  return found;
+}
+
+const accountsAtOnce = 1_000;

@@ -1,0 +1,109 @@
+import { Schema, type ClientSession } from 'mongoose';
+import {
+  commissionContribution,
+  type CommissionContribution,
+  type CommissionedOrder,
+} from '../../core/orders/commission.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { slotAmong } from './order-sums.ts';
+
+/**
+ * What a reseller owes on completed orders of one member, whatever has become of the membership since. A few rows of each pair, and
+ * an order counts in the one that its id says, because transactions that write the same row begin anew. Only
+ * `moveCommissionSums` writes here, in the transaction that writes the order, and the repair.
+ */
+export interface CommissionSumsRow extends CommissionContribution {
+  /** `<reseller>/<member>/<slot>` */
+  readonly _id: string;
+  readonly memberAccountId: AccountId;
+}
+
+const schema = new Schema(
+  {
+    _id: String,
+    resellerAccountId: { type: String, required: true },
+    memberAccountId: { type: String, required: true },
+    orders: { type: Number, required: true },
+    salesOre: { type: Number, required: true },
+    owedOre: { type: Number, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+// Covers reading: a reseller has a few rows for each member it ever had.
+schema.index({ resellerAccountId: 1, memberAccountId: 1, orders: 1, salesOre: 1, owedOre: 1 });
+schema.index({ memberAccountId: 1 });
+export const commissionSums = defineCollection<CommissionSumsRow>('commission_sums', schema);
+
+interface SummedOrder extends CommissionedOrder {
+  readonly _id: string;
+  readonly accountId: AccountId;
+}
+
+/** Carries a change of an order over to the sums of the reseller it owes to, in the transaction that makes the change. */
+export async function moveCommissionSums(
+  store: StoreConnection,
+  { before, after }: { readonly before: SummedOrder | null; readonly after: SummedOrder },
+  session: ClientSession,
+): Promise<void> {
+  const left = before === null ? null : commissionContribution(before);
+  const reached = commissionContribution(after);
+  if (left !== null) await add(store, { order: after, contribution: left, sign: -1 }, session);
+  if (reached !== null) await add(store, { order: after, contribution: reached, sign: 1 }, session);
+}
+
+interface Addition {
+  readonly order: SummedOrder;
+  readonly contribution: CommissionContribution;
+  readonly sign: 1 | -1;
+}
+
+async function add(store: StoreConnection, addition: Addition, session: ClientSession): Promise<void> {
+  const { order, sign, contribution } = addition;
+  const { resellerAccountId, orders, salesOre, owedOre } = contribution;
+  const memberAccountId = order.accountId;
+  const _id = commissionRowId({ resellerAccountId, memberAccountId }, slotAmong(order._id, slots));
+  await commissionSums(store).updateOne(
+    { _id },
+    {
+      $inc: { orders: sign * orders, salesOre: sign * salesOre, owedOre: sign * owedOre },
+      $setOnInsert: { resellerAccountId, memberAccountId },
+    },
+    { upsert: true, session },
+  );
+}
+
+const slots = 4;
+
+export const commissionRowId = (
+  { resellerAccountId, memberAccountId }: { resellerAccountId: AccountId; memberAccountId: AccountId },
+  slot: number,
+): string => `${resellerAccountId}/${memberAccountId}/${slot}`;
+
+/** What a reseller owes on one member's completed orders. */
+export type MemberCommission = Omit<CommissionContribution, 'resellerAccountId'> & {
+  readonly memberAccountId: AccountId;
+};
+
+/** By member, also of those that have left, as of one moment that is not before any order stored by now. */
+export async function readCommissionSums(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+): Promise<MemberCommission[]> {
+  const found = await commissionSums(store)
+    .aggregate<Omit<MemberCommission, 'memberAccountId'> & { readonly _id: AccountId }>([
+      { $match: { resellerAccountId } },
+      { $group: { _id: '$memberAccountId', ...summed } },
+      { $match: { orders: { $ne: 0 } } },
+    ])
+    .readConcern('snapshot')
+    .exec();
+  return found.map(({ _id, ...sums }) => ({ memberAccountId: _id, ...sums }));
+}
+
+/** For a group stage over rows of this collection. */
+export const summed = {
+  orders: { $sum: '$orders' },
+  salesOre: { $sum: '$salesOre' },
+  owedOre: { $sum: '$owedOre' },
+};

@@ -1,0 +1,108 @@
+import { Schema, type ClientSession } from 'mongoose';
+import { contributionOf, type Contribution, type CountedOrder } from '../../core/analytics/order-contribution.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+
+/**
+ * What orders of an account in one place come to: a month of completion and a category, or what is pending. Of each
+ * place there are a few rows, and an order counts in the one that its id says, because transactions that write the same row
+ * begin anew. The category is a value and never the name of a field, whatever characters it has. Only `moveOrderSums` writes
+ * here, in the transaction that writes the order, so that the sums are those of the orders at every moment.
+ */
+export interface OrderSumsRow extends Contribution {
+  /** `<account>/<YYYY-MM or pending>/<slot>/<category>` */
+  readonly _id: string;
+  readonly accountId: AccountId;
+}
+
+const schema = new Schema(
+  {
+    _id: String,
+    accountId: { type: String, required: true },
+    month: { type: String, default: null },
+    category: { type: String, default: '' },
+    orders: { type: Number, required: true },
+    grossOre: { type: Number, required: true },
+    feeOre: { type: Number, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ accountId: 1 });
+export const orderSums = defineCollection<OrderSumsRow>('order_sums', schema);
+
+export interface SummedOrder extends CountedOrder {
+  readonly _id: string;
+  readonly accountId: AccountId;
+}
+
+export interface OrderChange {
+  /** null for a new order. */
+  readonly before: SummedOrder | null;
+  readonly after: SummedOrder;
+}
+
+/** Carries a change of an order over to the sums of its account, in the transaction that makes the change. */
+export async function moveOrderSums(
+  store: StoreConnection,
+  { before, after }: OrderChange,
+  session: ClientSession,
+): Promise<void> {
+  const left = before === null ? null : contributionOf(before);
+  const reached = contributionOf(after);
+  if (left !== null) await add(store, { order: after, contribution: left, sign: -1 }, session);
+  if (reached !== null) await add(store, { order: after, contribution: reached, sign: 1 }, session);
+}
+
+interface Addition {
+  readonly order: SummedOrder;
+  readonly contribution: Contribution;
+  readonly sign: 1 | -1;
+}
+
+async function add(store: StoreConnection, addition: Addition, session: ClientSession): Promise<void> {
+  const { order, sign, contribution } = addition;
+  const { month, category, orders, grossOre, feeOre } = contribution;
+  await orderSums(store).updateOne(
+    { _id: rowIdOf(order.accountId, contribution, slotOf(order._id, contribution)) },
+    {
+      $inc: { orders: sign * orders, grossOre: sign * grossOre, feeOre: sign * feeOre },
+      $setOnInsert: { accountId: order.accountId, month, category },
+    },
+    { upsert: true, session },
+  );
+}
+
+export const rowIdOf = (account: AccountId, { month, category }: Place, slot: number): string =>
+  `${account}/${month ?? 'pending'}/${slot}/${category}`;
+
+type Place = Pick<Contribution, 'month' | 'category'>;
+
+/** Auctions end together, so that is where most meet; more rows would make reading slower. */
+const slotsPending = 32;
+const slotsOfMonth = 4;
+
+export const slotOf = (id: string, { month }: Place): number =>
+  slotAmong(id, month === null ? slotsPending : slotsOfMonth);
+
+/** One of so many slots, always the same for the same id. */
+export const slotAmong = (id: string, slots: number): number =>
+  [...id].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 1_000_003, 7) % slots;
+
+/** The sums of an account by place, as of one moment that is not before any order stored by now. */
+export async function readOrderSums(
+  store: StoreConnection,
+  account: AccountId,
+  session?: ClientSession,
+): Promise<Contribution[]> {
+  const added = { orders: { $sum: '$orders' }, grossOre: { $sum: '$grossOre' }, feeOre: { $sum: '$feeOre' } };
+  const reading = orderSums(store).aggregate<Added>([
+    { $match: { accountId: account } },
+    { $group: { _id: { month: '$month', category: '$category' }, ...added } },
+  ]);
+  const found = await (session === undefined ? reading.readConcern('snapshot') : reading.session(session)).exec();
+  return found.map(({ _id, ...sums }) => ({ ..._id, ...sums }));
+}
+
+interface Added extends Omit<Contribution, 'month' | 'category'> {
+  readonly _id: Place;
+}

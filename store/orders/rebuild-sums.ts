@@ -1,0 +1,139 @@
+import type { ClientSession, PipelineStage } from 'mongoose';
+import { countedClasses, noItems, plusItems } from '../../core/analytics/analytics.ts';
+import { inventoryClass, type InventoryClass } from '../../core/analytics/inventory-class.ts';
+import { contributionOf, type Contribution } from '../../core/analytics/order-contribution.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import { inventoryCounts, readTally } from '../items/inventory-counts.ts';
+import type { ItemRow } from '../items/item-row.ts';
+import { itemCollection } from '../items/items.ts';
+import { orderSums, readOrderSums, rowIdOf } from './order-sums.ts';
+import { orderRows, type OrderRow } from './orders.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+// The sums that analytics reads, compared with all rows of an account and made anew where they differ: for rows from before there
+// were sums, and for whoever doubts them. May run while the account works: each comparison is of one moment, and what is written
+// meanwhile meets the transaction and makes one of the two begin anew.
+
+export interface RebuildOptions {
+  /** Only compares. */
+  readonly dryRun: boolean;
+}
+
+const repair: RebuildOptions = { dryRun: false };
+
+/** Makes the order sums of an account what its orders come to. Returns in how many places they were not. */
+export function rebuildOrderSums(store: StoreConnection, account: AccountId, { dryRun } = repair): Promise<number> {
+  return inTransaction(store, async (session) => {
+    const [stored, right] = [await readOrderSums(store, account, session), await sumOrders(store, account, session)];
+    const wrong = placesThatDiffer(stored, right);
+    if (wrong === 0 || dryRun) return wrong;
+    await orderSums(store).deleteMany({ accountId: account }, { session });
+    const rows = right.map((place) => ({ _id: rowIdOf(account, place, 0), accountId: account, ...place }));
+    await orderSums(store).insertMany(rows, { session });
+    return wrong;
+  });
+}
+
+/** A place that was left and one that never was say the same. */
+function placesThatDiffer(some: readonly Contribution[], others: readonly Contribution[]): number {
+  const textOf = ({ month, category, orders, grossOre, feeOre }: Contribution): string =>
+    JSON.stringify([month, category, orders, grossOre, feeOre]);
+  const [one, other] = [some, others].map((places) => new Set(places.filter(({ orders }) => orders !== 0).map(textOf)));
+  const missingIn = (found: Set<string> = new Set(), wanted: Set<string> = new Set()): number =>
+    [...wanted].filter((text) => !found.has(text)).length;
+  return Math.max(missingIn(one, other), missingIn(other, one));
+}
+
+/** The orders of one state, category and month, added up by the server. */
+interface OrderGroup {
+  readonly _id: Pick<OrderRow, 'state' | 'category'>;
+  readonly completedAt: Date | null;
+  readonly orders: number;
+  readonly amountOre: number;
+  readonly feeOre: number;
+}
+
+const byPlace: PipelineStage.Group = {
+  $group: {
+    _id: {
+      state: '$state',
+      category: { $cond: [{ $eq: ['$state', 'completed'] }, '$category', ''] },
+      month: { $dateToString: { date: '$completedAt', format: '%Y-%m', timezone: 'Europe/Stockholm' } },
+    },
+    completedAt: { $min: '$completedAt' },
+    orders: { $sum: 1 },
+    amountOre: { $sum: '$amountOre' },
+    feeOre: { $sum: '$feeOre' },
+  },
+};
+
+async function sumOrders(store: StoreConnection, account: AccountId, session: ClientSession): Promise<Contribution[]> {
+  const groups = await orderRows(store)
+    .aggregate<OrderGroup>([{ $match: { accountId: account } }, byPlace])
+    .session(session)
+    .exec();
+  return groups.flatMap((group): Contribution[] => {
+    const contribution = contributionOf({ ...group, ...group._id });
+    return contribution === null ? [] : [{ ...contribution, orders: group.orders }];
+  });
+}
+
+/**
+ * Marks the items of an account that are counted where they don't belong, so that they are counted again, and makes the tally what
+ * its items say they are counted as. Returns how many marks and how many figures of the tally were wrong.
+ */
+export async function rebuildItemCounts(store: StoreConnection, account: AccountId, options = repair): Promise<number> {
+  const marks = await markMiscounted(store, account, options);
+  const figures = await inTransaction(store, async (session) => {
+    const tally = await readTally(store, account, session);
+    const found = await itemCollection(store)
+      .aggregate<{ readonly _id: InventoryClass | null; readonly count: number }>(
+        [{ $match: { accountId: account } }, { $group: { _id: '$countedAs', count: { $sum: 1 } } }],
+        { session },
+      )
+      .toArray();
+    const right = found.reduce((all, { _id, count }) => plusItems(all, _id ?? 'none', count), noItems);
+    const wrong = countedClasses.filter((name) => right[name] !== tally[name]).length;
+    if (wrong > 0 && !options.dryRun)
+      await inventoryCounts(store).replaceOne({ _id: account }, right, { session, upsert: true });
+    return wrong;
+  });
+  return marks + figures;
+}
+
+const fieldsOfClass = { removedAt: 1, serviceStatus: 1, listings: 1, version: 1 } as const;
+const fieldsOfCounting = { inventoryClass: 1, countedAs: 1, isUncounted: 1 } as const;
+
+type Counted = Pick<ItemRow, '_id' | keyof typeof fieldsOfClass> &
+  Partial<Pick<ItemRow, keyof typeof fieldsOfCounting>>;
+
+/** Returns how many were wrong. */
+async function markMiscounted(store: StoreConnection, account: AccountId, { dryRun }: RebuildOptions): Promise<number> {
+  const rows = itemCollection(store)
+    .find({ accountId: account })
+    .project<Counted>({ ...fieldsOfClass, ...fieldsOfCounting });
+  let [wrong, isOvertaken] = [0, false];
+  for await (const row of rows) {
+    const name = inventoryClass(row);
+    if (isRight(row, name)) continue;
+    wrong += 1;
+    if (!dryRun && !(await markAs(store, row, name))) isOvertaken = true;
+  }
+  // Somebody wrote one of them meanwhile, which need not have put it right.
+  return isOvertaken ? wrong + (await markMiscounted(store, account, { dryRun })) : wrong;
+}
+
+/** Counted where it belongs, or waiting to be; a row from before there was a tally is neither until it says from where. */
+const isRight = ({ inventoryClass: stored, countedAs, isUncounted }: Counted, name: InventoryClass): boolean =>
+  stored === name && countedAs !== undefined && (isUncounted === true || countedAs === name);
+
+async function markAs(store: StoreConnection, row: Counted, name: InventoryClass): Promise<boolean> {
+  const { _id, version, countedAs } = row;
+  // null also finds rows that have no such field.
+  const unchanged = { _id, version, countedAs: countedAs ?? null };
+  const set = { inventoryClass: name, isUncounted: true as const, countedAs: countedAs ?? 'none' };
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the driver's filter knows no absent field
+  const result = await itemCollection(store).updateOne(unchanged as { _id: string }, { $set: set });
+  return result.matchedCount === 1;
+}

@@ -1,0 +1,106 @@
+import { Schema } from 'mongoose';
+import type { AccountId } from '../../core/ids.ts';
+import { callMethods, type CallMethod } from '../../core/listings/call-budget.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+
+/** Calls of one method on one UTC day, over all workers: one row each, `_id` is `<method>/<YYYY-MM-DD>`. */
+interface CallCountRow {
+  readonly _id: string;
+  readonly total: number;
+  /** By account id, a UUID; an account that was refused stays with 0. */
+  readonly byAccount: Readonly<Record<string, number>>;
+  readonly exhaustedUntil?: Date;
+  readonly expiresAt: Date;
+}
+
+const schema = new Schema(
+  { _id: String, total: Number, byAccount: Schema.Types.Mixed, exhaustedUntil: Date, expiresAt: Date },
+  { versionKey: false },
+);
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+const model = defineCollection<CallCountRow>('marketplace_call_counts', schema);
+
+/** The day before is still looked at, and people may want to see a few days back. */
+const keptMs = 5 * 86_400_000;
+
+export interface CallCount {
+  readonly total: number;
+  readonly byAccount: ReadonlyMap<AccountId, number>;
+  readonly exhaustedUntil: Date | null;
+}
+
+export interface CallPlace {
+  readonly method: CallMethod;
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+}
+
+export interface CallCounters {
+  /** Adds first and tells what it came to: whoever goes over the budget by it gives back. */
+  add(place: CallPlace, account: AccountId, calls: number): Promise<CallCount>;
+  giveBack(place: CallPlace, account: AccountId, calls: number): Promise<void>;
+  read(place: CallPlace): Promise<CallCount>;
+  /** All methods that were used on that day. */
+  readDay(day: string): Promise<ReadonlyMap<CallMethod, CallCount>>;
+  /** The marketplace says that nothing is left until then. */
+  markExhausted(place: CallPlace, until: Date): Promise<void>;
+}
+
+const rowId = ({ method, day }: CallPlace): string => `${method}/${day}`;
+const fresh = ({ day }: CallPlace) => ({ expiresAt: new Date(Date.parse(day) + keptMs) });
+
+export function createCallCounters(store: StoreConnection): CallCounters {
+  const counts = model(store);
+  const upsert = (place: CallPlace, update: object) =>
+    againIfDuplicate(() =>
+      counts
+        .findOneAndUpdate(
+          { _id: rowId(place) },
+          { ...update, $setOnInsert: fresh(place) },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean<CallCountRow>()
+        .exec(),
+    );
+  return {
+    add: async (place, account, calls) =>
+      countOf(await upsert(place, { $inc: { total: calls, [`byAccount.${account}`]: calls } })),
+    giveBack: async (place, account, calls) => {
+      await counts.updateOne({ _id: rowId(place) }, { $inc: { total: -calls, [`byAccount.${account}`]: -calls } });
+    },
+    read: async (place) => countOf(await counts.findById(rowId(place)).lean<CallCountRow>()),
+    readDay: async (day) => {
+      const ids = callMethods.map((method) => rowId({ method, day }));
+      const rows = await counts.find({ _id: { $in: ids } }).lean<CallCountRow[]>();
+      const rowById = new Map(rows.map((row) => [row._id, row]));
+      return new Map(
+        callMethods.flatMap((method) => {
+          const row = rowById.get(rowId({ method, day }));
+          return row === undefined ? [] : [[method, countOf(row)] as const];
+        }),
+      );
+    },
+    markExhausted: async (place, until) => {
+      await upsert(place, { $max: { exhaustedUntil: until } });
+    },
+  };
+}
+
+function countOf(row: CallCountRow | null): CallCount {
+  return {
+    total: row?.total ?? 0,
+    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- only `add` writes these names
+    byAccount: new Map(Object.entries(row?.byAccount ?? {}) as [AccountId, number][]),
+    exhaustedUntil: row?.exhaustedUntil ?? null,
+  };
+}
+
+/** Two workers may make the first call of a day at once. */
+async function againIfDuplicate<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDuplicateKey(error)) return work();
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AccountId } from '../../core/ids.ts';
+import type { CommissionTerms } from '../../core/orders/commission.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+
+/** Kinds that are stored; an account without a current row has the default, `consumer_default`. */
+export type StoredDealKind = 'reseller_agreement' | 'sub_account';
+
+/**
+ * One version of an account's deal. A change ends the version in force and adds the next; none is ever rewritten: all but
+ * `current` and `validTo` is immutable, and those two change once.
+ */
+export interface DealRow {
+  readonly _id: string;
+  readonly accountId: AccountId;
+  readonly kind: StoredDealKind;
+  /** Of a reseller_agreement: what is owed on the members' combined sales, in hundredths of a per cent. */
+  readonly commissionBps: number | null;
+  /** Of a sub_account: whose member it is. */
+  readonly resellerAccountId: AccountId | null;
+  /** true for the version in force; at most one an account, by unique index. */
+  readonly current: boolean;
+  readonly validFrom: Date;
+  readonly validTo: Date | null;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true, immutable: true },
+    accountId: { type: String, required: true, immutable: true },
+    kind: { type: String, required: true, enum: ['reseller_agreement', 'sub_account'], immutable: true },
+    commissionBps: { type: Number, default: null, immutable: true },
+    resellerAccountId: { type: String, default: null, immutable: true },
+    current: { type: Boolean, required: true },
+    validFrom: { type: Date, required: true, immutable: true },
+    validTo: { type: Date, default: null },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ accountId: 1 }, { unique: true, partialFilterExpression: { current: true }, name: 'one_current_deal' });
+schema.index({ accountId: 1, validFrom: -1 });
+
+const deals = defineCollection<DealRow>('deals', schema);
+
+/** null means `consumer_default`. */
+export function findCurrentDeal(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<DealRow | null> {
+  return deals(store)
+    .findOne({ accountId, current: true })
+    .session(session ?? null)
+    .lean<DealRow>()
+    .exec();
+}
+
+/** What was in force for an account at a sale. */
+export interface SaleTerms {
+  /** The version of its own deal; null is `consumer_default`. */
+  readonly dealId: string | null;
+  /** Of a reseller's member: what its reseller had agreed to. */
+  readonly commission: CommissionTerms | null;
+}
+
+const noTerms: SaleTerms = { dealId: null, commission: null };
+
+/**
+ * The versions that were in force at a time, the account's own and its reseller's, both as of one moment: an agreement ends
+ * together with the deals of its members.
+ */
+export async function findSaleTerms(store: StoreConnection, accountId: AccountId, at: Date): Promise<SaleTerms> {
+  const inForce = { validFrom: { $lte: at }, $or: [{ validTo: null }, { validTo: { $gt: at } }] };
+  const latest = [{ $sort: { validFrom: -1 } }, { $limit: 1 }] as const;
+  const agreement = [{ $match: { ...inForce, kind: 'reseller_agreement' } }, ...latest];
+  const reseller = { localField: 'resellerAccountId', foreignField: 'accountId' };
+  const [deal] = await deals(store)
+    .aggregate<DealRow & { readonly agreements: readonly DealRow[] }>([
+      { $match: { accountId, ...inForce } },
+      ...latest,
+      { $lookup: { from: 'deals', ...reseller, pipeline: agreement, as: 'agreements' } },
+    ])
+    .readConcern('snapshot')
+    .exec();
+  return deal === undefined ? noTerms : { dealId: deal._id, commission: commissionTermsOf(deal.agreements[0]) };
+}
+
+function commissionTermsOf(agreement: DealRow | undefined): CommissionTerms | null {
+  if (agreement === undefined || agreement.commissionBps === null) return null;
+  const { _id, accountId, commissionBps } = agreement;
+  return { resellerAccountId: accountId, agreementId: _id, commissionBps };
+}
+
+export async function hasResellerAgreement(store: StoreConnection, accountId: AccountId): Promise<boolean> {
+  const deal = await findCurrentDeal(store, accountId);
+  return deal?.kind === 'reseller_agreement';
+}
+
+/** Whether the account is a reseller, or was one. */
+export async function hasHadAgreement(
+  store: StoreConnection,
+  accountId: AccountId,
+  session: ClientSession,
+): Promise<boolean> {
+  return (await deals(store).exists({ accountId, kind: 'reseller_agreement' }).session(session)) !== null;
+}
+
+export async function insertDeal(store: StoreConnection, row: DealRow, session: ClientSession): Promise<void> {
+  await deals(store).create([row], { session });
+}
+
+export async function endCurrentDeal(
+  store: StoreConnection,
+  accountId: AccountId,
+  end: { at: Date; session: ClientSession },
+): Promise<void> {
+  await deals(store).updateOne(
+    { accountId, current: true },
+    { $set: { current: false, validTo: end.at } },
+    { session: end.session },
+  );
+}
+
+/** Ends the deals of a reseller's members that are in force. */
+export async function endMemberDeals(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  end: { members: readonly AccountId[]; at: Date; session: ClientSession },
+): Promise<void> {
+  await deals(store).updateMany(
+    { accountId: { $in: [...end.members] }, kind: 'sub_account', resellerAccountId, current: true },
+    { $set: { current: false, validTo: end.at } },
+    { session: end.session },
+  );
+}

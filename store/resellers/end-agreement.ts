@@ -1,0 +1,34 @@
+import { takeTurn } from '../accounts/accounts.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { recordAudits } from '../accounts/audit.ts';
+import type { StoreConnection } from '../database/connection.ts';
+import { endCurrentDeal, endMemberDeals, findCurrentDeal } from './deals.ts';
+import { allConnectionsOf, removeConnections, type MemberConnectionRow } from './member-connections.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/**
+ * Ends a reseller_agreement and with it, in one transaction, its memberships and the deals of its members: nobody is ever a member
+ * under no agreement. Gives those that were members, or `no_agreement` when there was nothing to end. `audit` is what the logs say;
+ * the time is taken when it has its turn.
+ */
+export function endAgreement(
+  store: StoreConnection,
+  reseller: AccountId,
+  how: { now: () => Date; audit: (members: readonly MemberConnectionRow[], at: Date) => readonly AuditEntry[] },
+): Promise<readonly MemberConnectionRow[] | 'no_agreement'> {
+  return inTransaction(store, async (session) => {
+    // Who joins takes the same turn.
+    await takeTurn(store, reseller, session);
+    const inForce = await findCurrentDeal(store, reseller, session);
+    if (inForce?.kind !== 'reseller_agreement') return 'no_agreement';
+    const members = await allConnectionsOf(store, reseller, session);
+    const memberIds = members.map(({ memberAccountId }) => memberAccountId);
+    const at = how.now();
+    await endCurrentDeal(store, reseller, { at, session });
+    await endMemberDeals(store, reseller, { members: memberIds, at, session });
+    await removeConnections(store, reseller, session);
+    await recordAudits(store, how.audit(members, at), session);
+    return members;
+  });
+}

@@ -1,0 +1,204 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { recordAudit } from '../accounts/audit.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import { gatherReads, perStore } from '../batching/batch.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/**
+ * A member under a reseller. A row exists only while the reseller holds a reseller_agreement: whatever ends the agreement
+ * removes its rows in the same transaction. So one read answers both questions of `X-Partner-Account`.
+ */
+export interface MemberConnectionRow {
+  readonly _id: string;
+  readonly resellerAccountId: AccountId;
+  readonly memberAccountId: AccountId;
+  /** The reseller's reference for the member: value of `X-Partner-Account` and `memberExternalId`. */
+  readonly externalId: string;
+  /** When the member joined, in the database's time: its reseller is told of what was accepted since then. */
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    resellerAccountId: { type: String, required: true },
+    memberAccountId: { type: String, required: true },
+    externalId: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ resellerAccountId: 1, externalId: 1 }, { unique: true });
+schema.index({ memberAccountId: 1 }, { unique: true });
+schema.index({ resellerAccountId: 1, createdAt: 1 });
+schema.index({ externalId: 1 });
+
+const connections = defineCollection<MemberConnectionRow>('member_connections', schema);
+
+/** The account that this reseller calls `externalId`, or null: unknown reference and missing agreement look the same. */
+export async function findMemberByReference(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  externalId: string,
+): Promise<AccountId | null> {
+  return (await membersByReference(store)(resellerAccountId, externalId)) ?? null;
+}
+
+const membersByReference = perStore((store: StoreConnection) =>
+  gatherReads<AccountId, AccountId>(async (resellerAccountId, references) => {
+    const rows = await connections(store)
+      .collection.find<Pick<MemberConnectionRow, 'externalId' | 'memberAccountId'>>(
+        { resellerAccountId, externalId: { $in: references } },
+        { projection: { _id: 0, externalId: 1, memberAccountId: 1 } },
+      )
+      .toArray();
+    return new Map(rows.map(({ externalId, memberAccountId }) => [externalId, memberAccountId]));
+  }),
+);
+
+/** Accounts that some reseller calls so: for operators, who see all of them. */
+export async function findMembersCalled(store: StoreConnection, externalId: string): Promise<AccountId[]> {
+  const rows = await connections(store).find({ externalId }, { memberAccountId: 1 }).lean<MemberConnectionRow[]>();
+  return rows.map(({ memberAccountId }) => memberAccountId);
+}
+
+/** One read by unique index. */
+export async function isMemberOf(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  memberAccountId: AccountId,
+): Promise<boolean> {
+  return (await membersOf(store)(resellerAccountId, memberAccountId)) === true;
+}
+
+const membersOf = perStore((store: StoreConnection) =>
+  gatherReads<AccountId, true>(async (resellerAccountId, memberAccountIds) => {
+    const rows = await connections(store)
+      .collection.find<Pick<MemberConnectionRow, 'memberAccountId'>>(
+        { memberAccountId: { $in: memberAccountIds }, resellerAccountId },
+        { projection: { _id: 0, memberAccountId: 1 } },
+      )
+      .toArray();
+    return new Map(rows.map(({ memberAccountId }) => [memberAccountId, true]));
+  }),
+);
+
+/** The connection under which an account is some reseller's member, or null. */
+export function findConnectionOfMember(
+  store: StoreConnection,
+  memberAccountId: AccountId,
+  session?: ClientSession,
+): Promise<MemberConnectionRow | null> {
+  return connections(store)
+    .findOne({ memberAccountId })
+    .session(session ?? null)
+    .lean<MemberConnectionRow>()
+    .exec();
+}
+
+/** How the reseller of an account calls it; null when it has none. For what goes on without an answer: rejects after half a second. */
+export async function findReferenceOfMember(
+  store: StoreConnection,
+  memberAccountId: AccountId,
+): Promise<string | null> {
+  const row = await connections(store).collection.findOne<Pick<MemberConnectionRow, 'externalId'>>(
+    { memberAccountId },
+    { projection: { _id: 0, externalId: 1 }, maxTimeMS: 500 },
+  );
+  return row?.externalId ?? null;
+}
+
+/** Oldest first. */
+export function listConnections(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  rowsMax: number,
+): Promise<MemberConnectionRow[]> {
+  return connections(store)
+    .find({ resellerAccountId })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(rowsMax)
+    .lean<MemberConnectionRow[]>()
+    .exec();
+}
+
+/** Answers the row as it is stored, with the time of the database. */
+export async function insertConnection(
+  store: StoreConnection,
+  row: MemberConnectionRow,
+  session: ClientSession,
+): Promise<MemberConnectionRow> {
+  await connections(store).create([row], { session });
+  return connections(store)
+    .findOneAndUpdate({ _id: row._id }, { $currentDate: { createdAt: true } }, { session, returnDocument: 'after' })
+    .orFail()
+    .lean<MemberConnectionRow>()
+    .exec();
+}
+
+/**
+ * Returns the changed row, `unknown` when the account is no member of this reseller, `taken` when another member has the
+ * reference. `audit` is what both logs say of it.
+ */
+export async function renameConnection(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  change: {
+    memberAccountId: AccountId;
+    externalId: string;
+    now: Date;
+    audit: (before: MemberConnectionRow) => readonly AuditEntry[];
+  },
+): Promise<MemberConnectionRow | 'unknown' | 'taken'> {
+  const { memberAccountId, externalId, now } = change;
+  try {
+    return await inTransaction(store, async (session) => {
+      const set = { externalId, updatedAt: now };
+      const before = await connections(store)
+        .findOneAndUpdate({ resellerAccountId, memberAccountId }, { $set: set }, { returnDocument: 'before', session })
+        .lean<MemberConnectionRow>()
+        .exec();
+      if (before === null) return 'unknown';
+      if (before.externalId !== externalId)
+        for (const entry of change.audit(before)) await recordAudit(store, entry, session);
+      return { ...before, ...set };
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'taken';
+    throw error;
+  }
+}
+
+export async function removeConnectionOfMember(
+  store: StoreConnection,
+  memberAccountId: AccountId,
+  session: ClientSession,
+): Promise<void> {
+  await connections(store).deleteOne({ memberAccountId }, { session });
+}
+
+/** Oldest first, however many there are: a transaction that ends them ends all. */
+export function allConnectionsOf(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  session: ClientSession,
+): Promise<MemberConnectionRow[]> {
+  return connections(store)
+    .find({ resellerAccountId })
+    .sort({ createdAt: 1, _id: 1 })
+    .session(session)
+    .lean<MemberConnectionRow[]>()
+    .exec();
+}
+
+export async function removeConnections(
+  store: StoreConnection,
+  resellerAccountId: AccountId,
+  session: ClientSession,
+): Promise<void> {
+  await connections(store).deleteMany({ resellerAccountId }, { session });
+}

@@ -1,0 +1,143 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { takeTurn } from '../accounts/accounts.ts';
+import { recordAudit } from '../accounts/audit.ts';
+import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import { hasHadAgreement } from './deals.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** The public side of an account: its page under `/p/{slug}`. */
+export interface ProfileRow {
+  readonly _id: AccountId;
+  readonly slug: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly updatedAt: Date;
+  /** What a reseller's page was called before: kept for it, since links of its members lead there. */
+  readonly formerSlugs?: readonly FormerSlug[];
+}
+
+interface FormerSlug {
+  readonly slug: string;
+  readonly keptUntil: Date;
+}
+
+const keptMs = 90 * 86_400_000;
+const formerSlugsMax = 20;
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    slug: { type: String, required: true },
+    displayName: { type: String, required: true },
+    description: { type: String, default: '' },
+    updatedAt: { type: Date, required: true },
+    formerSlugs: { type: [{ _id: false, slug: String, keptUntil: Date }], default: undefined },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ slug: 1 }, { unique: true });
+schema.index({ 'formerSlugs.slug': 1 }, { sparse: true });
+
+const profiles = defineCollection<ProfileRow>('profiles', schema);
+
+/** Public pages are read by everybody, so no scope comes first. */
+export function findProfileBySlug(store: StoreConnection, slug: string): Promise<ProfileRow | null> {
+  return profiles(store).findOne({ slug }).lean<ProfileRow>().exec();
+}
+
+export function findProfile(
+  store: StoreConnection,
+  accountId: AccountId,
+  session?: ClientSession,
+): Promise<ProfileRow | null> {
+  return profiles(store)
+    .findOne({ _id: accountId })
+    .session(session ?? null)
+    .lean<ProfileRow>()
+    .exec();
+}
+
+/**
+ * Makes a profile what `row` says. Gives it as it is now, unchanged when it said so before, or `slug_taken` when another account
+ * has the slug. `audit` is what the log says of a change.
+ */
+export async function saveProfile(
+  store: StoreConnection,
+  row: ProfileRow,
+  audit: (before: ProfileRow | null) => AuditEntry,
+): Promise<ProfileRow | 'slug_taken'> {
+  try {
+    return await inTransaction(store, async (session) => {
+      // An agreement that is granted meanwhile changes the slug too.
+      await takeTurn(store, row._id, session);
+      const before = await findProfile(store, row._id, session);
+      if (before !== null && saysTheSame(before, row)) return before;
+      const { slug, displayName, description, updatedAt } = row;
+      const formerSlugs = await formerSlugsAfter(store, row, { before, session });
+      const set = { slug, displayName, description, updatedAt, ...formerSlugs };
+      await profiles(store).updateOne({ _id: row._id }, { $set: set }, { upsert: true, session });
+      await recordAudit(store, audit(before), session);
+      return row;
+    });
+  } catch (error) {
+    if (isSlugTaken(error)) return 'slug_taken';
+    throw error;
+  }
+}
+
+const saysTheSame = (one: ProfileRow, other: ProfileRow): boolean =>
+  one.slug === other.slug && one.displayName === other.displayName && one.description === other.description;
+
+export async function hasProfileSlug(
+  store: StoreConnection,
+  accountId: AccountId,
+  { slug, session }: { slug: string; session: ClientSession },
+): Promise<boolean> {
+  return (await profiles(store).exists({ _id: accountId, slug }).session(session)) !== null;
+}
+
+/**
+ * Gives the account this slug, and a page with `displayName` if it has none yet.
+ * Throws an error (`isSlugTaken`) when another account holds the slug, or has it kept.
+ */
+export async function setProfileSlug(
+  store: StoreConnection,
+  accountId: AccountId,
+  page: { slug: string; displayName: string; now: Date; session: ClientSession },
+): Promise<void> {
+  const { slug, displayName, now, session } = page;
+  const before = await findProfile(store, accountId, session);
+  const formerSlugs = await formerSlugsAfter(store, { _id: accountId, slug, updatedAt: now }, { before, session });
+  await profiles(store).updateOne(
+    { _id: accountId },
+    { $set: { slug, updatedAt: now, ...formerSlugs }, $setOnInsert: { displayName, description: '' } },
+    { upsert: true, session },
+  );
+}
+
+class SlugKept extends Error {
+  override readonly name = 'SlugKept';
+}
+
+export const isSlugTaken = (error: unknown): boolean => isDuplicateKey(error) || error instanceof SlugKept;
+
+/**
+ * What the account has kept once it has the slug of `row`. Kept is only what a reseller gave up: else any account could hoard slugs by
+ * changing its own. Throws {@link SlugKept} when another account has this one kept; of a change under way beside this one, which frees
+ * the slug, the unique index tells.
+ */
+async function formerSlugsAfter(
+  store: StoreConnection,
+  { _id, slug, updatedAt: at }: Pick<ProfileRow, '_id' | 'slug' | 'updatedAt'>,
+  { before, session }: { before: ProfileRow | null; session: ClientSession },
+): Promise<Pick<ProfileRow, 'formerSlugs'>> {
+  if (before?.slug === slug) return {};
+  const keptByAnother = { _id: { $ne: _id }, formerSlugs: { $elemMatch: { slug, keptUntil: { $gt: at } } } };
+  if ((await profiles(store).exists(keptByAnother).session(session)) !== null) throw new SlugKept();
+  const given = before !== null && (await hasHadAgreement(store, _id, session)) ? [before.slug] : [];
+  const kept = (before?.formerSlugs ?? []).filter((former) => former.keptUntil > at && former.slug !== slug);
+  const added = given.map((former) => ({ slug: former, keptUntil: new Date(at.getTime() + keptMs) }));
+  return kept.length + added.length === 0 ? {} : { formerSlugs: [...kept, ...added].slice(-formerSlugsMax) };
+}

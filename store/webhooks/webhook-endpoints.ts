@@ -1,0 +1,201 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { EventType } from '../../core/events/event-types.ts';
+import type { AccountId, EndpointId } from '../../core/ids.ts';
+import { theService } from '../../core/items/journal.ts';
+import type { EndpointLife } from '../../core/webhooks/endpoint-life.ts';
+import { takeTurn } from '../accounts/accounts.ts';
+import { recordAudit } from '../accounts/audit.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** What its deliveries do to it is in {@link EndpointLife}. */
+export interface WebhookEndpointRow extends EndpointLife {
+  readonly _id: EndpointId;
+  readonly accountId: AccountId;
+  readonly url: string;
+  /** Empty means all events. */
+  readonly eventTypes: readonly EventType[];
+  readonly scope: 'self' | 'members';
+  readonly description: string;
+  readonly secretEncrypted: string;
+  /** Masked, safe to show. */
+  readonly secretHint: string;
+  /** In the database's time: it is told of what was accepted since then. */
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    accountId: { type: String, required: true },
+    url: { type: String, required: true },
+    eventTypes: { type: [String], default: [] },
+    scope: { type: String, required: true, enum: ['self', 'members'] },
+    active: { type: Boolean, required: true },
+    failCount: { type: Number, required: true },
+    description: { type: String, default: '' },
+    secretEncrypted: { type: String, required: true },
+    secretHint: { type: String, required: true },
+    lastError: { type: String, default: null },
+    lastFailureAt: { type: Date, default: null },
+    disabledReason: { type: String, default: null },
+    disabledAt: { type: Date, default: null },
+    autoRecover: { type: Boolean, default: false },
+    recoverAt: { type: Date, default: null },
+    recoverTries: { type: Number, default: 0 },
+    enabledAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+schema.index({ accountId: 1, createdAt: 1 });
+// What operators look for (stuck-deliveries.ts).
+schema.index({ failCount: -1, _id: 1 }, { partialFilterExpression: { failCount: { $gt: 0 } } });
+schema.index({ recoverAt: 1 }, { partialFilterExpression: { recoverAt: { $type: 'date' } } });
+// Counted for those who run the service.
+schema.index({ active: 1 });
+
+/** Deliveries read and note their attempts through the same model. */
+export const webhookEndpoints = defineCollection<WebhookEndpointRow>('webhook_endpoints', schema);
+
+/** Stores it and what its account's log says of it. Answers null, and stores nothing, when the account already has `endpointsMax`. */
+export function insertEndpoint(
+  store: StoreConnection,
+  row: WebhookEndpointRow,
+  { endpointsMax, audit }: { endpointsMax: number; audit: AuditEntry },
+): Promise<WebhookEndpointRow | null> {
+  return inTransaction(store, async (session) => {
+    await takeTurn(store, row.accountId, session);
+    const known = await webhookEndpoints(store).countDocuments({ accountId: row.accountId }, { session });
+    if (known >= endpointsMax) return null;
+    await webhookEndpoints(store).create([row], { session });
+    await recordAudit(store, audit, session);
+    return webhookEndpoints(store)
+      .findOneAndUpdate({ _id: row._id }, { $currentDate: { createdAt: true } }, { session, returnDocument: 'after' })
+      .lean<WebhookEndpointRow>();
+  });
+}
+
+/** Oldest first. */
+export function listEndpoints(store: StoreConnection, accountId: AccountId): Promise<WebhookEndpointRow[]> {
+  return webhookEndpoints(store).find({ accountId }).sort({ createdAt: 1, _id: 1 }).lean<WebhookEndpointRow[]>().exec();
+}
+
+export type EndpointChange = Partial<Omit<WebhookEndpointRow, '_id' | 'accountId' | 'createdAt' | 'updatedAt'>>;
+
+/**
+ * Reads an endpoint and writes what `plan` makes of it, so that what deliveries write meanwhile is not overwritten, with what
+ * the account's log says of it (null: nothing). null when the account has no such endpoint.
+ */
+export function reviseEndpoint(
+  store: StoreConnection,
+  accountId: AccountId,
+  revision: {
+    endpointId: EndpointId;
+    plan: (row: WebhookEndpointRow) => EndpointChange;
+    audit: (before: WebhookEndpointRow, after: WebhookEndpointRow) => AuditEntry | null;
+    now: Date;
+  },
+): Promise<WebhookEndpointRow | null> {
+  const { endpointId, plan, audit, now } = revision;
+  const endpoints = webhookEndpoints(store);
+  return inTransaction(store, async (session) => {
+    const row = await endpoints.findOne({ _id: endpointId, accountId }, null, { session }).lean<WebhookEndpointRow>();
+    if (row === null) return null;
+    const changed = { ...plan(row), updatedAt: now };
+    await endpoints.updateOne({ _id: endpointId }, { $set: changed }, { session });
+    const revised = { ...row, ...changed };
+    const entry = audit(row, revised);
+    if (entry !== null) await recordAudit(store, entry, session);
+    return revised;
+  });
+}
+
+/** Writes what `next` makes of the endpoint's life, in the caller's transaction; nothing when it stays the same. */
+export async function changeEndpointLife(
+  store: StoreConnection,
+  endpointId: EndpointId,
+  { next, session }: { next: (life: WebhookEndpointRow) => EndpointLife; session: ClientSession },
+): Promise<void> {
+  const endpoints = webhookEndpoints(store);
+  const row = await endpoints.findOne({ _id: endpointId }, null, { session }).lean<WebhookEndpointRow>();
+  if (row === null) return;
+  const life = next(row);
+  if (life === row) return;
+  await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, { session });
+  if (row.active && !life.active) await recordAudit(store, disabledEntry(row, life), session);
+}
+
+/** Only its deliveries switch an endpoint off here; its owner does it by a change. */
+const disabledEntry = (row: WebhookEndpointRow, { disabledAt, disabledReason }: EndpointLife): AuditEntry => ({
+  ...{ accountId: row.accountId, actor: theService, kind: 'webhook_disabled', at: disabledAt ?? new Date() },
+  message: `The webhook endpoint at ${new URL(row.url).origin} was ${disabledReason ?? 'disabled'}`,
+  details: { webhookId: row._id, origin: new URL(row.url).origin },
+});
+
+/** Those that are active and whose last delivery was given up. */
+export async function findFailingAmong(
+  store: StoreConnection,
+  ids: readonly EndpointId[],
+  session: ClientSession,
+): Promise<EndpointId[]> {
+  if (ids.length === 0) return [];
+  const failing = { _id: { $in: [...ids] }, active: true, failCount: { $gt: 0 } };
+  const rows = await webhookEndpoints(store).find(failing, { _id: 1 }, { session }).lean<{ _id: EndpointId }[]>();
+  return rows.map(({ _id }) => _id);
+}
+
+/** The life alone, without what else a row holds. */
+export const lifeOf = (life: EndpointLife): EndpointLife => ({
+  active: life.active,
+  failCount: life.failCount,
+  lastError: life.lastError,
+  lastFailureAt: life.lastFailureAt,
+  disabledReason: life.disabledReason,
+  disabledAt: life.disabledAt,
+  autoRecover: life.autoRecover,
+  recoverAt: life.recoverAt,
+  recoverTries: life.recoverTries,
+  enabledAt: life.enabledAt,
+});
+
+/** Endpoints whose recovery should begin now, the longest due first. */
+export function findDueForRecovery(store: StoreConnection, now: Date, rowsMax: number): Promise<WebhookEndpointRow[]> {
+  return (
+    webhookEndpoints(store)
+      // The type is said again: without it the partial index can't be used.
+      .find({ recoverAt: { $lte: now, $type: 'date' } })
+      .sort({ recoverAt: 1 })
+      .limit(rowsMax)
+      .lean<WebhookEndpointRow[]>()
+      .exec()
+  );
+}
+
+export function findEndpoint(
+  store: StoreConnection,
+  accountId: AccountId,
+  endpointId: EndpointId,
+): Promise<WebhookEndpointRow | null> {
+  return webhookEndpoints(store).findOne({ _id: endpointId, accountId }).lean<WebhookEndpointRow>().exec();
+}
+
+/** Answers false when the account has no such endpoint. */
+export function removeEndpoint(
+  store: StoreConnection,
+  accountId: AccountId,
+  { endpointId, audit }: { endpointId: EndpointId; audit: (removed: WebhookEndpointRow) => AuditEntry },
+): Promise<boolean> {
+  return inTransaction(store, async (session) => {
+    const row = await webhookEndpoints(store)
+      .findOneAndDelete({ _id: endpointId, accountId }, { session })
+      .lean<WebhookEndpointRow>()
+      .exec();
+    if (row === null) return false;
+    await recordAudit(store, audit(row), session);
+    return true;
+  });
+}

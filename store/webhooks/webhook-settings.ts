@@ -1,0 +1,101 @@
+import { Schema, type ClientSession } from 'mongoose';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { recordAudit } from '../accounts/audit.ts';
+import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** The account-level URL: one more target that takes all events of the account itself. */
+export interface WebhookSettingsRow {
+  readonly _id: AccountId;
+  readonly url: string | null;
+  /** Since when there is one, whichever, in the database's time; absent in rows of earlier versions. */
+  readonly urlSince?: Date;
+  readonly secretEncrypted: string;
+  readonly secretHint: string;
+  /** Whether the partner has seen the secret in full. */
+  readonly secretShown: boolean;
+  readonly updatedAt: Date;
+}
+
+export type NewSecret = Pick<WebhookSettingsRow, 'secretEncrypted' | 'secretHint'>;
+
+const schema = new Schema(
+  {
+    _id: { type: String, required: true },
+    url: { type: String, default: null },
+    urlSince: Date,
+    secretEncrypted: { type: String, required: true },
+    secretHint: { type: String, required: true },
+    secretShown: { type: Boolean, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+
+/** Deliveries read their target and secret through the same model. */
+export const webhookSettings = defineCollection<WebhookSettingsRow>('webhook_settings', schema);
+
+/** Stores `secret` unless there is one already, with what the account's log says of it, and returns what stands afterwards. */
+export function ensureSettings(
+  store: StoreConnection,
+  accountId: AccountId,
+  initial: { secret: NewSecret; now: Date; audit: AuditEntry },
+): Promise<WebhookSettingsRow> {
+  return inTransaction(store, async (session) => {
+    const found = await webhookSettings(store).findById(accountId, null, { session }).lean<WebhookSettingsRow>().exec();
+    if (found !== null) return found;
+    const row = { ...initial.secret, _id: accountId, url: null, secretShown: false, updatedAt: initial.now };
+    // Two at once: one of them conflicts and begins anew.
+    await webhookSettings(store).create([row], { session });
+    await recordAudit(store, initial.audit, session);
+    return row;
+  });
+}
+
+export function findSettings(store: StoreConnection, accountId: AccountId): Promise<WebhookSettingsRow | null> {
+  return webhookSettings(store).findById(accountId).lean<WebhookSettingsRow>().exec();
+}
+
+/** Answers true to exactly one caller: the one that shows this secret in full. */
+export async function claimShowingSecret(store: StoreConnection, row: WebhookSettingsRow): Promise<boolean> {
+  const result = await webhookSettings(store).updateOne(
+    { _id: row._id, secretEncrypted: row.secretEncrypted, secretShown: false },
+    { $set: { secretShown: true } },
+  );
+  return result.modifiedCount === 1;
+}
+
+/** Answers false, and changes nothing, when it is the URL already. */
+export async function setSettingsUrl(
+  store: StoreConnection,
+  accountId: AccountId,
+  change: { url: string | null; now: Date; session: ClientSession },
+): Promise<boolean> {
+  const { url, now, session } = change;
+  const settings = webhookSettings(store);
+  if (url !== null)
+    await settings.updateOne({ _id: accountId, url: null }, { $currentDate: { urlSince: true } }, { session });
+  const result = await settings.updateOne(
+    { _id: accountId, url: { $ne: url } },
+    { $set: { url, updatedAt: now } },
+    { session },
+  );
+  return result.modifiedCount === 1;
+}
+
+/** Stores a new secret that its caller shows in full; the old one is invalid from this write on. */
+export function replaceSettingsSecret(
+  store: StoreConnection,
+  accountId: AccountId,
+  change: { secret: NewSecret; now: Date; session: ClientSession },
+): Promise<WebhookSettingsRow> {
+  return webhookSettings(store)
+    .findOneAndUpdate(
+      { _id: accountId },
+      { $set: { ...change.secret, secretShown: true, updatedAt: change.now }, $setOnInsert: { url: null } },
+      { upsert: true, returnDocument: 'after', session: change.session },
+    )
+    .lean<WebhookSettingsRow>()
+    .exec();
+}
