@@ -83,12 +83,12 @@ export const mutants: readonly Mutant[] = [
     name: 'a counter that is not atomic',
     edits: [
       {
-        file: 'store/webhook-endpoints.js',
+        file: 'store/webhooks/webhook-endpoints.js',
         from: 'const row = await endpoints.findOne({ _id: endpointId }, null, { session }).lean();\n    if (row === null)\n        return;\n    const life',
         to: 'const row = await endpoints.findOne({ _id: endpointId }, null, {}).lean();\n    if (row === null)\n        return;\n    const life',
       },
       {
-        file: 'store/webhook-endpoints.js',
+        file: 'store/webhooks/webhook-endpoints.js',
         from: 'await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, { session });',
         to: 'await endpoints.updateOne({ _id: endpointId }, { $set: lifeOf(life) }, {});',
       },
