@@ -4,7 +4,7 @@
 /** Top-level folders in which code may live. A new one is a decision: add it to docs/architecture.md first. */
 const tests = ['test', 'verification'];
 const folders = [
-  ...['api', 'cli', 'web', 'client'],
+  ...['bin', 'api', 'cli', 'web', 'client'],
   ...['usecases', 'schemas', 'core', 'store'],
   ...['workflows', 'activities', 'workers'],
   ...['gateways', 'security', 'platform', 'compose'],
@@ -19,20 +19,11 @@ const contracts = '^workflows/contracts/';
 const compose = '^compose/';
 /** Runs in production. */
 const product = inside(
-  ...['api', 'cli', 'client', 'usecases', 'schemas', 'core', 'store', 'workflows', 'activities', 'workers', 'gateways'],
-  ...['security', 'platform', 'compose'],
+  ...['bin', 'api', 'cli', 'client', 'usecases', 'schemas', 'core', 'store', 'workflows', 'activities', 'workers'],
+  ...['gateways', 'security', 'platform', 'compose'],
 );
 const besideFolders = ['embedded', 'simulators', 'examples', 'bench', 'scripts', 'deploy', 'test'];
-const anyPackageOrBuiltin = [
-  'core',
-  'npm',
-  'npm-dev',
-  'npm-optional',
-  'npm-peer',
-  'npm-bundled',
-  'npm-no-pkg',
-  'npm-unknown',
-];
+const anyPackageOrBuiltin = 'core npm npm-dev npm-optional npm-peer npm-bundled npm-no-pkg npm-unknown'.split(' ');
 
 /** Matches a package whether or not it is installed, and its @types. */
 const npm = (...names) => `^(node_modules/)?(@types/)?(${names.join('|')})(/|$)`;
@@ -228,10 +219,24 @@ const table = [
   row({
     name: 'embedded-starts-processes',
     from: inside('embedded'),
-    mayImport: [inside('api', 'workers', 'simulators', 'platform'), compose],
+    mayImport: [inside('simulators', 'platform'), compose],
     instead:
       'The embedded mode starts and stops things. Reach into the product by its HTTP API, its command line or compose/.',
   }),
+  row({
+    name: 'bin-only-starts',
+    from: inside('bin'),
+    mayImport: [inside('api', 'cli', 'workers', 'simulators', 'embedded', 'platform', 'scripts', 'examples'), compose],
+    instead:
+      'An entry point reads its settings, composes, serves and stops. Put the rest into the room that it starts.',
+  }),
+  {
+    name: 'nothing-imports-an-entry-point',
+    severity: 'error',
+    comment: 'An entry point starts a process as soon as it is loaded. Import what it starts.',
+    from: { pathNot: inside('bin') },
+    to: { path: inside('bin') },
+  },
   {
     name: 'compose-joins-no-entry-point',
     severity: 'error',
@@ -296,7 +301,7 @@ const packages = [
   only({
     name: 'temporal-worker-only-in-workers',
     packages: ['@temporalio/worker'],
-    folders: inside('workers', ...tests, 'bench', 'scripts', 'deploy'),
+    folders: inside('bin', 'workers', ...tests, 'bench', 'scripts', 'deploy'),
     instead: 'Only workers/ hosts workflows and activities.',
   }),
   only({
@@ -333,8 +338,7 @@ const everywhere = [
     from: {
       orphan: true,
       pathNot: [
-        '^(api|workers|simulators)/main[.]ts$',
-        '^cli/itembridge[.]ts$',
+        '^bin/',
         '^embedded/start[.]ts$',
         // Processes of their own, started by path.
         '^embedded/[^/]+[.]mjs$',

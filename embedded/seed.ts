@@ -153,7 +153,7 @@ class Seeding {
 
   async #itembridge(command: readonly string[]): Promise<void> {
     const options = { cwd: this.#home.root, env: this.#system.environment };
-    await run(process.execPath, ['--import=tsx', 'cli/itembridge.ts', ...command], options);
+    await run(process.execPath, ['--import=tsx', 'bin/itembridge.ts', ...command], options);
   }
 
   /** @param route method and path, `POST /p/slug/connect` */

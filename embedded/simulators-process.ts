@@ -47,7 +47,7 @@ export function simulatorsProcess(options: SimulatorsOptions): {
   const managed = new ManagedProcess({
     name: 'simulators',
     command: process.execPath,
-    args: [...programArguments('simulators/main.ts'), '--config', '-'],
+    args: [...programArguments('bin/simulators.ts'), '--config', '-'],
     input: JSON.stringify(config),
     environment: options.environment,
     logFile: options.logFile,

@@ -94,7 +94,7 @@ export class EmbeddedSystem {
       this.#run(
         nodeProcess({
           name: 'api',
-          entry: 'api/main.ts',
+          entry: 'bin/api.ts',
           environment: { ...childEnv, METRICS_PORT: String(metricsPorts.api) },
           logFile: this.#log('api'),
           healthUrl: `${apiUrl}/healthz`,
@@ -103,7 +103,7 @@ export class EmbeddedSystem {
       this.#run(
         nodeProcess({
           name: 'worker',
-          entry: 'workers/main.ts',
+          entry: 'bin/worker.ts',
           environment: { ...childEnv, METRICS_PORT: String(metricsPorts.worker) },
           logFile: this.#log('worker'),
         }),

@@ -22,7 +22,7 @@ const stopMs = 30_000;
 
 const startedAt = Date.now();
 const environment = { ...process.env, ITEMBRIDGE_HOME: home };
-const start = ['scripts/start.mjs', '--fresh', '--no-examples', '--quiet', '--port', String(await freePort())];
+const start = ['bin/start.mjs', '--fresh', '--no-examples', '--quiet', '--port', String(await freePort())];
 const system = run(start);
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(130));

@@ -50,14 +50,14 @@ export async function startProduct(servers: BenchServers, options: ProductOption
   const api = patient(
     nodeProcess({
       name: 'api',
-      entry: 'api/main.ts',
+      entry: 'bin/api.ts',
       environment,
       logFile: logFile('api'),
       healthUrl: `${apiUrl}/healthz`,
     }),
   );
   const worker = patient(
-    nodeProcess({ name: 'worker', entry: 'workers/main.ts', environment, logFile: logFile('worker') }),
+    nodeProcess({ name: 'worker', entry: 'bin/worker.ts', environment, logFile: logFile('worker') }),
   );
   const foundation = await openFoundation({
     config: loadConfig(settings),

@@ -12,7 +12,7 @@ test('a record of processes that are gone, or whose ids belong to others now, do
 });
 
 test('a child that an earlier run left behind is named with the way to end it', (t) => {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'workers/main.ts']);
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'bin/worker.ts']);
   t.teardown(() => child.kill());
   const home = newHome({ pid: 2 ** 22 + 1, children: { worker: child.pid ?? 0 } });
   t.throws(() => takeRunLock(home), {

@@ -42,7 +42,7 @@ export const brokenExamples: readonly BrokenExample[] = [
   { rule: 'workflows-need-no-package', files: { 'workflows/items/item-lifecycle.ts': load('node:timers/promises') } },
   { rule: 'workflows-need-no-package', files: { 'workflows/contracts/ids.ts': load('p-limit') } },
   importing('contracts-import-core', 'workflows/contracts/ids.ts', 'workflows/items/item-lifecycle.ts'),
-  importing('workers-only-host', 'workers/main.ts', 'usecases/items/upsert-item.ts'),
+  importing('workers-only-host', 'workers/run-workers.ts', 'usecases/items/upsert-item.ts'),
   importing('gateways-stand-alone', 'gateways/marketplace/http-marketplace.ts', 'gateways/image-store/disk.ts'),
   importing('gateways-stand-alone', 'gateways/marketplace/http-marketplace.ts', 'store/items/items.ts'),
   importing('orchestrator-knows-contracts', 'gateways/orchestrator/temporal.ts', 'usecases/items/upsert-item.ts'),
@@ -63,7 +63,9 @@ export const brokenExamples: readonly BrokenExample[] = [
   importing('compose-joins-no-entry-point', 'compose/worker.ts', 'simulators/marketplace.ts'),
   // Nobody in production imports what stands beside the product: the table has no row that allows it.
   importing('usecases-know-ports-not-gateways', 'usecases/items/upsert-item.ts', 'test/support/fake.ts'),
-  importing('api-calls-usecases', 'api/main.ts', 'examples/catalogue.ts'),
+  importing('api-calls-usecases', 'api/routes.ts', 'examples/catalogue.ts'),
+  importing('bin-only-starts', 'bin/api.ts', 'usecases/items/upsert-item.ts'),
+  importing('nothing-imports-an-entry-point', 'test/system.ts', 'bin/api.ts'),
 
   { rule: 'mongoose-only-in-store', files: { 'usecases/items/find.ts': load('mongoose') } },
   { rule: 'mongodb-driver-only-for-set-up', files: { 'usecases/items/find.ts': load('mongodb') } },

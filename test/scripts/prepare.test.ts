@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test from 'ava';
 
 interface Prepare {
@@ -38,27 +38,25 @@ test('the packages count as installed only when npm has recorded every locked ve
   t.true(packagesAreInstalled(root), 'another system without the optional package, and one package more');
 });
 
-const folder = new URL('../../scripts/', import.meta.url);
-
 /** What a script has imported before its first line runs, over its own scripts. */
-function packagesBeforeRun(name: string, seen = new Set([name])): string[] {
-  const text = readFileSync(new URL(name, folder), 'utf8');
+function packagesBeforeRun(file: string, seen = new Set([file])): string[] {
+  const text = readFileSync(file, 'utf8');
   const imported = [...text.matchAll(/^(?:import|export) [^;]*?from '([^']+)';/gmu)].map(([, path]) => path ?? '');
   return imported.flatMap((path) => {
-    if (path.startsWith('node:') || seen.has(path.slice(2))) return [];
-    if (!path.startsWith('./')) return [`${name}: ${path}`];
-    seen.add(path.slice(2));
-    return packagesBeforeRun(path.slice(2), seen);
+    const next = join(dirname(file), path);
+    if (path.startsWith('node:') || seen.has(next)) return [];
+    if (!path.startsWith('.')) return [`${file}: ${path}`];
+    seen.add(next);
+    return packagesBeforeRun(next, seen);
   });
 }
 
 test('a script that installs the packages loads none before', (t) => {
-  const preparing = readdirSync(folder).filter((name) =>
-    /^ *await prepare\(\);$/mu.test(readFileSync(new URL(name, folder), 'utf8')),
-  );
-  t.true(preparing.includes('test.mjs') && preparing.includes('start.mjs'));
+  const scripts = ['bin', 'scripts'].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const preparing = scripts.filter((file) => /^ *await prepare\(\);$/mu.test(readFileSync(file, 'utf8')));
+  t.true(preparing.includes('scripts/test.mjs') && preparing.includes('bin/start.mjs'));
   t.deepEqual(
-    preparing.flatMap((name) => packagesBeforeRun(name)),
+    preparing.flatMap((file) => packagesBeforeRun(file)),
     [],
   );
 });

@@ -10,7 +10,7 @@ import { call } from './support/call.ts';
 import { aCertificate, aFolder } from './support/certificate.ts';
 
 function start(t: ExecutionContext, config: unknown) {
-  const args = [...programArguments('simulators/main.ts'), '--config', JSON.stringify(config)];
+  const args = [...programArguments('bin/simulators.ts'), '--config', JSON.stringify(config)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   return { child, exit: once(child, 'exit') as Promise<[number | null]>, stderr: text(child.stderr) };
@@ -37,7 +37,7 @@ test('starts all simulators, says where they are in one line, and ends cleanly a
 });
 
 test('a configuration with secrets comes by stdin, so that no list of processes shows it', async (t) => {
-  const args = [...programArguments('simulators/main.ts'), '--config', '-'];
+  const args = [...programArguments('bin/simulators.ts'), '--config', '-'];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   const { tls } = await aCertificate(t);

@@ -276,7 +276,7 @@ test('what was answered survives a kill of the process', async (t) => {
   const config = { marketplace: { dataDir }, webhookReceiver: { port: 0 } };
   const child = spawn(
     process.execPath,
-    [...programArguments('simulators/main.ts'), '--config', JSON.stringify(config)],
+    [...programArguments('bin/simulators.ts'), '--config', JSON.stringify(config)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

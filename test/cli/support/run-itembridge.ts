@@ -23,7 +23,7 @@ export interface ToolOptions {
 /** The command line tool as a process of its own, that knows nothing of the settings of whoever runs the tests. */
 export function startItembridge(args: readonly string[], { env = {}, input }: ToolOptions = {}): ToolRun {
   const own = Object.entries(process.env).filter(([name]) => !/^(ITEMBRIDGE_|MONGODB_|XDG_)/.test(name));
-  const child = spawn(process.execPath, [...programArguments('cli/itembridge.ts'), ...args], {
+  const child = spawn(process.execPath, [...programArguments('bin/itembridge.ts'), ...args], {
     env: {
       ...Object.fromEntries(own),
       ITEMBRIDGE_HOME: '/nonexistent',

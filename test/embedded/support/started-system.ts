@@ -16,7 +16,7 @@ export class StartedSystem {
 
   private constructor(home: string, args: readonly string[]) {
     this.home = home;
-    this.child = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+    this.child = spawn(process.execPath, ['bin/start.mjs', ...args], {
       env: { ...process.env, ITEMBRIDGE_HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -118,7 +118,7 @@ export async function startCanarySystem(
 /** Given all the time that a busy machine takes. */
 function productProcess(name: 'api' | 'worker', folder: string, settings: Record<string, string>): ManagedProcess {
   const { plan } = nodeProcess({
-    ...{ name, entry: name === 'api' ? 'api/main.ts' : 'workers/main.ts' },
+    ...{ name, entry: name === 'api' ? 'bin/api.ts' : 'bin/worker.ts' },
     ...{ environment: { ...process.env, ...settings }, logFile: join(folder, `${name}.log`) },
     ...(name === 'api' && { healthUrl: `${settings['PUBLIC_URL'] ?? ''}/healthz` }),
   });

@@ -18,7 +18,7 @@ async function itembridge(
   const { MONGODB_URI: _uri, MONGODB_DATABASE: _database, ITEMBRIDGE_HOME: _home, ...rest } = process.env;
   const env = { ...rest, MONGODB_DATABASE: world().store.connection.name, ...environment };
   try {
-    const { stdout } = await run(process.execPath, [...programArguments('cli/itembridge.ts'), ...args], { env });
+    const { stdout } = await run(process.execPath, [...programArguments('bin/itembridge.ts'), ...args], { env });
     return { code: 0, output: stdout };
   } catch (error) {
     const { code, stderr } = error as { code: number; stderr: string };

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 /** As an administrator on the command line; throws what it says on stderr. */
 async function itembridge(...args: readonly string[]): Promise<string> {
   const env = { ...process.env, MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: world().store.connection.name };
-  return (await run(process.execPath, [...programArguments('cli/itembridge.ts'), ...args], { env })).stdout;
+  return (await run(process.execPath, [...programArguments('bin/itembridge.ts'), ...args], { env })).stdout;
 }
 
 const me = async ({ token }: Pick<TestAccount, 'token'>) => (await ok(world().call('GET', '/auth/me', { token }))).body;

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 async function revoke(email: string): Promise<{ code: number; output: string }> {
   const env = { ...process.env, MONGODB_DATABASE: world().store.connection.name, MONGODB_URI: testMongodbUri() };
-  const args = [...programArguments('cli/itembridge.ts'), 'revoke-reseller', '--email', email];
+  const args = [...programArguments('bin/itembridge.ts'), 'revoke-reseller', '--email', email];
   try {
     return { code: 0, output: (await run(process.execPath, args, { env })).stdout };
   } catch (error) {

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** As an administrator on the command line; throws what it says on stderr. */
 async function itembridge(...args: readonly string[]): Promise<string> {
   const env = { ...process.env, MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: world().store.connection.name };
-  return (await run(process.execPath, [...programArguments('cli/itembridge.ts'), ...args], { env })).stdout;
+  return (await run(process.execPath, [...programArguments('bin/itembridge.ts'), ...args], { env })).stdout;
 }
 
 test('suspend-account and resume-account stop a key and let it go on; repeated, they change nothing', async (t) => {

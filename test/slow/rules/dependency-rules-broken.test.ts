@@ -45,7 +45,9 @@ const allowedTree = {
   'workflows/contracts/queues.ts': `import { leaf } from '../../core/money.ts';\nexport const name = leaf;\n`,
   'workflows/items/item-lifecycle.ts': `import { proxyActivities } from '@temporalio/workflow';\nimport type { activities } from '../../activities/items.ts';\nimport { leaf } from '../../core/money.ts';\nexport const run = [proxyActivities, leaf] as unknown as typeof activities;\n`,
   'compose/worker.ts': `import { orchestrator } from '../gateways/orchestrator/temporal.ts';\nimport { activities } from '../activities/items.ts';\nexport const composed = { orchestrator, activities };\n`,
-  'workers/main.ts': `import { Worker } from '@temporalio/worker';\nimport { composed } from '../compose/worker.ts';\nexport const worker = [Worker, composed];\n`,
-  'api/main.ts': `import express from 'express';\nimport { composed } from '../compose/worker.ts';\nexport const app = [express, composed];\n`,
-  'test/anything.test.ts': `import { worker } from '../workers/main.ts';\nimport { app } from '../api/main.ts';\nexport const both = [worker, app];\n`,
+  'workers/run-workers.ts': `import { Worker } from '@temporalio/worker';\nimport { composed } from '../compose/worker.ts';\nexport const worker = [Worker, composed];\n`,
+  'api/app.ts': `import express from 'express';\nexport const app = express;\n`,
+  'bin/worker.ts': `import { worker } from '../workers/run-workers.ts';\nexport default worker;\n`,
+  'bin/api.ts': `import { app } from '../api/app.ts';\nimport { composed } from '../compose/worker.ts';\nexport default [app, composed];\n`,
+  'test/anything.test.ts': `import { worker } from '../workers/run-workers.ts';\nimport { app } from '../api/app.ts';\nexport const both = [worker, app];\n`,
 };

@@ -171,7 +171,7 @@ const run = promisify(execFile);
 const command = async (environment: Record<string, string>, ...args: string[]) => {
   const database = { MONGODB_URI: testMongodbUri(), MONGODB_DATABASE: store.connection.name };
   const env = { PATH: process.env['PATH'], ...database, ...environment };
-  const all = [...programArguments('cli/itembridge.ts'), 're-encrypt-secrets', ...args];
+  const all = [...programArguments('bin/itembridge.ts'), 're-encrypt-secrets', ...args];
   return run(process.execPath, all, { env }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: unknown) => {

@@ -16,7 +16,7 @@ export function marketplaceProcess(options: { port: number; folder: string }): M
   return new ManagedProcess({
     name: 'marketplace',
     command: process.execPath,
-    args: [...programArguments('simulators/main.ts'), '--config', JSON.stringify(config)],
+    args: [...programArguments('bin/simulators.ts'), '--config', JSON.stringify(config)],
     environment: process.env,
     logFile: join(options.folder, 'marketplace.log'),
     readySource: 'stdout',

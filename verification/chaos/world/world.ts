@@ -110,14 +110,14 @@ export async function startWorld({ folder, productFolder, random, overrides }: W
   const apiOf = (number: 1 | 2): ManagedProcess => {
     const port = apiPorts[number - 1];
     return nodeProcess({
-      ...{ name: 'api', entry: join(productFolder, 'api/main.js'), logFile: join(folder, `api-${number}.log`) },
+      ...{ name: 'api', entry: join(productFolder, 'bin/api.js'), logFile: join(folder, `api-${number}.log`) },
       environment: { ...environment, API_PORT: String(port) },
       healthUrl: `http://127.0.0.1:${port}/healthz`,
     });
   };
   const workerOf = (number: 1 | 2): ManagedProcess =>
     nodeProcess({
-      ...{ name: 'worker', entry: join(productFolder, 'workers/main.js'), environment },
+      ...{ name: 'worker', entry: join(productFolder, 'bin/worker.js'), environment },
       logFile: join(folder, `worker-${number}.log`),
     });
   const apis = [apiOf(1), apiOf(2)] as const;

@@ -75,7 +75,7 @@ export async function startSystem(
   });
   const { api, worker, otherWorker } = productProcesses(settings, {
     apiUrl,
-    workerEntry: compiledIn === undefined ? 'workers/main.ts' : join(compiledIn, 'workers/main.js'),
+    workerEntry: compiledIn === undefined ? 'bin/worker.ts' : join(compiledIn, 'bin/worker.js'),
   });
   const { foundation, close } = await openProduct(settings);
   const account = await setUpAccount(foundation, {
@@ -133,7 +133,7 @@ function productProcesses(
     join(process.env['TEST_DIRECTORY'] ?? '.', `${settings['MONGODB_DATABASE'] ?? ''}-${name}.log`);
   const api = nodeProcess({
     name: 'api',
-    entry: 'api/main.ts',
+    entry: 'bin/api.ts',
     environment,
     logFile: logFile('api'),
     healthUrl: `${apiUrl}/healthz`,

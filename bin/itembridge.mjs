@@ -3,4 +3,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('../cli/itembridge.ts');
+await import('./itembridge.ts');

@@ -5,7 +5,7 @@ import { loadConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';
 import { openTracing } from '../platform/open-tracing.ts';
-import { listen } from './http/listen.ts';
+import { listen } from '../api/http/listen.ts';
 
 // The API process: reads its configuration, opens what it needs, says so to a parent process, serves until told to stop.
 const config = loadConfig();

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { parseSimulatorsConfig } from './parse-simulators-config.ts';
-import { startSimulators } from './start-simulators.ts';
+import { parseSimulatorsConfig } from '../simulators/parse-simulators-config.ts';
+import { startSimulators } from '../simulators/start-simulators.ts';
 
 /** All simulators in one process; `--config -` reads the settings from stdin, for those with secrets in them. Says `{"ready": {…}}` in one line of stdout when all listen; SIGTERM and SIGINT stop it. */
 async function main(): Promise<void> {

@@ -1,8 +1,8 @@
 // npm start: installs what is missing, then runs the whole system on this machine (embedded/start.ts).
-import { buildWeb } from './build-web.mjs';
-import { prepare, projectRoot } from './prepare.mjs';
-import { runMain, SetupError } from './report-step.mjs';
-import { resolveBinaries } from './resolve-binaries.mjs';
+import { buildWeb } from '../scripts/build-web.mjs';
+import { prepare, projectRoot } from '../scripts/prepare.mjs';
+import { runMain, SetupError } from '../scripts/report-step.mjs';
+import { resolveBinaries } from '../scripts/resolve-binaries.mjs';
 
 await runMain(async () => {
   await prepare();

@@ -5,8 +5,8 @@ import { loadWorkerConfig } from '../platform/config.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';
 import { openTracing } from '../platform/open-tracing.ts';
-import { runWorkers } from './run-workers.ts';
-import { openSdkMetrics } from './sdk-metrics.ts';
+import { runWorkers } from '../workers/run-workers.ts';
+import { openSdkMetrics } from '../workers/sdk-metrics.ts';
 
 const config = loadWorkerConfig();
 const logger = createLogger('worker', config.logLevel);

@@ -1,18 +1,18 @@
 import { Command } from 'commander';
-import { checkSumsCommand } from './check-sums.ts';
-import { describeFailure } from './exit-codes.ts';
-import { grantOperatorCommand } from './grant-operator.ts';
-import { grantResellerCommand } from './grant-reseller.ts';
-import { itemsCommand } from './items/items.ts';
-import { keysCommand } from './keys/keys.ts';
-import { opsCommand } from './ops/ops.ts';
-import { reEncryptSecretsCommand } from './re-encrypt-secrets.ts';
-import { resumeAccountCommand } from './resume-account.ts';
-import { revokeOperatorCommand } from './revoke-operator.ts';
-import { revokeResellerCommand } from './revoke-reseller.ts';
-import { suspendAccountCommand } from './suspend-account.ts';
-import { syncCommand } from './sync/sync.ts';
-import { webhooksCommand } from './webhooks/listen.ts';
+import { checkSumsCommand } from '../cli/check-sums.ts';
+import { describeFailure } from '../cli/exit-codes.ts';
+import { grantOperatorCommand } from '../cli/grant-operator.ts';
+import { grantResellerCommand } from '../cli/grant-reseller.ts';
+import { itemsCommand } from '../cli/items/items.ts';
+import { keysCommand } from '../cli/keys/keys.ts';
+import { opsCommand } from '../cli/ops/ops.ts';
+import { reEncryptSecretsCommand } from '../cli/re-encrypt-secrets.ts';
+import { resumeAccountCommand } from '../cli/resume-account.ts';
+import { revokeOperatorCommand } from '../cli/revoke-operator.ts';
+import { revokeResellerCommand } from '../cli/revoke-reseller.ts';
+import { suspendAccountCommand } from '../cli/suspend-account.ts';
+import { syncCommand } from '../cli/sync/sync.ts';
+import { webhooksCommand } from '../cli/webhooks/listen.ts';
 
 // The itembridge command: for partners what the HTTP interface offers, for administrators what is beside it. One file per command.
 const program = new Command('itembridge')
