@@ -17,7 +17,10 @@ const folders = {
 /** These start whole systems, one file in a process. */
 const systemGroups = ['browser', 'crash', 'embedded'];
 /** What tests start as processes of their own. The embedded group starts it as a user does, from the sources. */
-const programs = ['bin/api.ts', 'bin/worker.ts', 'bin/simulators.ts', 'bin/itembridge.ts'];
+const programs = [
+  ...['bin/api.ts', 'bin/worker.ts', 'bin/simulators.ts', 'bin/itembridge.ts'],
+  'test/platform/support/stopping-process.ts',
+];
 /** The longest first, two processes at a time. A test that waits for a database leaves room for another file of its process. */
 const plans = {
   world: { bundles: 2, filesAtOnce: 1 },

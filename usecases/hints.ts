@@ -10,21 +10,30 @@ export interface Hints {
    * because the sweep makes good for every lost one.
    */
   send(key: string, hint: () => Promise<void>): void;
-  /** Resolves when what is queued has been sent or has failed; what is still queued after 3 s is given up. */
+  /** Resolves when what is queued has been sent or has failed; what is still queued after `drainMaxMs` is given up. */
   drain(): Promise<void>;
 }
 
 /** Few: in the API each one takes from the requests beside it, and the engine does no more than some dozens a second. */
 const atOnce = 4;
 const queuedMax = 2_000;
-const drainMaxMs = 3_000;
+const defaultDrainMaxMs = 3_000;
 /** `given_up`: still queued or under way when the process stopped. */
 export type LostHow = 'dropped' | 'failed' | 'given_up';
+
+export interface HintsOptions {
+  /** By default 3 s. */
+  readonly drainMaxMs?: number;
+}
 
 const noOne = (): void => undefined;
 
 /** `onLost` is told of each one that was dropped because too many queued up, that failed, or that was given up at the end. */
-export function createHints(logger: Logger, onLost: (how: LostHow) => void = noOne): Hints {
+export function createHints(
+  logger: Logger,
+  onLost: (how: LostHow) => void = noOne,
+  { drainMaxMs = defaultDrainMaxMs }: HintsOptions = {},
+): Hints {
   const limit = pLimit(atOnce);
   const running = new Set<Promise<void>>();
   const queued = new Set<string>();

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiDependencies } from '../dependencies.ts';
 import { answerMalformed } from './answer-malformed.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
@@ -25,6 +25,8 @@ export interface ListenOptions extends Partial<Omit<ConnectionBounds, 'isTrusted
   readonly noticeMs?: number;
   /** By default 10 s. */
   readonly drainMs?: number;
+  /** Instead of a real wait of `noticeMs`. */
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 const requestTimeoutMs = 60_000;
@@ -34,7 +36,7 @@ const bounds = { connectionsMax: 10_000, connectionsPerNetworkMax: 500 };
 
 /** Rejects when the port is taken. */
 export async function listen(dependencies: ApiDependencies, options: ListenOptions): Promise<RunningApi> {
-  const { host, port, noticeMs = 0, drainMs = defaultDrainMs } = options;
+  const { host, port, noticeMs = 0, drainMs = defaultDrainMs, pause = wait } = options;
   let isStopping = false;
   const app = createApp({
     ...dependencies,

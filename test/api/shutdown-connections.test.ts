@@ -3,7 +3,7 @@ import { Agent, request, type ClientRequest, type IncomingMessage, type RequestO
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
-import { listen, type RunningApi } from '../../api/http/listen.ts';
+import { listen, type ListenOptions, type RunningApi } from '../../api/http/listen.ts';
 import { startApiWorld, type ApiWorld } from '../support/api-world.ts';
 
 let world: ApiWorld;
@@ -12,9 +12,11 @@ test.before(async () => {
 });
 test.after.always(() => world.close());
 
-const [noticeMs, longDrainMs] = [1_500, 30_000];
+const longDrainMs = 30_000;
 
-function start(times: { noticeMs?: number; drainMs: number }, images = world.dependencies.images): Promise<RunningApi> {
+type Times = Pick<ListenOptions, 'noticeMs' | 'drainMs' | 'pause'>;
+
+function start(times: Times, images = world.dependencies.images): Promise<RunningApi> {
   return listen({ ...world.dependencies, images }, { host: '127.0.0.1', port: 0, ...times });
 }
 
@@ -40,13 +42,24 @@ async function open(api: RunningApi): Promise<Socket> {
 }
 
 test('while it gives notice it is not ready, answers everything, and ends each connection politely', async (t) => {
-  const api = await start({ noticeMs, drainMs: longDrainMs });
+  const waits: number[] = [];
+  let passNotice = (): void => undefined;
+  const noticed = new Promise<void>((resolve) => {
+    passNotice = resolve;
+  });
+  const pause = (ms: number): Promise<void> => {
+    waits.push(ms);
+    return noticed;
+  };
+  const api = await start({ noticeMs: 1_500, drainMs: longDrainMs, pause });
   const agent = new Agent({ keepAlive: true });
   t.deepEqual(await answerOf(send(api, '/readyz', { agent }).end()), { status: 200, connection: 'keep-alive' });
   const closed = api.close();
   // On the connection that was kept alive, and on new ones.
   t.deepEqual(await answerOf(send(api, '/readyz', { agent }).end()), { status: 503, connection: 'close' });
   t.deepEqual(await answerOf(send(api, '/healthz').end()), { status: 200, connection: 'close' });
+  t.deepEqual(waits, [1_500]);
+  passNotice();
   t.is(await closed, 0);
   await t.throwsAsync(once(request(`${api.url}/healthz`).end(), 'response'), { code: 'ECONNREFUSED' });
 });

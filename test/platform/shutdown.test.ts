@@ -1,68 +1,82 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
+import { programArguments } from '../../embedded/program-arguments.ts';
+import { until } from '../support/until.ts';
 
 interface Stopping {
   readonly child: ChildProcess;
-  readonly said: Promise<string>;
+  /** All that it has said so far; that is everything once it has ended. */
+  readonly said: () => string;
   readonly exit: Promise<[code: number | null, signal: string | null]>;
 }
 
 async function start(...args: string[]): Promise<Stopping> {
-  const child = fork('test/platform/support/stopping-process.ts', args, {
-    execArgv: ['--import=tsx'],
+  const nodeArguments = programArguments('test/platform/support/stopping-process.ts');
+  const child = fork(nodeArguments.at(-1) ?? '', args, {
+    execArgv: nodeArguments.slice(0, -1),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   if (child.stdout === null) throw new Error('no output');
-  const said = text(child.stdout);
-  const exit = once(child, 'exit') as Stopping['exit'];
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = once(child.stdout, 'end');
+  const exited = once(child, 'exit') as Stopping['exit'];
+  const exit = ended.then(() => exited);
   await once(child, 'message');
-  return { child, said, exit };
+  return { child, said: () => said, exit };
+}
+
+/** A signal that comes within 250 ms of the first is the same wish: this is a real wait, begun when it is known to be stopping. */
+async function pauseWhileStopping({ said }: Stopping): Promise<void> {
+  await until('it is stopping', () => Promise.resolve(said().includes('process.stopping')));
+  await pause(300);
 }
 
 test('a signal lets the process stop, which then ends with 0', async (t) => {
-  const { child, said, exit } = await start('300');
+  const { child, said, exit } = await start('100');
   child.kill('SIGTERM');
   t.deepEqual(await exit, [0, null]);
-  t.regex(await said, /"reason":"SIGTERM".*process\.stopping/);
+  t.regex(said(), /"reason":"SIGTERM".*process\.stopping/);
 });
 
 test('when stopping fails the process ends with 1 and says why', async (t) => {
   const { child, said, exit } = await start('fails');
   child.kill('SIGTERM');
   t.deepEqual(await exit, [1, null]);
-  t.regex(await said, /could not be stopped.*process\.stop_failed/);
+  t.regex(said(), /could not be stopped.*process\.stop_failed/);
 });
 
 test('a process that does not stop in time ends with 1 and says so', async (t) => {
-  const { child, said, exit } = await start('never', '400');
+  const { child, said, exit } = await start('never', '100');
   child.kill('SIGTERM');
   t.deepEqual(await exit, [1, null]);
-  t.regex(await said, /"withinMs":400.*process\.stop_took_too_long/);
+  t.regex(said(), /"withinMs":100.*process\.stop_took_too_long/);
 });
 
 test('a second signal ends it at once with 1', async (t) => {
-  const { child, said, exit } = await start('never');
+  const stopping = await start('never');
+  const { child, said, exit } = stopping;
   child.kill('SIGTERM');
-  await pause(600);
+  await pauseWhileStopping(stopping);
   child.kill('SIGTERM');
   t.deepEqual(await exit, [1, null]);
-  t.regex(await said, /process\.stop_hurried/);
+  t.regex(said(), /process\.stop_hurried/);
 });
 
 test('the same signal twice at once, as from a terminal, is one', async (t) => {
-  const { child, exit } = await start('800');
+  const { child, exit } = await start('again');
   child.kill('SIGINT');
   child.kill('SIGTERM');
   t.deepEqual(await exit, [0, null]);
 });
 
 test('a parent that goes away stops it, and does not hurry it', async (t) => {
-  const { child, exit } = await start('800');
+  const stopping = await start('again');
+  const { child, exit } = stopping;
   child.kill('SIGTERM');
-  await pause(400);
+  await pauseWhileStopping(stopping);
   child.disconnect();
   t.deepEqual(await exit, [0, null]);
 });

@@ -5,9 +5,12 @@ import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-re
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { startApiWorld, withApiWorld, type ApiWorld, type Reply, type WorldOptions } from './api-world.ts';
 
-/** An API for the whole file that asks a simulated registry, and what its tests do with the two. */
-export function withVehicleWorld(test: TestFn) {
-  const { registry, admin } = withRegistry(test);
+/**
+ * An API for the whole file that asks a simulated registry, and what its tests do with the two. The registry is given up after
+ * `timeoutMs`; by default so late that a busy machine never gets there.
+ */
+export function withVehicleWorld(test: TestFn, { timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {}) {
+  const { registry, admin } = withRegistry(test, timeoutMs);
   const world = withApiWorld(test, { vehicleRegistry: { lookUp: (plate) => registry().lookUp(plate) } });
   let apiKey = '';
   test.serial.before('there is an account', async () => {
@@ -32,12 +35,15 @@ interface WithTeardown {
   readonly teardown: (end: () => Promise<void>) => void;
 }
 
-function withRegistry(test: TestFn): { readonly registry: () => VehicleRegistry; readonly admin: Admin } {
+function withRegistry(
+  test: TestFn,
+  timeoutMs: number,
+): { readonly registry: () => VehicleRegistry; readonly admin: Admin } {
   let simulator: Awaited<ReturnType<typeof startVehicleRegistrySimulator>> | undefined;
   let registry: VehicleRegistry | undefined;
   test.before('the registry starts', async () => {
     simulator = await startVehicleRegistrySimulator();
-    registry = createHttpVehicleRegistry({ url: simulator.url, apiKey: defaultRegistryKey, timeoutMs: 3_000 });
+    registry = createHttpVehicleRegistry({ url: simulator.url, apiKey: defaultRegistryKey, timeoutMs });
   });
   test.after.always('the registry stops', async () => {
     await simulator?.close();

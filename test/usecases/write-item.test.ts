@@ -12,6 +12,7 @@ const scope: Scope = { accountId: anAccountId, actingAccountId: anAccountId, cre
 /** A store of one item whose first `overtaken` writes find a newer version, and whose first `stale` reads were old. */
 function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
   const seen: string[] = [];
+  let waitedMs = 0;
   let stored = anItem();
   let left = overtaken;
   let staleLeft = stale;
@@ -40,6 +41,9 @@ function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
     nudge: () => seen.push('nudged'),
     takeTurn: createTurns(),
     now: () => noon,
+    pause: async (ms: number) => {
+      waitedMs += ms;
+    },
   } as unknown as WriteDependencies;
   const write = (change: Partial<ItemWrite> = {}) =>
     writeItem(dependencies, scope, {
@@ -51,7 +55,7 @@ function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
       },
       ...change,
     });
-  return { seen, write, tag: () => itemTag(stored) };
+  return { seen, write, tag: () => itemTag(stored), waitedMs: () => waitedMs };
 }
 
 test('the credential is confirmed right before the write, and the work is made known right after it', async (t) => {
@@ -115,8 +119,9 @@ test('who loses the race decides again on the version that won, and its precondi
 });
 
 test('who is overtaken for ever is told to come back', async (t) => {
-  const { write } = stage({ overtaken: 1_000 });
+  const { write, waitedMs } = stage({ overtaken: 1_000 });
   const refusal = await t.throwsAsync<Refusal>(write());
   t.is(refusal.code, 'CONFLICT');
   t.is(refusal.retryAfterSeconds, 1);
+  t.true(waitedMs() >= 3_000 && waitedMs() <= 4_000, `${waitedMs()} ms`);
 });

@@ -24,7 +24,11 @@ export interface WriteDependencies {
   /** Orders the writers of one item in this process, once they have met. */
   readonly takeTurn: TakeTurn;
   readonly now: () => Date;
+  /** Instead of a real wait between two rounds. */
+  readonly pause?: Pause;
 }
+
+type Pause = (ms: number) => Promise<unknown>;
 
 /** What every write of a caller says beside the change itself. */
 export interface WriteTarget {
@@ -74,19 +78,24 @@ export async function writeItem(dependencies: WriteDependencies, scope: Scope, w
   const alone = await attempt();
   if (alone !== null) return alone;
   // Others write the same item. Were all to try again at once, each round would have one winner and cost a read of everybody.
-  return dependencies.takeTurn(`${scope.accountId} ${write.externalId}`, () => untilWritten(attempt));
+  return dependencies.takeTurn(`${scope.accountId} ${write.externalId}`, () =>
+    untilWritten(attempt, dependencies.pause),
+  );
 }
 
 /**
  * For whoever has its turn: tries until `attempt` says that nobody was faster. The compare-and-set stays what decides, because
  * other processes write too. Throws {@link Refusal} CONFLICT after some three seconds.
  */
-export async function untilWritten<Result>(attempt: () => Promise<Result | null>): Promise<Result> {
+export async function untilWritten<Result>(
+  attempt: () => Promise<Result | null>,
+  pause: Pause = delay,
+): Promise<Result> {
   for (let round = 0; round < roundsMax; round += 1) {
     const written = await attempt();
     if (written !== null) return written;
     // A majority read trails the newest write by a few milliseconds; asking again at once would only see the same.
-    await delay(Math.min(2 + round * 2, 50));
+    await pause(Math.min(2 + round * 2, 50));
   }
   throw new Refusal('CONFLICT', 'The item is being changed by too many requests at once', { retryAfterSeconds: 1 });
 }

@@ -2,11 +2,13 @@ import test from 'ava';
 import { isError } from '../../support/api-world.ts';
 import { withVehicleWorld } from '../../support/vehicle-world.ts';
 
-const { lookUp, aVehicle, newPlate, callsFor, fail, ownWorld } = withVehicleWorld(test);
+const { aVehicle, newPlate, callsFor, ownWorld } = withVehicleWorld(test);
+const impatient = withVehicleWorld(test, { timeoutMs: 3_000 });
 
 const hourMs = 3_600_000;
 
 test('GET 503: a registry that hangs is given up, also by those who joined the wait', async (t) => {
+  const { aVehicle, fail, lookUp } = impatient;
   const plate = await aVehicle();
   await fail(plate, { mode: 'delay', delayMs: 10_000 });
   const replies = await Promise.all([lookUp(plate), lookUp(plate)]);
