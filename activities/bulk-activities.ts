@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { AccountId, BulkSyncId } from '../core/ids.ts';
 import { applyChunk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../usecases/bulk-syncs/chunk-outcome.ts';
+import type { ChunkDependencies } from '../usecases/bulk-syncs/write-chunk.ts';
 import { endBulk, planBulk } from '../usecases/bulk-syncs/plan-bulk.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 

@@ -5,7 +5,7 @@ import { openClosableConnection } from '../gateways/orchestrator/closable-connec
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { startLoop } from '../platform/loop.ts';
-import { sharedFor } from '../platform/shared-for.ts';
+import { sharedFor } from '../platform/concurrency/shared-for.ts';
 import { isStoreUnavailable } from '../store/database/connection.ts';
 import { readHostedImage } from '../usecases/items/read-hosted-image.ts';
 import { composeAccountSide } from './account-side.ts';

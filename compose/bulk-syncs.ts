@@ -12,7 +12,7 @@ import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { createBacklogFeeder } from '../usecases/items/feed-backlog.ts';
 import type { GiveWay } from '../usecases/items/give-way.ts';
 import type { LookFirst } from '../usecases/items/look-first.ts';
-import { createTurns } from '../usecases/items/take-turns.ts';
+import { createTurns } from '../platform/concurrency/keyed-mutex.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { now, type Foundation } from './foundation.ts';
 

@@ -18,7 +18,7 @@ import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
 import { readPartnerItem } from '../usecases/items/read-partner-item.ts';
 import { readTimeline } from '../usecases/items/read-timeline.ts';
-import { createTurns } from '../usecases/items/take-turns.ts';
+import { createTurns } from '../platform/concurrency/keyed-mutex.ts';
 import type { FirstLook } from '../usecases/items/write-item.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';

@@ -5,7 +5,7 @@ import { answerMalformed } from './answer-malformed.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
 import { createApp } from './create-app.ts';
 import { createDrain } from './drain-server.ts';
-import { hurryBodies } from './hurry-bodies.ts';
+import { hurryBodies } from './body-timeout.ts';
 
 export interface RunningApi {
   /** `http://host:port`, without a slash at the end. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { Refusal } from '../../core/errors.ts';
 import { createRunningFingerprint } from '../../security/running-fingerprint.ts';
-import { mayTakeItsTime } from './hurry-bodies.ts';
+import { mayTakeItsTime } from './body-timeout.ts';
 import { createToll, type Pay } from './stream-toll.ts';
 
 export interface StreamLimits {

@@ -5,7 +5,7 @@ import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { rowFromItem } from '../../store/items/item-row.ts';
 import { applyLines } from '../../usecases/items/apply-lines.ts';
-import { createTurns } from '../../usecases/items/take-turns.ts';
+import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
 import { bareCollection, timedChunks } from '../support/bare-bulk-write.ts';
 import { createdItem, itemBody, startPrice } from '../support/catalogue.ts';
 import { startProduct, type Product } from '../support/product.ts';

@@ -2,7 +2,7 @@ import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
 import type { SalePlatform } from '../orders/sale-platforms.ts';
-import type { BulkMark } from './bulk-mark.ts';
+import type { BulkMark } from './applied-chunk.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';

@@ -1,6 +1,6 @@
 import { confirmShown } from '../listings/revision.ts';
 import { withoutStoredEvents } from '../events/outbox.ts';
-import { troubleOf } from '../operations/trouble-of.ts';
+import { troubleOf } from '../operations/blocked-reason-of.ts';
 import { announceImages } from './image-set.ts';
 import type { Item } from './item.ts';
 import { isNudged } from './accept-write.ts';

@@ -6,7 +6,7 @@ import { theMarketplace, theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { wholeKronorFromOre } from '../money.ts';
 import { changeNewestListing, listingIn, statusWhileUp, withoutPictures } from './publication.ts';
-import { emitFailure } from './setback.ts';
+import { emitFailure } from './listing-failure.ts';
 
 /** Notes what is asked for, before it is asked. An earlier change without a recorded outcome is forgotten: all is asked for anew. */
 export function beginChange(item: Item, listing: Listing): { item: Item; asked: AskedChange } {

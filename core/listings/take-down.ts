@@ -3,7 +3,7 @@ import { isUnwanted, type Item } from '../items/item.ts';
 import { theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { changeNewestListing, listingIn, restingStatus, statusWhileUp } from './publication.ts';
-import { setBack } from './setback.ts';
+import { setBack } from './listing-failure.ts';
 
 const comingDown = ['live', 'leaving', 'drafting', 'prepared'] as const;
 

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError, OpenAI } from 'openai';
-import { startDeadline, type Deadline } from '../../platform/deadline.ts';
+import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import type { LanguageModel, Question } from './language-model.ts';

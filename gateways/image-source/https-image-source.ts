@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { request } from 'undici';
-import { startDeadline, type Deadline } from '../../platform/deadline.ts';
+import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import { ImageDownloadError, type ImageSource } from './port.ts';

@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import { startDeadline, type Deadline } from '../../platform/deadline.ts';
+import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import { MarketplaceError, type Seller } from './port.ts';

@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
-import { startDeadline } from '../../platform/deadline.ts';
+import { startDeadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import { RegistryUnavailable, type VehicleRegistry } from './port.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Agent, Dispatcher } from 'undici';
 import { request } from 'undici';
-import { startDeadline } from '../../platform/deadline.ts';
+import { startDeadline } from '../../platform/concurrency/deadline.ts';
 import { describeNetworkProblem } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import type { AttemptOutcome, PreparedAttempt, WebhookSender } from './port.ts';

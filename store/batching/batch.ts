@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.ts';
-import { GroupCommit } from '../../platform/group-commit.ts';
+import { GroupCommit } from '../../platform/concurrency/batcher.ts';
 
 /** The answers to what was asked, by key: an Error stands for what can't be told, nothing for what is not there. */
 export type Answers<Answer> = ReadonlyMap<string, Answer | Error>;

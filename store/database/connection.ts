@@ -1,6 +1,6 @@
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
-import { NotAnswered, NotBegun } from '../../platform/group-commit.ts';
-import { withinTime } from '../../platform/within-time.ts';
+import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
+import { withinTime } from '../../platform/concurrency/within-time.ts';
 import { ensureIndexes } from '../schema/ensure-indexes.ts';
 import { mendDriver } from './patch-mongodb-driver.ts';
 import { migrations } from '../schema/migrations.ts';

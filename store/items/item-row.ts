@@ -6,7 +6,7 @@ import { accountId, itemId } from '../../core/ids.ts';
 import { stampOf } from '../../core/items/describe-item.ts';
 import { isUp, type Item, type OutboxEntry } from '../../core/items/item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
-import { troubleOf } from '../../core/operations/trouble-of.ts';
+import { troubleOf } from '../../core/operations/blocked-reason-of.ts';
 import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
 
 /** The stored document: an item whose domain is flattened into `extendedAttributes` (specification "Extended attributes"). */

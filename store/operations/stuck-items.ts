@@ -4,7 +4,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/items.ts';
 
-/** An item in trouble (core/operations/trouble-of.ts), with what is said of it in a list. */
+/** An item in trouble (core/operations/blocked-reason-of.ts), with what is said of it in a list. */
 export interface StuckItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { payablePoints, type RateRule, type RateVerdict } from '../../core/rate-limits/rate-rule.ts';
 import { takeTokens, type TokenBucket } from '../../core/rate-limits/token-bucket.ts';
-import { withinTime } from '../../platform/within-time.ts';
+import { withinTime } from '../../platform/concurrency/within-time.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { takeShare, type Share } from './rate-buckets.ts';
 import {
@@ -18,7 +18,7 @@ import {
   putBack,
   type Holding,
   type WaitingCall,
-} from './rate-holding.ts';
+} from './token-lease.ts';
 
 export interface RateLimiter {
   readonly rule: RateRule;

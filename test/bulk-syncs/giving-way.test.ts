@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ChunkDependencies } from '../../usecases/bulk-syncs/chunk-outcome.ts';
+import type { ChunkDependencies } from '../../usecases/bulk-syncs/write-chunk.ts';
 import { createGiveWay, type GiveWay } from '../../usecases/items/give-way.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aLine, bulkPath, upload } from './support/bulk-calls.ts';

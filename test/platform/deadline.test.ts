@@ -1,5 +1,5 @@
 import test from 'ava';
-import { startDeadline } from '../../platform/deadline.ts';
+import { startDeadline } from '../../platform/concurrency/deadline.ts';
 
 const aborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', resolve));

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { keptFresh } from '../../platform/kept-fresh.ts';
+import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 
 /** A question that notes when it is asked, and two clocks that are moved by hand. */
 function stage(whileAsking: (asked: number) => void = () => undefined) {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { mongo } from 'mongoose';
-import { NotAnswered, NotBegun } from '../../platform/group-commit.ts';
+import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { ItemRow } from '../../store/items/item-row.ts';
 import { prepareWrite, writeTogether } from '../../store/batching/bulk-write-items.ts';

@@ -4,7 +4,7 @@ import { announceImages, recordImageOutcomes } from '../../core/items/image-set.
 import type { Item } from '../../core/items/item.ts';
 import { withoutStoredEvents } from '../../core/events/outbox.ts';
 import { openListing } from '../../core/listings/publication.ts';
-import { setBack, type SetbackCause } from '../../core/listings/setback.ts';
+import { setBack, type SetbackCause } from '../../core/listings/listing-failure.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import type { ApiWorld, TestAccount } from './api-world.ts';
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import { Refusal } from '../../core/errors.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
-import { createTurns } from '../../usecases/items/take-turns.ts';
+import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
 import { itemTag } from '../../usecases/items/precondition.ts';
 import { writeItem, type ItemWrite, type WriteDependencies } from '../../usecases/items/write-item.ts';
 import { anAccountId, anItem, noon } from '../support/an-item.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/scope.ts';
-import { keptFresh } from '../../platform/kept-fresh.ts';
+import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import { isMemberOf } from '../../store/resellers/member-connections.ts';
 import { isSessionOpen } from '../../store/accounts/sessions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';

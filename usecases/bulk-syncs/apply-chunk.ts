@@ -4,7 +4,7 @@ import { beginChunk, closeChunk, findNextChunk, type BulkChunk } from '../../sto
 import { insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';
 import { findBulkSync, raiseCounts } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { chunkOutcome, type ChunkDependencies, type ChunkOutcome } from './chunk-outcome.ts';
+import { chunkOutcome, type ChunkDependencies, type ChunkOutcome } from './write-chunk.ts';
 
 export interface ChunkWish {
   readonly bulkId: BulkSyncId;

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { DeliveryId } from '../../core/ids.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
-import { GroupCommit } from '../../platform/group-commit.ts';
+import { GroupCommit } from '../../platform/concurrency/batcher.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { Delivery, FirstSuccess } from '../../store/deliveries/deliveries.ts';

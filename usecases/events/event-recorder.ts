@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import { GroupCommit } from '../../platform/group-commit.ts';
+import { GroupCommit } from '../../platform/concurrency/batcher.ts';
 import type { DueEvent } from '../../store/events/events.ts';
 
 /** Stores a batch of one account's events; the adapter of `recordEvents`. */

@@ -5,7 +5,7 @@ import { announceImages } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { nextStep, type NextStep } from '../../core/items/next-step.ts';
 import { emptied, isEmptied, isShortWay } from '../../core/items/short-way.ts';
-import { troubleOf } from '../../core/operations/trouble-of.ts';
+import { troubleOf } from '../../core/operations/blocked-reason-of.ts';
 import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
 import { callOff, openListing, redraft } from '../../core/listings/publication.ts';
 import { confirmShown } from '../../core/listings/revision.ts';

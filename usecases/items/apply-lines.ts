@@ -16,7 +16,7 @@ import {
   type LineResult,
 } from './decide-lines.ts';
 import type { UpsertDependencies } from './upsert-item.ts';
-import { untilAllWritten } from './until-all-written.ts';
+import { untilAllWritten } from './retry-on-conflict.ts';
 
 export type { BulkOrigin, ItemLine, LineResult } from './decide-lines.ts';
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId, BulkSyncId, ItemId } from '../../core/ids.ts';
 import { inBacklog } from '../../core/items/accept-write.ts';
-import { markOf, withMark, type BulkMark, type LineOutcome } from '../../core/items/bulk-mark.ts';
+import { markOf, withMark, type BulkMark, type LineOutcome } from '../../core/items/applied-chunk.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';

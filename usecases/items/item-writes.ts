@@ -4,7 +4,7 @@ import { changeStatus, type StatusChange } from './change-status.ts';
 import { deleteItem, type DeleteOutcome } from './delete-item.ts';
 import { publishItem } from './publish-item.ts';
 import { retryItem } from './retry-item.ts';
-import { createTurns } from './take-turns.ts';
+import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
 import { upsertItem, type ItemPush, type UpsertDependencies } from './upsert-item.ts';
 import type { WriteResult, WriteTarget } from './write-item.ts';
 

@@ -1,5 +1,5 @@
 import { inBacklog } from '../../core/items/accept-write.ts';
-import { markOf } from '../../core/items/bulk-mark.ts';
+import { markOf } from '../../core/items/applied-chunk.ts';
 import { deleteItem } from '../../core/items/delete-item.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
@@ -7,7 +7,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { LineDependencies } from './apply-lines.ts';
 import { signed, type BulkOrigin } from './decide-lines.ts';
-import { untilAllWritten } from './until-all-written.ts';
+import { untilAllWritten } from './retry-on-conflict.ts';
 
 /** One item that a snapshot left out. */
 export interface RemovalLine {

@@ -5,10 +5,10 @@ import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import { isOnShortWay, takingShortWay } from '../../core/items/short-way.ts';
 import type { Scope } from '../../core/scope.ts';
-import { keptFresh } from '../../platform/kept-fresh.ts';
+import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import { requirePrecondition, type Precondition } from './precondition.ts';
-import type { TakeTurn } from './take-turns.ts';
+import type { TakeTurn } from '../../platform/concurrency/keyed-mutex.ts';
 
 /** Who looks first at an item that owes work. */
 export type FirstLook = 'lane' | 'workflow';

@@ -1,7 +1,7 @@
 import type { Item, Listing } from '../../core/items/item.ts';
 import { recordAdRemoved, recordAuctionEnded } from '../../core/listings/auction-end.ts';
 import { changeNewestListing, listingIn, ownReference } from '../../core/listings/publication.ts';
-import type { ListingWork } from '../../core/listings/setback.ts';
+import type { ListingWork } from '../../core/listings/listing-failure.ts';
 import { recordTakenDown } from '../../core/listings/take-down.ts';
 import type { FoundListing, Seller } from '../../gateways/marketplace/port.ts';
 import { changeItem } from '../items/change-item.ts';

@@ -9,7 +9,7 @@ import {
   recordLive,
   redraft,
 } from '../../core/listings/publication.ts';
-import { setBack, type Setback } from '../../core/listings/setback.ts';
+import { setBack, type Setback } from '../../core/listings/listing-failure.ts';
 import {
   MarketplaceError,
   type FoundListing,

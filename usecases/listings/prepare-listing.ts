@@ -3,7 +3,7 @@ import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
 import { callsOfPublication } from '../../core/listings/call-budget.ts';
 import { changeNewestListing, listingIn, ownReference, recordDraft } from '../../core/listings/publication.ts';
-import { setBack, type ListingWork, type Setback } from '../../core/listings/setback.ts';
+import { setBack, type ListingWork, type Setback } from '../../core/listings/listing-failure.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import {
   MarketplaceError,

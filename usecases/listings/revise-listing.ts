@@ -12,7 +12,7 @@ import {
   recordChangeRefused,
   recordRevised,
 } from '../../core/listings/revision.ts';
-import type { Setback } from '../../core/listings/setback.ts';
+import type { Setback } from '../../core/listings/listing-failure.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
 import {
   MarketplaceError,

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { ListingWork, Setback, SetbackCause } from '../../core/listings/setback.ts';
+import type { ListingWork, Setback, SetbackCause } from '../../core/listings/listing-failure.ts';
 import { MarketplaceError, type Seller } from '../../gateways/marketplace/port.ts';
 
 /** The seller as which the service acts on the marketplace. */

@@ -5,7 +5,7 @@ import { describeTimeline, type TimelineEntry } from '../../core/items/timeline.
 import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
 import { plainWords } from '../../core/operations/plain-words.ts';
 import { textOfReason } from '../../core/operations/reasons.ts';
-import { troubleOf, type Trouble } from '../../core/operations/trouble-of.ts';
+import { troubleOf, type Trouble } from '../../core/operations/blocked-reason-of.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type { WorkflowState } from '../../gateways/orchestrator/operations-port.ts';
 import { listAccountIds } from '../../store/accounts/accounts.ts';

@@ -2,7 +2,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { NewOrder } from '../../schemas/orders/new-order.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import type { Binder } from '../bind.ts';
-import { createTurns } from '../items/take-turns.ts';
+import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from './change-order.ts';
 import type { OrderDescription } from './describe-order.ts';
 import { listOrders } from './list-orders.ts';

@@ -9,7 +9,7 @@ import { createItemStore, findItemWithOrder, type ItemStore } from '../../store/
 import { createOrderStore, findOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { requireCurrent } from '../items/require-item.ts';
-import type { TakeTurn } from '../items/take-turns.ts';
+import type { TakeTurn } from '../../platform/concurrency/keyed-mutex.ts';
 import { writeItem, type Written } from '../items/write-item.ts';
 import type { OrderDescription } from './describe-order.ts';
 import { insertPendingOrder } from './insert-pending-order.ts';

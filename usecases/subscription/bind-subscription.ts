@@ -1,5 +1,5 @@
 import type { Binder } from '../bind.ts';
-import { createTurns } from '../items/take-turns.ts';
+import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
 import { readSubscription } from './read-subscription.ts';
 import { startCheckout } from './start-checkout.ts';
 import { takePaymentEvent, type SentEvent } from './take-payment-event.ts';

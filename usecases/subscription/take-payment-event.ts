@@ -5,7 +5,7 @@ import { InvalidPaymentEvent, type PaymentEvent } from '../../gateways/payments/
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { addCustomer, findSubscriptionByCustomer, openSubscription } from '../../store/accounts/subscriptions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
-import type { TakeTurn } from '../items/take-turns.ts';
+import type { TakeTurn } from '../../platform/concurrency/keyed-mutex.ts';
 import { refusalOf } from './payments-refusal.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 

@@ -15,7 +15,7 @@ import { ActivityFailure, type Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/item-activities.ts';
 import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
 import { plainTime } from '../../core/operations/plain-words.ts';
-import { createBlockMark, hideBlock, showBlock, timeIn, type BlockMark } from '../block-mark.ts';
+import { createBlockMark, hideBlock, showBlock, timeIn, type BlockMark } from '../visibility.ts';
 import { nudgeSignalName, type ItemLifecycleInput } from '../contracts/items.ts';
 import { siblingQueue, type QueueKind } from '../contracts/queues.ts';
 

@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
-import { createBlockMark } from '../block-mark.ts';
+import { createBlockMark } from '../visibility.ts';
 import type { DeliverEventInput } from '../contracts/deliveries.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import { finishDelivery } from './finish-delivery.ts';

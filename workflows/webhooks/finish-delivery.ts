@@ -4,7 +4,7 @@ import type { DeliveryId } from '../../core/ids.ts';
 import { explainDelivery } from '../../core/operations/explain-wait.ts';
 import { asCode } from '../../core/operations/plain-words.ts';
 import { attemptsMax } from '../../core/webhooks/retry-schedule.ts';
-import { timeIn, worthShowingMs, type BlockMark } from '../block-mark.ts';
+import { timeIn, worthShowingMs, type BlockMark } from '../visibility.ts';
 
 type AttemptDelivery = DeliveryActivities['attemptDelivery'];
 type DeliveryStep = Awaited<ReturnType<AttemptDelivery>>;

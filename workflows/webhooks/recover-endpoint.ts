@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
 import type { RecoveryActivities } from '../../activities/recovery-activities.ts';
-import { createBlockMark } from '../block-mark.ts';
+import { createBlockMark } from '../visibility.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import type { RecoverEndpointInput } from '../contracts/recoveries.ts';
 import { finishDelivery } from './finish-delivery.ts';

@@ -4,9 +4,9 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
 import { findConnectionState } from '../../../store/marketplace/marketplace-connections.ts';
 import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
-import type { ChunkDependencies } from '../../../usecases/bulk-syncs/chunk-outcome.ts';
+import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
 import { endBulk, planBulk } from '../../../usecases/bulk-syncs/plan-bulk.ts';
-import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
 
 export const chunkDependencies = (store: StoreConnection): ChunkDependencies => ({
   store,

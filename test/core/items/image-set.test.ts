@@ -11,7 +11,7 @@ import { publishItem } from '../../../core/items/publish-item.ts';
 import { settle } from '../../../core/items/accept-write.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
-import { setBack } from '../../../core/listings/setback.ts';
+import { setBack } from '../../../core/listings/listing-failure.ts';
 import { aCall, anItem, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

@@ -6,7 +6,7 @@ import { changePrice } from '../../../core/items/change-price.ts';
 import { deleteItem } from '../../../core/items/delete-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { setBack } from '../../../core/listings/setback.ts';
+import { setBack } from '../../../core/listings/listing-failure.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

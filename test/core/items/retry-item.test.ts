@@ -17,7 +17,7 @@ import { isDueAlready, retryItem } from '../../../core/items/retry-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
-import { setBack, type SetbackCause } from '../../../core/listings/setback.ts';
+import { setBack, type SetbackCause } from '../../../core/listings/listing-failure.ts';
 import {
   aCall,
   aCaller,

@@ -5,7 +5,7 @@ import { deleteItem } from '../../../core/items/delete-item.ts';
 import type { Item, ItemImage } from '../../../core/items/item.ts';
 import { isOnShortWay, isShortWay, takingShortWay } from '../../../core/items/short-way.ts';
 import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
-import { setBack } from '../../../core/listings/setback.ts';
+import { setBack } from '../../../core/listings/listing-failure.ts';
 import {
   aCall,
   aCaller,

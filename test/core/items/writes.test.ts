@@ -11,7 +11,7 @@ import { orderId } from '../../../core/ids.ts';
 import { closeOrder } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
-import { setBack } from '../../../core/listings/setback.ts';
+import { setBack } from '../../../core/listings/listing-failure.ts';
 import {
   aCall,
   aCaller,

@@ -12,7 +12,7 @@ import { createItemStore, type ItemStore } from '../../../store/items/items.ts';
 import { applyBatch } from '../../../usecases/items/apply-batch.ts';
 import { applyLines, type LineBatch, type LineResult } from '../../../usecases/items/apply-lines.ts';
 import { createItemWrites, type ItemWrites } from '../../../usecases/items/item-writes.ts';
-import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
 import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { Barrier } from '../../support/barrier.ts';
 

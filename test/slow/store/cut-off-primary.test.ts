@@ -18,7 +18,7 @@ import { inTransaction } from '../../../store/database/transaction.ts';
 import { ensureSettings, setSettingsUrl } from '../../../store/webhooks/webhook-settings.ts';
 import { applyLines } from '../../../usecases/items/apply-lines.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
-import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
 import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/remove-marketplace-connection.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
 import {

@@ -10,7 +10,7 @@ import { createItemStore, itemCollection } from '../../../store/items/items.ts';
 import { applyLines, type BulkOrigin, type ItemLine } from '../../../usecases/items/apply-lines.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
 import { removeLines, type RemovalLine } from '../../../usecases/items/remove-lines.ts';
-import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { noon } from '../../support/an-item.ts';
 

@@ -15,7 +15,7 @@ import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { reservedFirst } from '../../../usecases/idempotency/reserved-first.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
-import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
 import type { OrderDescription } from '../../../usecases/orders/describe-order.ts';
 import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';

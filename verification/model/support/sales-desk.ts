@@ -7,7 +7,7 @@ import { followOrder } from '../../../core/orders/follow-order.ts';
 import { moveOrder, type OrderState } from '../../../core/orders/order-states.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { requireCurrent } from '../../../usecases/items/require-item.ts';
-import { createTurns } from '../../../usecases/items/take-turns.ts';
+import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
 import { writeItem } from '../../../usecases/items/write-item.ts';
 import { insertPendingOrder } from '../../../usecases/orders/insert-pending-order.ts';
 import type { FakeItems } from './fake-items.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../core/bulk-syncs/line-report.ts';
 import type { Refusal } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { markOf, type BulkMark } from '../../core/items/bulk-mark.ts';
+import { markOf, type BulkMark } from '../../core/items/applied-chunk.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { beginChange, needsRevision } from '../../../core/listings/revision.ts';
-import { setBack, type SetbackCause } from '../../../core/listings/setback.ts';
+import { setBack, type SetbackCause } from '../../../core/listings/listing-failure.ts';
 import { aLiveItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 
 const hour = 3_600_000;

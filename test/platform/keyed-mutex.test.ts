@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createTurns } from '../../usecases/items/take-turns.ts';
+import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
 
 test('work under one key runs one after the other, in the order given, also after a failure', async (t) => {
   const takeTurn = createTurns();

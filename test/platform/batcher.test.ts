@@ -1,5 +1,5 @@
 import test from 'ava';
-import { GroupCommit, NotAnswered, NotBegun } from '../../platform/group-commit.ts';
+import { GroupCommit, NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { aGate } from '../support/a-gate.ts';
 
 /** Commits that are held until the test lets them through. */

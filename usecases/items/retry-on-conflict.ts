@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { TakeTurn } from './take-turns.ts';
+import type { TakeTurn } from '../../platform/concurrency/keyed-mutex.ts';
 import { untilWritten } from './write-item.ts';
 
 export interface ManyWrites<Job> {
