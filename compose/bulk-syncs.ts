@@ -12,7 +12,7 @@ import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { createBacklogFeeder } from '../usecases/items/feed-backlog.ts';
 import type { GiveWay } from '../usecases/items/give-way.ts';
 import type { LookFirst } from '../usecases/items/look-first.ts';
-import { createTurns } from '../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { now, type Foundation } from './foundation.ts';
 
@@ -35,7 +35,7 @@ export function composeBulkSyncs(
     confirmCredential: () => Promise.resolve(),
     connectionOf: (account: AccountId) => findConnectionState(store, account),
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
-    takeTurn: createTurns(),
+    runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
     now,
   };

@@ -18,7 +18,7 @@ import { listItems } from '../usecases/items/list-items.ts';
 import { readItem, readItemStatus } from '../usecases/items/read-item.ts';
 import { readPartnerItem } from '../usecases/items/read-partner-item.ts';
 import { readTimeline } from '../usecases/items/read-timeline.ts';
-import { createTurns } from '../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import type { FirstLook } from '../usecases/items/write-item.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
@@ -37,7 +37,7 @@ export function composeItems(foundation: Foundation) {
   const connectionOf = (account: AccountId) => findConnectionState(store, account);
   const confirmed = { confirmCredential: confirm, connectionOf };
   const takeRoom = createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax });
-  const writes = { items, takeRoom, ...confirmed, nudge, firstLook, newItemId, now, takeTurn: createTurns() };
+  const writes = { items, takeRoom, ...confirmed, nudge, firstLook, newItemId, now, runExclusive: createKeyedMutex() };
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const partnerItems = {
     ...{ items, publicUrl: config.publicUrl, now },

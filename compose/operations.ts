@@ -3,7 +3,7 @@ import { openClosableConnection } from '../gateways/orchestrator/closable-connec
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
 import type { Config } from '../platform/config.ts';
 import { openStore } from '../store/database/connection.ts';
-import { repairTrouble } from '../store/operations/repair-trouble.ts';
+import { repairTrouble } from '../store/operations/repair-blocked-reasons.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
 import type { AccountWish } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';

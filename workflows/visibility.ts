@@ -1,4 +1,4 @@
-import { patched, upsertSearchAttributes } from '@temporalio/workflow';
+import { upsertSearchAttributes } from '@temporalio/workflow';
 import { blockedReasonKey, memberKey, stageKey, type Stage } from './contracts/search-attributes.ts';
 
 export interface Block {
@@ -25,7 +25,7 @@ export const hideBlock = (stage: Stage): void =>
 /** How long something must be stuck before lists show it: most trouble is over sooner, and each showing is a write of the engine's. */
 export const worthShowingMs = 2_000;
 
-export interface BlockMark {
+export interface Visibility {
   /** Shows why; nothing when that is shown already. */
   set(block: Block): void;
   /** Takes it away, when it is shown. */
@@ -33,15 +33,14 @@ export interface BlockMark {
 }
 
 /**
- * Shows and hides what blocks a run, where the versions before `patch` showed nothing. Asks `patched` only when there is
- * something to show, so that a run without trouble pays nothing.
+ * Shows and hides what blocks a run. A run that nothing blocks sets no search attribute.
  */
-export function createBlockMark(patch: string, working: Stage): BlockMark {
+export function createVisibility(working: Stage): Visibility {
   let shown: string | null = null;
   return {
     set: (block) => {
       const wanted = `${block.stage} ${block.reason}`;
-      if (shown === wanted || !patched(patch)) return;
+      if (shown === wanted) return;
       shown = wanted;
       showBlock(block);
     },

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 const unhurried = new WeakSet<IncomingMessage>();
 
 /** For a body that is read as a stream, whose reader minds the time itself. */
-export const mayTakeItsTime = (request: IncomingMessage): void => {
+export const leaveBodyTime = (request: IncomingMessage): void => {
   unhurried.add(request);
 };
 
@@ -11,7 +11,7 @@ export const mayTakeItsTime = (request: IncomingMessage): void => {
  * A request has to arrive within `timeoutMs`, else it is a client error as the server's own `requestTimeout` would make it; that
  * one knows no exceptions.
  */
-export function hurryBodies(server: Server, timeoutMs: number): void {
+export function limitBodyTime(server: Server, timeoutMs: number): void {
   const hurry = (request: IncomingMessage): void => {
     if (request.headers['transfer-encoding'] === undefined && request.headers['content-length'] === undefined) return;
     const timer = setTimeout(() => {

@@ -5,7 +5,7 @@ import { answerMalformed } from './answer-malformed.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
 import { createApp } from './create-app.ts';
 import { createDrain } from './drain-server.ts';
-import { hurryBodies } from './body-timeout.ts';
+import { limitBodyTime } from './body-timeout.ts';
 
 export interface RunningApi {
   /** `http://host:port`, without a slash at the end. */
@@ -53,7 +53,7 @@ export async function listen(dependencies: ApiDependencies, options: ListenOptio
     connectionsPerNetworkMax: options.connectionsPerNetworkMax ?? bounds.connectionsPerNetworkMax,
     isTrusted: (address) => isTrusted(address, 0),
   });
-  hurryBodies(server, requestTimeoutMs);
+  limitBodyTime(server, requestTimeoutMs);
   answerMalformed(server, dependencies.logger);
   const drain = createDrain(server);
   await new Promise<void>((resolve, reject) => {

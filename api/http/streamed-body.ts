@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { Refusal } from '../../core/errors.ts';
 import { createRunningFingerprint } from '../../security/running-fingerprint.ts';
-import { mayTakeItsTime } from './body-timeout.ts';
+import { leaveBodyTime } from './body-timeout.ts';
 import { createToll, type Pay } from './stream-toll.ts';
 
 export interface StreamLimits {
@@ -96,7 +96,7 @@ export function openStreamedBody(
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', `The body must be newline-delimited JSON (Content-Type: ${type})`);
   }
   const isPacked = isGzip(headers['content-encoding']);
-  mayTakeItsTime(request);
+  leaveBodyTime(request);
   letGo(request, response);
   const gunzip = isPacked ? unpacked(request) : undefined;
   const sentBytes = (): number => gunzip?.bytesWritten ?? Infinity;

@@ -5,7 +5,7 @@ import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { rowFromItem } from '../../store/items/item-row.ts';
 import { applyLines } from '../../usecases/items/apply-lines.ts';
-import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import { bareCollection, timedChunks } from '../support/bare-bulk-write.ts';
 import { createdItem, itemBody, startPrice } from '../support/catalogue.ts';
 import { startProduct, type Product } from '../support/product.ts';
@@ -54,7 +54,7 @@ async function writeLines({ foundation }: Product, lines: number): Promise<numbe
   const dependencies = {
     lines: createItemLineStore(foundation.store),
     confirmCredential: () => Promise.resolve(),
-    takeTurn: createTurns(),
+    runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
     now: () => new Date(),
   };

@@ -24,7 +24,7 @@ async function explain(
 }
 
 export function describeExplanation(item: ItemExplanation): string {
-  const { explanation, trouble, failedImages, timeline } = item;
+  const { explanation, blocked, failedImages, timeline } = item;
   const member = item.member === null ? '' : `, member ${plainWords(item.member)}`;
   return [
     `${plainWords(item.externalId)} (item ${item.itemId}, account ${item.accountId}${member})`,
@@ -32,7 +32,7 @@ export function describeExplanation(item: ItemExplanation): string {
     `  ${describeWorkflow(item.workflow)}`,
     '',
     ...(explanation === null ? ['Nothing holds it up.'] : [plainMarkdown(explanation)]),
-    ...(trouble === null ? [] : [`- Runbook: docs/operations.md#${trouble.runbook}`]),
+    ...(blocked === null ? [] : [`- Runbook: docs/operations.md#${blocked.runbook}`]),
     ...list(
       'Images that failed',
       failedImages.map(({ url, reason }) => `${url}: ${plainWords(reason)}`),

@@ -11,7 +11,7 @@ export interface LineOutcome {
  * Written with what lines of a bulk sync change: whoever applies the same chunk again reads here what they did, and writes
  * nothing (protocol 19).
  */
-export interface BulkMark {
+export interface AppliedChunk {
   readonly bulkId: BulkSyncId;
   /** The last of the bulk's chunks that wrote the item; chunks of one account are applied one after the other. */
   readonly chunk: number;
@@ -25,11 +25,11 @@ const marksMax = 20;
 const alwaysKept = 3;
 const keptMs = 86_400_000;
 
-export const markOf = (marks: readonly BulkMark[], bulkId: BulkSyncId): BulkMark | undefined =>
+export const appliedChunkOf = (marks: readonly AppliedChunk[], bulkId: BulkSyncId): AppliedChunk | undefined =>
   marks.find((mark) => mark.bulkId === bulkId);
 
 /** The marks with a bulk's new one, which takes the place of its earlier chunk's. */
-export function withMark(marks: readonly BulkMark[], mark: BulkMark): readonly BulkMark[] {
+export function withAppliedChunk(marks: readonly AppliedChunk[], mark: AppliedChunk): readonly AppliedChunk[] {
   const others = marks.filter(({ bulkId }) => bulkId !== mark.bulkId);
   const oldest = mark.at.getTime() - keptMs;
   const kept = others.filter(({ at }, index) => index > others.length - alwaysKept || at.getTime() > oldest);

@@ -2,7 +2,7 @@ import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
 import type { SalePlatform } from '../orders/sale-platforms.ts';
-import type { BulkMark } from './applied-chunk.ts';
+import type { AppliedChunk } from './applied-chunk.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';
@@ -180,7 +180,7 @@ export interface Item {
    */
   readonly requestId?: string | null;
   /** What bulk syncs did to it last. */
-  readonly bulkMarks: readonly BulkMark[];
+  readonly appliedChunks: readonly AppliedChunk[];
   /** What the caller said, and only that: a repeated push is compared with it. */
   readonly content: ItemContent;
   /** Raised whenever anything but the price may look different in an auction: content, images, enrichment. */

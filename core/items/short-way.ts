@@ -1,6 +1,6 @@
 import { confirmShown } from '../listings/revision.ts';
 import { withoutStoredEvents } from '../events/outbox.ts';
-import { troubleOf } from '../operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../operations/blocked-reason-of.ts';
 import { announceImages } from './image-set.ts';
 import type { Item } from './item.ts';
 import { isNudged } from './accept-write.ts';
@@ -36,7 +36,7 @@ export function isShortWay(item: Item, now: Date): boolean {
   let ahead = emptied(item);
   for (let count = 0; count <= ownStepsMax; count += 1) {
     const { kind } = nextStep(ahead, now);
-    if (kind === 'settle') return troubleOf(ahead) === null;
+    if (kind === 'settle') return blockedReasonOf(ahead) === null;
     const step = ownSteps[kind];
     if (step === undefined) return false;
     ahead = emptied(step(ahead, now));

@@ -7,7 +7,7 @@ import { marketplaceStatusAfter } from '../items/transitions.ts';
 import { changeNewestListing } from './publication.ts';
 
 /** Why work on an auction can't go on now. The codes are stable: `data.error` of listing.failed starts with them. */
-export type SetbackCause =
+export type FailureCause =
   | 'MARKETPLACE_NOT_CONNECTED'
   | 'MARKETPLACE_TOKEN_EXPIRED'
   | 'MARKETPLACE_BUDGET_EXHAUSTED'
@@ -24,7 +24,7 @@ export type SetbackCause =
 /** What was being done. A take-down is never given up, and a revision that is leaves the auction as it is. */
 export type ListingWork = 'publish' | 'revise' | 'take-down';
 
-interface SetbackRule {
+interface FailureRule {
   /** Shown as `processing.waitingFor`; null: given up at once. */
   readonly waitingFor: string | null;
   /** The partner is told when the trouble is this old. */
@@ -38,7 +38,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** The whole policy as one table. Source: interface-decisions "Events and webhooks", issue text "retried with backoff up to 24 h". */
-const rules: Readonly<Record<SetbackCause, SetbackRule>> = {
+const rules: Readonly<Record<FailureCause, FailureRule>> = {
   // A new connection wakes them; asking in between would cost an account's thousands of items a step each.
   MARKETPLACE_NOT_CONNECTED: { waitingFor: 'marketplace_connection', tellAfterMs: 0, retryMs: [day, day] },
   MARKETPLACE_TOKEN_EXPIRED: { waitingFor: 'marketplace_reconnection', tellAfterMs: 0, retryMs: [day, day] },
@@ -57,14 +57,14 @@ const rules: Readonly<Record<SetbackCause, SetbackRule>> = {
   LISTING_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
 };
 
-/** Trouble of the marketplace's own is tried for this long, and this often; what somebody must mend waits without an end. */
+/** Blocked of the marketplace's own is tried for this long, and this often; what somebody must mend waits without an end. */
 const retryForMs = 24 * hour;
 const retriesMin = 50;
 /** Nobody is believed who says "come back later than that". */
 const delayMaxMs = 24 * hour;
 
-export interface Setback {
-  readonly cause: SetbackCause;
+export interface ListingFailure {
+  readonly cause: FailureCause;
   /** Safe to show to the partner. */
   readonly message: string;
   /** What the marketplace said; overrides the table's backoff. */
@@ -75,28 +75,28 @@ export interface Setback {
  * Makes the work wait, visibly, or gives it up; tells the partner once for each cause. What may be up already, or may still be
  * put up by a commit on its way, is never given up: only the marketplace's own word that it is not up decides.
  */
-export function setBack(item: Item, met: Setback, { now, work }: { now: Date; work: ListingWork }): Item {
+export function withFailure(item: Item, met: ListingFailure, { now, work }: { now: Date; work: ListingWork }): Item {
   const mayBeUp = work === 'publish' && isPossiblyUp(item);
   const isUnsure = work === 'publish' && isFollowed(item) && rules[met.cause].waitingFor === null;
-  const setback: Setback = isUnsure ? { ...met, cause: 'MARKETPLACE_TIMEOUT' } : met;
-  const rule = rules[setback.cause];
-  if (rule.waitingFor === null) return giveUp(item, setback, { now, work });
-  const { isSameTrouble, since, attempts } = troubleOf(item, rule, now);
+  const failure: ListingFailure = isUnsure ? { ...met, cause: 'MARKETPLACE_TIMEOUT' } : met;
+  const rule = rules[failure.cause];
+  if (rule.waitingFor === null) return giveUp(item, failure, { now, work });
+  const { isSameTrouble, since, attempts } = blockedReasonOf(item, rule, now);
   const ageMs = now.getTime() - since.getTime();
   const isTriedEnough = ageMs >= retryForMs && attempts >= retriesMin;
-  if (setback.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough && !mayBeUp && work !== 'take-down') {
-    return giveUp(item, { ...setback, message: `given up after 24 hours: ${setback.message}` }, { now, work });
+  if (failure.cause === 'MARKETPLACE_TIMEOUT' && isTriedEnough && !mayBeUp && work !== 'take-down') {
+    return giveUp(item, { ...failure, message: `given up after 24 hours: ${failure.message}` }, { now, work });
   }
-  const told = ageMs >= rule.tellAfterMs ? tell(item, setback, now) : item;
+  const told = ageMs >= rule.tellAfterMs ? tell(item, failure, now) : item;
   return {
-    ...(isSameTrouble ? told : noteWaiting(told, setback, now)),
+    ...(isSameTrouble ? told : noteWaiting(told, failure, now)),
     processing: {
       stage: stageOf[work],
       waitingFor: rule.waitingFor,
       attempts,
-      lastError: `${setback.cause}: ${setback.message}`,
+      lastError: `${failure.cause}: ${failure.message}`,
       since,
-      notBefore: new Date(now.getTime() + delayMs(rule, setback, attempts)),
+      notBefore: new Date(now.getTime() + delayMs(rule, failure, attempts)),
       updatedAt: now,
     },
     // One more try of the same is no news: lists by last update would show waiting items again and again.
@@ -105,7 +105,7 @@ export function setBack(item: Item, met: Setback, { now, work }: { now: Date; wo
 }
 
 /** How long the present trouble has been met, and how often; the same one goes on, another begins anew. */
-function troubleOf({ processing }: Item, rule: SetbackRule, now: Date) {
+function blockedReasonOf({ processing }: Item, rule: FailureRule, now: Date) {
   const isSameTrouble = processing.waitingFor === rule.waitingFor;
   return {
     isSameTrouble,
@@ -120,7 +120,11 @@ const stageOf: Readonly<Record<ListingWork, string>> = {
   'take-down': 'taking_down',
 };
 
-function delayMs({ retryMs: [firstMs, maxMs] }: SetbackRule, { retryAfterMs = 0 }: Setback, attempts: number): number {
+function delayMs(
+  { retryMs: [firstMs, maxMs] }: FailureRule,
+  { retryAfterMs = 0 }: ListingFailure,
+  attempts: number,
+): number {
   const ownDelayMs = Math.min(firstMs * 2 ** Math.min(attempts - 1, 20), maxMs);
   return Math.min(Math.max(retryAfterMs, ownDelayMs), delayMaxMs);
 }
@@ -133,7 +137,7 @@ function isPossiblyUp(item: Item): boolean {
   return newest !== undefined && isUp(newest);
 }
 
-const noteWaiting = (item: Item, { cause, message }: Setback, now: Date): Item =>
+const noteWaiting = (item: Item, { cause, message }: ListingFailure, now: Date): Item =>
   note(item, {
     at: now,
     kind: cause === 'TAKEDOWN_REFUSED_BIDS' ? 'take_down_refused' : 'waiting',
@@ -141,10 +145,10 @@ const noteWaiting = (item: Item, { cause, message }: Setback, now: Date): Item =
     actor: theMarketplace,
   });
 
-function giveUp(item: Item, setback: Setback, { now, work }: { now: Date; work: ListingWork }): Item {
-  const isRefusal = rules[setback.cause].waitingFor === null;
-  const cause = isRefusal ? setback.cause : `${setback.cause}_GIVEN_UP`;
-  const { message } = setback;
+function giveUp(item: Item, failure: ListingFailure, { now, work }: { now: Date; work: ListingWork }): Item {
+  const isRefusal = rules[failure.cause].waitingFor === null;
+  const cause = isRefusal ? failure.cause : `${failure.cause}_GIVEN_UP`;
+  const { message } = failure;
   // A revision that was given up leaves the auction as it is; the next accepted write tries again.
   const refusedRevision = work === 'revise' ? item.revision : 0;
   const told = emitFailure(item, { cause, message, refusedRevision }, now);
@@ -175,7 +179,7 @@ function giveUp(item: Item, setback: Setback, { now, work }: { now: Date; work: 
 const revisionGivenUp = ({ revision }: Item, isRefusal: boolean): Partial<Listing> =>
   isRefusal ? { refusedRevision: revision, change: null } : { refusedRevision: revision };
 
-function tell(item: Item, { cause, message }: Setback, now: Date): Item {
+function tell(item: Item, { cause, message }: ListingFailure, now: Date): Item {
   const announced = newestListing(item)?.announcedCauses ?? [];
   if (announced.includes(cause)) return item;
   const told = emitFailure(item, { cause, message, refusedRevision: 0 }, now);

@@ -3,7 +3,7 @@ import { isUnwanted, type Item } from '../items/item.ts';
 import { theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { changeNewestListing, listingIn, restingStatus, statusWhileUp } from './publication.ts';
-import { setBack } from './listing-failure.ts';
+import { withFailure } from './listing-failure.ts';
 
 const comingDown = ['live', 'leaving', 'drafting', 'prepared'] as const;
 
@@ -48,5 +48,5 @@ export function recordTakeDownRefused(item: Item, publication: number, now: Date
   }
   const isSold = item.openOrderIds.length > 0;
   const message = `the auction has bids and runs to its end${isSold ? '; a winner gives a second order of the item that was sold' : ''}`;
-  return setBack(held, { cause: 'TAKEDOWN_REFUSED_BIDS', message }, { now, work: 'take-down' });
+  return withFailure(held, { cause: 'TAKEDOWN_REFUSED_BIDS', message }, { now, work: 'take-down' });
 }

@@ -3,14 +3,14 @@ import { isUnwanted, newestListing, type Item } from '../items/item.ts';
 import type { BlockedReason } from './reasons.ts';
 
 /** What an item stands still for, or came to rest with. */
-export interface Trouble {
+export interface Blocked {
   /** A {@link BlockedReason}, or one that a newer version knows. */
   readonly reason: string;
   readonly since: Date;
 }
 
 /** The one thing that an operator should know of an item first; null when all is well. */
-export function troubleOf(item: Item): Trouble | null {
+export function blockedReasonOf(item: Item): Blocked | null {
   const { processing } = item;
   if (processing.waitingFor !== null)
     return { reason: processing.waitingFor, since: processing.since ?? processing.updatedAt };

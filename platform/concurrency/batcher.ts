@@ -1,6 +1,6 @@
 import { withinTime } from './within-time.ts';
 
-export interface GroupCommitOptions<Item, Result> {
+export interface BatcherOptions<Item, Result> {
   /** Writes (or reads) them together, and answers one result for each, in their order. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** The most that one commit takes, in the sizes of its items; a larger one goes alone. */
@@ -50,15 +50,15 @@ interface Waiting<Item, Result> {
  * Group commit: while one is under way, what comes in waits and goes into the next one together. Who comes alone waits for nobody.
  * A commit that fails fails all of its items.
  */
-export class GroupCommit<Item, Result> {
-  readonly #options: GroupCommitOptions<Item, Result>;
+export class Batcher<Item, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];
   #counted = 0;
   #underWay = 0;
   #isAboutToBegin = false;
   #expiry: NodeJS.Timeout | undefined;
 
-  constructor(options: GroupCommitOptions<Item, Result>) {
+  constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
   }
 

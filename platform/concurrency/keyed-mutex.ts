@@ -1,8 +1,8 @@
 /** Runs `work` when all that was given earlier under the same key is done, however that ended. */
-export type TakeTurn = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+export type RunExclusive = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** Turns within this process. A key is forgotten when nobody waits under it any more. */
-export function createTurns(): TakeTurn {
+export function createKeyedMutex(): RunExclusive {
   const lastOf = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const earlier = lastOf.get(key) ?? Promise.resolve();

@@ -131,7 +131,11 @@ export async function findAccountNames(
 }
 
 /** Makes the rest of this transaction wait for its turn among those of the same account, so that a count in it stays true. */
-export async function takeTurn(store: StoreConnection, accountId: AccountId, session: ClientSession): Promise<void> {
+export async function runExclusive(
+  store: StoreConnection,
+  accountId: AccountId,
+  session: ClientSession,
+): Promise<void> {
   await accounts(store).updateOne({ _id: accountId }, { $inc: { turn: 1 } }, { session });
 }
 

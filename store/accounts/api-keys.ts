@@ -1,10 +1,10 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { takeTurn } from './accounts.ts';
+import { runExclusive } from './accounts.ts';
 import { recordAudit } from './audit.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
-import { gatherReads, perStore } from '../batching/batch.ts';
+import { batchReads, perStore } from '../batching/batch.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 export interface ApiKeyRow {
@@ -65,7 +65,7 @@ export function insertApiKey(
   { activeMax, audit, confirm }: { activeMax: number; audit: AuditEntry; confirm: () => Promise<void> },
 ): Promise<boolean> {
   return inTransaction(store, async (session) => {
-    await takeTurn(store, row.accountId, session);
+    await runExclusive(store, row.accountId, session);
     const active = await apiKeys(store).countDocuments({ accountId: row.accountId, revokedAt: null }, { session });
     if (active >= activeMax) return false;
     await confirm();
@@ -107,7 +107,7 @@ export async function findActiveKey(store: StoreConnection, hash: string): Promi
 }
 
 const keysByHash = perStore((store: StoreConnection) =>
-  gatherReads<'', ActiveKey>(async (_group, hashes) => {
+  batchReads<'', ActiveKey>(async (_group, hashes) => {
     const rows = await keyRows(store)
       .find<ActiveKey & Pick<ApiKeyRow, 'hash'>>(
         { hash: { $in: hashes }, revokedAt: null },
@@ -124,7 +124,7 @@ export async function isKeyActive(store: StoreConnection, accountId: AccountId, 
 }
 
 const activeKeys = perStore((store: StoreConnection) =>
-  gatherReads<AccountId, true>(async (accountId, keyIds) => {
+  batchReads<AccountId, true>(async (accountId, keyIds) => {
     const rows = await keyRows(store)
       .find<Pick<ApiKeyRow, '_id'>>(
         { _id: { $in: keyIds }, accountId, revokedAt: null, suspended: { $ne: true } },

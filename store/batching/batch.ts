@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group-by.ts';
-import { GroupCommit } from '../../platform/concurrency/batcher.ts';
+import { Batcher } from '../../platform/concurrency/batcher.ts';
 
 /** The answers to what was asked, by key: an Error stands for what can't be told, nothing for what is not there. */
 export type Answers<Answer> = ReadonlyMap<string, Answer | Error>;
@@ -26,14 +26,14 @@ const pace = {
  * account, which no answer crosses): on a busy process a round trip costs more than what it brings. Nobody gets an answer from
  * a query that began before the call, and who calls alone waits for nobody.
  */
-export function gatherReads<Group extends string, Answer>(
+export function batchReads<Group extends string, Answer>(
   read: ReadTogether<Group, Answer>,
 ): (group: Group, key: string) => Promise<Answer | undefined> {
   const readGroup = async (group: Group, asks: readonly Ask<Group, Answer>[]): Promise<void> => {
     const answers = await read(group, [...new Set(asks.map(({ key }) => key))]).catch(asError);
     for (const { key, answer } of asks) answer(answers instanceof Error ? answers : answers.get(key));
   };
-  const gathered = new GroupCommit<Ask<Group, Answer>, undefined>({
+  const gathered = new Batcher<Ask<Group, Answer>, undefined>({
     ...pace,
     commit: async (asks) => {
       const groups = [...groupBy(asks, ({ group }) => group)];
@@ -63,10 +63,10 @@ export type Eventually<Outcome> = Outcome | Promise<Outcome>;
  * Writes likewise. `writeAll` answers an Error for one that failed by itself, so that it fails no other's; when it throws, nobody
  * knows what became of any of them.
  */
-export function gatherWrites<Write, Outcome>(
+export function batchWrites<Write, Outcome>(
   writeAll: (writes: readonly Write[]) => Promise<readonly Eventually<Outcome | Error>[]>,
 ): (write: Write) => Promise<Outcome> {
-  const gathered = new GroupCommit<Write, Eventually<Outcome | Error>>({ ...pace, commit: writeAll });
+  const gathered = new Batcher<Write, Eventually<Outcome | Error>>({ ...pace, commit: writeAll });
   return async (write) => orThrow(await gathered.add(write));
 }
 

@@ -59,7 +59,7 @@ const upsertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<
  * All in one go: of each the stored item, null when somebody was faster, or the error that it alone met. Throws when nobody
  * knows what became of them.
  */
-export async function writeTogether(
+export async function bulkWriteItems(
   items: mongo.Collection<ItemRow>,
   prepared: readonly PreparedWrite[],
   options: BulkOptions = {},

@@ -2,7 +2,7 @@ import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongo
 import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { withinTime } from '../../platform/concurrency/within-time.ts';
 import { ensureIndexes } from '../schema/ensure-indexes.ts';
-import { mendDriver } from './patch-mongodb-driver.ts';
+import { patchMongodbDriver } from './patch-mongodb-driver.ts';
 import { migrations } from '../schema/migrations.ts';
 
 /** An open database: a connection of its own, never mongoose's global one, so that one process may hold several. */
@@ -46,7 +46,7 @@ export async function openStore(options: StoreOptions): Promise<StoreConnection>
 }
 
 async function connect({ uri, database }: StoreOptions, attempt = 1): Promise<Connection> {
-  mendDriver();
+  patchMongodbDriver();
   const connection = mongoose.createConnection(uri, {
     dbName: database,
     autoIndex: false,

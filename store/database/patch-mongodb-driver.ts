@@ -38,7 +38,7 @@ let isMended = false;
  *   connection pool was cleared meanwhile, which it nearly always was.
  * Throws when the driver is another one, rather than mend nothing in silence.
  */
-export function mendDriver(): void {
+export function patchMongodbDriver(): void {
   if (isMended) return;
   const { Connection, Server } = driverInside();
   const { writeCommand } = Connection.prototype;

@@ -2,13 +2,13 @@ import { mongo } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { findNewestFormer } from './former-items.ts';
-import { asError, gatherReads, gatherWrites, type Eventually } from '../batching/batch.ts';
+import { asError, batchReads, batchWrites, type Eventually } from '../batching/batch.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { changeOf, insertItem, replaceItem, type WriteOptions } from './item-writes.ts';
 import {
   prepareWrite,
   tookTooLong,
-  writeTogether,
+  bulkWriteItems,
   type ItemChange,
   type PreparedWrite,
 } from '../batching/bulk-write-items.ts';
@@ -20,7 +20,7 @@ export interface GatheredOptions extends Pick<WriteOptions, 'isAccepted'> {
 }
 
 /** What every push does to its item. */
-export interface GatheredItems {
+export interface BatchedItems {
   /** The current item as a majority of the replica set has it. */
   findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
   /** The newest of the items, archived ones and tombstones, that had the external id before. */
@@ -31,7 +31,7 @@ export interface GatheredItems {
   replace(previous: Item, next: Item, options?: GatheredOptions): Promise<Item | null>;
 }
 
-interface GatheredWrite {
+interface BatchedWrite {
   readonly change: ItemChange;
   readonly isAccepted: boolean;
   readonly confirm: () => Promise<void>;
@@ -40,15 +40,15 @@ interface GatheredWrite {
 }
 
 /** Together with the pushes beside it: only who shares the object shares its round trips, so a process makes one. */
-export function gatheredItems(items: mongo.Collection<ItemRow>): GatheredItems {
-  const current = gatherReads<AccountId, Item>(async (accountId, externalIds) => {
+export function batchedItems(items: mongo.Collection<ItemRow>): BatchedItems {
+  const current = batchReads<AccountId, Item>(async (accountId, externalIds) => {
     const filter = { accountId, externalId: { $in: [...externalIds] }, current: true };
     const rows = await items.find(filter).toArray();
     // A row that is damaged, or of a newer version, fails who asked for it alone.
     return new Map(rows.map((row) => [row.externalId, attempt(() => itemFromRow(row))]));
   });
-  const predecessors = gatherReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
-  const gathered = gatherWrites<GatheredWrite, Item | null>((writes) => writeGathered(items, writes));
+  const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
+  const gathered = batchWrites<BatchedWrite, Item | null>((writes) => writeGathered(items, writes));
   const write = (change: ItemChange, { isAccepted = false, confirm = noQuestion }: GatheredOptions = {}) =>
     gathered({ change, isAccepted, confirm, writeId: new mongo.ObjectId() });
   return {
@@ -67,7 +67,7 @@ const togetherMaxMs = 2_000;
 /** Those that are confirmed when their turn has come. */
 async function writeGathered(
   items: mongo.Collection<ItemRow>,
-  writes: readonly GatheredWrite[],
+  writes: readonly BatchedWrite[],
 ): Promise<readonly Eventually<Item | null | Error>[]> {
   const refusals = await Promise.all(writes.map(refusalOf));
   const confirmed = writes.filter((_write, index) => refusals[index] === null);
@@ -75,19 +75,19 @@ async function writeGathered(
   return refusals.map((refusal) => refusal ?? outcomes.next().value ?? null);
 }
 
-const refusalOf = ({ confirm }: GatheredWrite): Promise<Error | null> => confirm().then(() => null, asError);
+const refusalOf = ({ confirm }: BatchedWrite): Promise<Error | null> => confirm().then(() => null, asError);
 
 /** Who writes alone does it as ever; together, each meets only errors of its own. */
 async function send(
   items: mongo.Collection<ItemRow>,
-  writes: readonly GatheredWrite[],
+  writes: readonly BatchedWrite[],
 ): Promise<readonly Eventually<Item | null | Error>[]> {
   const [only] = writes;
   if (only !== undefined && writes.length === 1) return [writeAlone(items, only).catch(asError)];
   const prepared = writes.map(({ change, ...how }) => attempt(() => prepareWrite(change, how)));
   const legal = prepared.filter((write): write is PreparedWrite => !(write instanceof Error));
   try {
-    const outcomes = (await writeTogether(items, legal, { maxTimeMS: togetherMaxMs })).values();
+    const outcomes = (await bulkWriteItems(items, legal, { maxTimeMS: togetherMaxMs })).values();
     return prepared.map((write) => (write instanceof Error ? write : (outcomes.next().value ?? null)));
   } catch (error) {
     // One of them waits for a lock, and the others need not wait with it. Or the connection was lost, or one can't be encoded.
@@ -98,7 +98,7 @@ async function send(
 }
 
 /** After a bulk that may have stored some of its writes: a write that is there already must not count as another's. */
-async function writeOnce(items: mongo.Collection<ItemRow>, write: GatheredWrite): Promise<Item | null> {
+async function writeOnce(items: mongo.Collection<ItemRow>, write: BatchedWrite): Promise<Item | null> {
   const refusal = await refusalOf(write);
   const written = refusal === null ? await writeAlone(items, write) : null;
   if (written !== null) return written;
@@ -110,7 +110,7 @@ async function writeOnce(items: mongo.Collection<ItemRow>, write: GatheredWrite)
 /** A new item finds itself by its id. What is no caller's is decided again from what is there. */
 async function findWritten(
   items: mongo.Collection<ItemRow>,
-  { change: { previous, next }, isAccepted, writeId }: GatheredWrite,
+  { change: { previous, next }, isAccepted, writeId }: BatchedWrite,
 ): Promise<Item | null> {
   if (previous === null || !isAccepted) return null;
   const found = await items.findOne({ _id: next.id, writeIds: writeId }, { projection: { _id: 1 } });
@@ -119,7 +119,7 @@ async function findWritten(
 
 async function writeAlone(
   items: mongo.Collection<ItemRow>,
-  { change: { previous, next }, isAccepted }: GatheredWrite,
+  { change: { previous, next }, isAccepted }: BatchedWrite,
 ): Promise<Item | null> {
   if (previous !== null) return replaceItem(items, { previous, next }, { isAccepted });
   return (await insertItem(items, next, { isAccepted })) ? next : null;

@@ -5,16 +5,16 @@ import type { Item } from '../../core/items/item.ts';
 import type { ItemRow } from './item-row.ts';
 
 /** What is asked of an item that is not current any more. */
-export type FormerItem = Pick<Item, 'id' | 'externalId' | 'revision' | 'sequence' | 'acceptedAt' | 'bulkMarks'>;
+export type FormerItem = Pick<Item, 'id' | 'externalId' | 'revision' | 'sequence' | 'acceptedAt' | 'appliedChunks'>;
 
 /** Of one external id, and of several: the order of the index, so that no more is read than is wanted. */
 export const newestFirst = { sort: { sequence: -1 } } as const;
 
 const newestOfEach = { sort: { externalId: 1, sequence: -1 } } as const;
 
-const formerFields = { externalId: 1, revision: 1, sequence: 1, acceptedAt: 1, bulkMarks: 1 } as const;
+const formerFields = { externalId: 1, revision: 1, sequence: 1, acceptedAt: 1, appliedChunks: 1 } as const;
 type FormerRow = Pick<ItemRow, '_id' | keyof typeof formerFields>;
-type StoredFormer = Partial<FormerRow> & Omit<FormerRow, 'acceptedAt' | 'bulkMarks'>;
+type StoredFormer = Partial<FormerRow> & Omit<FormerRow, 'acceptedAt' | 'appliedChunks'>;
 
 /**
  * Of one external id. The newest has the highest sequence and was accepted last; the one that an earlier attempt of a chunk wrote
@@ -69,10 +69,10 @@ export async function findFormer(
   const together = await read(externalIds, limit);
   // Some id has been deleted again and again: as many of it as were read would keep the others' from being read.
   const rows = together.length < limit ? together : await eachOf(externalIds, (id) => read([id], formersMax));
-  return rows.map(({ _id, acceptedAt = null, bulkMarks = [], ...row }) => ({
+  return rows.map(({ _id, acceptedAt = null, appliedChunks = [], ...row }) => ({
     ...row,
     id: itemId(_id),
     acceptedAt,
-    bulkMarks,
+    appliedChunks,
   }));
 }

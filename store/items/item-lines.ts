@@ -7,7 +7,7 @@ import { itemProof, type ItemProof } from './item-proof.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import type { WriteOptions } from './item-writes.ts';
 import { itemCollection } from './items.ts';
-import { prepareWrite, writeTogether, type ItemChange } from '../batching/bulk-write-items.ts';
+import { prepareWrite, bulkWriteItems, type ItemChange } from '../batching/bulk-write-items.ts';
 
 /** Many items of one account at once. Reads are by majority. */
 export interface ItemLineStore extends ItemProof {
@@ -34,7 +34,7 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
     findFormer: (account, externalIds) => findFormer(items, account, externalIds),
     findByIds: (account, ids) => find({ _id: { $in: [...ids] }, accountId: account }),
     write: async (changes, { isAccepted = false } = {}) => {
-      const outcomes = await writeTogether(
+      const outcomes = await bulkWriteItems(
         items,
         changes.map((change) => prepareWrite(change, { isAccepted })),
       );

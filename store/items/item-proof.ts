@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Item } from '../../core/items/item.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { gatherReads } from '../batching/batch.ts';
+import { batchReads } from '../batching/batch.ts';
 import type { ItemRow } from './item-row.ts';
 import { inTransaction } from '../database/transaction.ts';
 
@@ -19,7 +19,7 @@ export interface ItemProof {
  * the journal, and takes 100 ms.
  */
 export function itemProof(store: StoreConnection, items: mongo.Collection<ItemRow>): ItemProof {
-  const versions = gatherReads<'', number>(async (_group, ids) => {
+  const versions = batchReads<'', number>(async (_group, ids) => {
     const rows = await inTransaction(store, (session) =>
       items.find({ _id: { $in: [...ids] } }, { projection: { version: 1 }, session }).toArray(),
     );

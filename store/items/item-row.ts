@@ -6,7 +6,7 @@ import { accountId, itemId } from '../../core/ids.ts';
 import { stampOf } from '../../core/items/describe-item.ts';
 import { isUp, type Item, type OutboxEntry } from '../../core/items/item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
-import { troubleOf } from '../../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../../core/operations/blocked-reason-of.ts';
 import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
 
 /** The stored document: an item whose domain is flattened into `extendedAttributes` (specification "Extended attributes"). */
@@ -21,8 +21,8 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   /** One of its listings is up, or possibly so: nothing of the same external id may go up beside it. */
   readonly hasListingUp: boolean;
   /** What an operator should know of it first, and since when: a key of core/operations/reasons.ts; null when all is well. */
-  readonly trouble: string | null;
-  readonly troubleSince: Date | null;
+  readonly blockedReason: string | null;
+  readonly blockedSince: Date | null;
   /** Since when its work is owed and waits for nothing, by the database's clock; says nothing while that is not so. */
   readonly owedSince?: Date;
   /** When the last write that added to the outbox was accepted, by the database's clock: what was added by it says no time itself. */
@@ -52,11 +52,11 @@ export function rowFromItem(item: Item): ItemRow {
   const { id, content: _content, ...rest } = item;
   const hasListingUp = item.listings.some(isUp);
   const isWatched = hasListingUp || item.unpaidOrderIds.length > 0;
-  const found = troubleOf(item);
-  const trouble = { trouble: found?.reason ?? null, troubleSince: found?.since ?? null };
+  const found = blockedReasonOf(item);
+  const blocked = { blockedReason: found?.reason ?? null, blockedSince: found?.since ?? null };
   const forReading = {
     ...listFieldsOf(item),
-    ...trouble,
+    ...blocked,
     isWatched,
     hasListingUp,
     inventoryClass: inventoryClass(item),
@@ -101,7 +101,7 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   nudgeDelayMs: row.nudgeDelayMs,
   backlogAt: row.backlogAt ?? null,
   acceptedAt: row.acceptedAt ?? null,
-  bulkMarks: orNone(row.bulkMarks),
+  appliedChunks: orNone(row.appliedChunks),
   contentNumber: row.contentNumber,
   refusedPriceOre: row.refusedPriceOre,
   enrichment: row.enrichment,

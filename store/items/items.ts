@@ -5,7 +5,7 @@ import { firstNudgeDelayMs } from '../../core/items/accept-write.ts';
 import type { Item } from '../../core/items/item.ts';
 import { claimDue, type ClaimedItem, type ClaimWish } from './claim-items.ts';
 import { newestFirst } from './former-items.ts';
-import { gatheredItems, type GatheredItems } from './batched-items.ts';
+import { batchedItems, type BatchedItems } from './batched-items.ts';
 import { itemProof, type ItemProof } from './item-proof.ts';
 import { listIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
@@ -29,7 +29,7 @@ const schema = new Schema<ItemRow>(
     backlogAt: Date,
     acceptedAt: Date,
     requestId: String,
-    bulkMarks: [],
+    appliedChunks: [],
     writeIds: [],
     content: {},
     extendedAttributes: {},
@@ -39,8 +39,8 @@ const schema = new Schema<ItemRow>(
     listings: [],
     isWatched: Boolean,
     hasListingUp: Boolean,
-    trouble: String,
-    troubleSince: Date,
+    blockedReason: String,
+    blockedSince: Date,
     owedSince: Date,
     outboxAt: Date,
     inventoryClass: String,
@@ -73,10 +73,10 @@ schema.index(
   { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
 );
 
-// What operators look for (stuck-items.ts): the longest in trouble first, of all accounts or of one.
-const isInTrouble = { partialFilterExpression: { trouble: { $type: 'string' } } } as const;
-schema.index({ trouble: 1, troubleSince: 1, _id: 1 }, isInTrouble);
-schema.index({ accountId: 1, trouble: 1, troubleSince: 1, _id: 1 }, isInTrouble);
+// What operators look for (stuck-items.ts): the longest blocked first, of all accounts or of one.
+const isBlocked = { partialFilterExpression: { blockedReason: { $type: 'string' } } } as const;
+schema.index({ blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
+schema.index({ accountId: 1, blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
 
 schema.index({ accountId: 1 }, { partialFilterExpression: { isWatched: true } });
 // Tombstones at rest go by themselves (protocol 5).
@@ -99,7 +99,7 @@ schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } })
 // A partial index is used only by a query that repeats its condition: hence the `$type`s below.
 const model = defineCollection<ItemRow>('items', schema);
 
-export interface ItemStore extends GatheredItems, ItemProof {
+export interface ItemStore extends BatchedItems, ItemProof {
   /** What GET shows (protocol 5): the current item, else the newest archived one; by majority too. */
   findVisible(account: AccountId, externalId: string): Promise<Item | null>;
   /** Whether a deleted item of that external id has a listing that is up, or possibly so. */
@@ -132,7 +132,7 @@ export function itemCollection(store: StoreConnection): mongo.Collection<ItemRow
 export function createItemStore(store: StoreConnection): ItemStore {
   const items = itemCollection(store);
   return {
-    ...gatheredItems(items),
+    ...batchedItems(items),
     ...itemProof(store, items),
     ...formerItems(items),
     findById: async (id) => {

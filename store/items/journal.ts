@@ -3,7 +3,7 @@ import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { JournalEntry } from '../../core/items/journal.ts';
 import { defineCollection, duplicateKey, type StoreConnection } from '../database/connection.ts';
-import { gatherWrites } from '../batching/batch.ts';
+import { batchWrites } from '../batching/batch.ts';
 import { errorOf, failuresOf } from '../batching/bulk-write-items.ts';
 
 /** One line of an item's history; also the account's audit log: who did what for whom. */
@@ -63,7 +63,7 @@ export function createJournalStore(store: StoreConnection): JournalStore {
   const journal = journalRows(store);
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
   const rows = journal.collection as unknown as mongo.Collection<JournalRow>;
-  const storeTogether = gatherWrites<readonly JournalRow[], undefined>((lists) => insertOnce(rows, lists));
+  const storeTogether = batchWrites<readonly JournalRow[], undefined>((lists) => insertOnce(rows, lists));
   return {
     storeOnce: async (item) => {
       if (item.journal.length === 0) return;

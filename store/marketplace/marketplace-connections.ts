@@ -1,7 +1,7 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
-import { gatherReads, perStore } from '../batching/batch.ts';
+import { batchReads, perStore } from '../batching/batch.ts';
 
 /** A partner's account on the marketplace, and how far its feeds have been read. */
 export interface MarketplaceConnectionRow {
@@ -70,7 +70,7 @@ export async function findConnectionState(
 }
 
 const connectionStates = perStore((store: StoreConnection) =>
-  gatherReads<AccountId, 'connected' | 'expired'>(async (accountId) => {
+  batchReads<AccountId, 'connected' | 'expired'>(async (accountId) => {
     const { state = 'removed' } = (await findMarketplaceConnection(store, accountId)) ?? {};
     return new Map(state === 'removed' ? [] : [[accountId, state]]);
   }),

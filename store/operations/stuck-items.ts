@@ -4,7 +4,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/items.ts';
 
-/** An item in trouble (core/operations/blocked-reason-of.ts), with what is said of it in a list. */
+/** A blocked item (core/operations/blocked-reason-of.ts), with what is said of it in a list. */
 export interface StuckItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
@@ -22,7 +22,7 @@ export interface StuckQuery {
   /** Left out: all. */
   readonly reasons?: readonly string[];
   readonly account?: AccountId;
-  /** Only those in trouble since then, or longer. */
+  /** Only those blocked since then, or longer. */
   readonly before: Date;
   /** Only those behind it in the order of {@link listStuckItems}. */
   readonly after?: StuckPosition | null;
@@ -37,8 +37,8 @@ export interface StuckCount {
 /** `$type` is what lets the partial indexes be used. */
 const inTrouble = ({ reasons, account, before, after = null }: StuckQuery) => ({
   ...(account !== undefined && { accountId: account }),
-  trouble: { $type: 'string' as const, ...(reasons !== undefined && { $in: [...reasons] }) },
-  troubleSince: { $lte: before },
+  blockedReason: { $type: 'string' as const, ...(reasons !== undefined && { $in: [...reasons] }) },
+  blockedSince: { $lte: before },
   ...(after !== null && behind(after, before)),
 });
 
@@ -47,7 +47,7 @@ export async function countStuckItems(store: StoreConnection, query: StuckQuery)
   const counts = await itemCollection(store)
     .aggregate<{ _id: string; count: number; oldest: Date }>([
       { $match: inTrouble(query) },
-      { $group: { _id: '$trouble', count: { $sum: 1 }, oldest: { $min: '$troubleSince' } } },
+      { $group: { _id: '$blockedReason', count: { $sum: 1 }, oldest: { $min: '$blockedSince' } } },
       { $sort: { count: -1, _id: 1 } },
     ])
     .toArray();
@@ -57,7 +57,7 @@ export async function countStuckItems(store: StoreConnection, query: StuckQuery)
 /** Where a list of stuck items goes on. */
 export type StuckPosition = Pick<StuckItem, 'since' | 'itemId'>;
 
-/** The longest in trouble first. With `reasons` named, they are merged from the index; nothing is sorted. */
+/** The longest blocked first. With `reasons` named, they are merged from the index; nothing is sorted. */
 export async function listStuckItems(
   store: StoreConnection,
   query: StuckQuery & { readonly reasons: readonly string[] },
@@ -65,26 +65,26 @@ export async function listStuckItems(
 ): Promise<StuckItem[]> {
   const rows = await itemCollection(store)
     .find(inTrouble(query))
-    .sort({ troubleSince: 1, _id: 1 })
+    .sort({ blockedSince: 1, _id: 1 })
     .limit(limit)
-    .project<Listed>({ accountId: 1, externalId: 1, trouble: 1, troubleSince: 1, processing: 1 })
+    .project<Listed>({ accountId: 1, externalId: 1, blockedReason: 1, blockedSince: 1, processing: 1 })
     .toArray();
   return rows.map(fromRow);
 }
 
 const behind = ({ since, itemId: last }: StuckPosition, before: Date) => ({
-  troubleSince: { $gte: since, $lte: before },
-  $or: [{ troubleSince: { $gt: since } }, { troubleSince: since, _id: { $gt: last } }],
+  blockedSince: { $gte: since, $lte: before },
+  $or: [{ blockedSince: { $gt: since } }, { blockedSince: since, _id: { $gt: last } }],
 });
 
-type Listed = Pick<ItemRow, '_id' | 'accountId' | 'externalId' | 'trouble' | 'troubleSince' | 'processing'>;
+type Listed = Pick<ItemRow, '_id' | 'accountId' | 'externalId' | 'blockedReason' | 'blockedSince' | 'processing'>;
 
-const fromRow = ({ _id, processing, trouble, troubleSince, ...row }: Listed): StuckItem => ({
+const fromRow = ({ _id, processing, blockedReason, blockedSince, ...row }: Listed): StuckItem => ({
   itemId: itemId(_id),
   accountId: accountId(row.accountId),
   externalId: row.externalId,
-  reason: trouble ?? '',
-  since: troubleSince ?? processing.updatedAt,
+  reason: blockedReason ?? '',
+  since: blockedSince ?? processing.updatedAt,
   stage: processing.stage,
   attempts: processing.attempts,
   lastError: processing.lastError,

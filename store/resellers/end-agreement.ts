@@ -1,4 +1,4 @@
-import { takeTurn } from '../accounts/accounts.ts';
+import { runExclusive } from '../accounts/accounts.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { recordAudits } from '../accounts/audit.ts';
@@ -19,7 +19,7 @@ export function endAgreement(
 ): Promise<readonly MemberConnectionRow[] | 'no_agreement'> {
   return inTransaction(store, async (session) => {
     // Who joins takes the same turn.
-    await takeTurn(store, reseller, session);
+    await runExclusive(store, reseller, session);
     const inForce = await findCurrentDeal(store, reseller, session);
     if (inForce?.kind !== 'reseller_agreement') return 'no_agreement';
     const members = await allConnectionsOf(store, reseller, session);

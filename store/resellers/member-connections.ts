@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
-import { gatherReads, perStore } from '../batching/batch.ts';
+import { batchReads, perStore } from '../batching/batch.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**
@@ -49,7 +49,7 @@ export async function findMemberByReference(
 }
 
 const membersByReference = perStore((store: StoreConnection) =>
-  gatherReads<AccountId, AccountId>(async (resellerAccountId, references) => {
+  batchReads<AccountId, AccountId>(async (resellerAccountId, references) => {
     const rows = await connections(store)
       .collection.find<Pick<MemberConnectionRow, 'externalId' | 'memberAccountId'>>(
         { resellerAccountId, externalId: { $in: references } },
@@ -76,7 +76,7 @@ export async function isMemberOf(
 }
 
 const membersOf = perStore((store: StoreConnection) =>
-  gatherReads<AccountId, true>(async (resellerAccountId, memberAccountIds) => {
+  batchReads<AccountId, true>(async (resellerAccountId, memberAccountIds) => {
     const rows = await connections(store)
       .collection.find<Pick<MemberConnectionRow, 'memberAccountId'>>(
         { memberAccountId: { $in: memberAccountIds }, resellerAccountId },

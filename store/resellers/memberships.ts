@@ -1,4 +1,4 @@
-import { takeTurn } from '../accounts/accounts.ts';
+import { runExclusive } from '../accounts/accounts.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
@@ -46,7 +46,7 @@ export function joinReseller(
 ): Promise<Membership | 'no_agreement'> {
   const { reseller, decide, rowsAt, now } = join;
   return inTransaction(store, async (session) => {
-    await takeTurn(store, member, session);
+    await runExclusive(store, member, session);
     const inForce = await findCurrentDeal(store, member, session);
     if (decide(inForce) === 'keep' && inForce !== null) {
       const connection = await findConnectionOfMember(store, member, session);
@@ -54,7 +54,7 @@ export function joinReseller(
       return { connection, deal: inForce, isNew: false };
     }
     // Whoever ends the agreement meanwhile takes the same turn, or a member would be left under none.
-    await takeTurn(store, reseller, session);
+    await runExclusive(store, reseller, session);
     if ((await findCurrentDeal(store, reseller, session))?.kind !== 'reseller_agreement') return 'no_agreement';
     const at = now();
     const { connection: wished, deal, audit } = rowsAt(at);
@@ -81,7 +81,7 @@ export function leaveReseller(
 ): Promise<void> {
   const { requireLeavable, now, audit } = leave;
   return inTransaction(store, async (session) => {
-    await takeTurn(store, member, session);
+    await runExclusive(store, member, session);
     const inForce = await findCurrentDeal(store, member, session);
     if (inForce?.kind !== 'sub_account') return;
     requireLeavable(inForce.resellerAccountId);
@@ -105,7 +105,7 @@ export async function grantAgreement(
   try {
     return await inTransaction(store, async (session) => {
       const { accountId } = agreement;
-      await takeTurn(store, accountId, session);
+      await runExclusive(store, accountId, session);
       const inForce = await findCurrentDeal(store, accountId, session);
       if (inForce?.kind === 'sub_account') return 'is_member';
       const { slug, displayName, now, audit } = page;

@@ -1,7 +1,7 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { takeTurn } from '../accounts/accounts.ts';
+import { runExclusive } from '../accounts/accounts.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { hasHadAgreement } from './deals.ts';
@@ -71,7 +71,7 @@ export async function saveProfile(
   try {
     return await inTransaction(store, async (session) => {
       // An agreement that is granted meanwhile changes the slug too.
-      await takeTurn(store, row._id, session);
+      await runExclusive(store, row._id, session);
       const before = await findProfile(store, row._id, session);
       if (before !== null && saysTheSame(before, row)) return before;
       const { slug, displayName, description, updatedAt } = row;

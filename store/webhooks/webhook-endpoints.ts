@@ -4,7 +4,7 @@ import type { EventType } from '../../core/events/event-types.ts';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
 import { theService } from '../../core/items/journal.ts';
 import type { EndpointLife } from '../../core/webhooks/endpoint-life.ts';
-import { takeTurn } from '../accounts/accounts.ts';
+import { runExclusive } from '../accounts/accounts.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -68,7 +68,7 @@ export function insertEndpoint(
   { endpointsMax, audit }: { endpointsMax: number; audit: AuditEntry },
 ): Promise<WebhookEndpointRow | null> {
   return inTransaction(store, async (session) => {
-    await takeTurn(store, row.accountId, session);
+    await runExclusive(store, row.accountId, session);
     const known = await webhookEndpoints(store).countDocuments({ accountId: row.accountId }, { session });
     if (known >= endpointsMax) return null;
     await webhookEndpoints(store).create([row], { session });

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { GroupCommit, NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
+import { Batcher, NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { aGate } from '../support/a-gate.ts';
 
 /** Commits that are held until the test lets them through. */
 function held(options: { sizeMax: number; atOnce?: number; sizeOf?: (item: number) => number }) {
   const begun: { items: readonly number[]; gate: ReturnType<typeof aGate> }[] = [];
-  const group = new GroupCommit<number, string>({
+  const group = new Batcher<number, string>({
     ...options,
     commit: async (items) => {
       const gate = aGate();
@@ -74,7 +74,7 @@ const failures = {
 for (const [how, fail] of Object.entries(failures))
   test(`a commit that ${how} fails what it held, and the next one goes on`, async (t) => {
     let isFirst = true;
-    const group = new GroupCommit<number, number>({
+    const group = new Batcher<number, number>({
       sizeMax: 10,
       commit: (items) => {
         if (!isFirst) return Promise.resolve(items);
@@ -87,7 +87,7 @@ for (const [how, fail] of Object.entries(failures))
   });
 
 test('an answer that is missing is a failure of its item, never a silence', async (t) => {
-  const group = new GroupCommit<number, number>({ sizeMax: 10, commit: () => Promise.resolve([1]) });
+  const group = new Batcher<number, number>({ sizeMax: 10, commit: () => Promise.resolve([1]) });
   const both = [group.add(1), group.add(2)];
   t.is(await both[0], 1);
   await t.throwsAsync(both[1] ?? Promise.resolve(), { message: 'a commit answered too little' });
@@ -95,7 +95,7 @@ test('an answer that is missing is a failure of its item, never a silence', asyn
 
 test('one that begins after the turn of the loop takes along what other callbacks of the turn bring', async (t) => {
   const groups: (readonly number[])[] = [];
-  const group = new GroupCommit<number, number>({
+  const group = new Batcher<number, number>({
     sizeMax: 10,
     begin: 'after this turn',
     commit: (items) => {
@@ -114,7 +114,7 @@ const impatient = { countedMs: 10, underWayMax: 2, waitMaxMs: 50, commitMaxMs: 6
 test('commits that hang hold no place for long; who has waited in vain is told that nothing was begun', async (t) => {
   const gates = [aGate(), aGate()];
   const begun: number[] = [];
-  const group = new GroupCommit<number, number>({
+  const group = new Batcher<number, number>({
     ...{ sizeMax: 1, patience: impatient },
     commit: async (items) => {
       const gate = gates[begun.length];
@@ -134,7 +134,7 @@ test('commits that hang hold no place for long; who has waited in vain is told t
 
 test('who is in a commit that never ends is told that nobody knows, and its place is free again', async (t) => {
   const never = new Promise<never>(() => undefined);
-  const group = new GroupCommit<number, number>({
+  const group = new Batcher<number, number>({
     ...{ sizeMax: 10, patience: { ...impatient, underWayMax: 1, waitMaxMs: 60_000, commitMaxMs: 50 } },
     commit: (items) => (items.includes(1) ? never : Promise.resolve(items)),
   });

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 
 test('work under one key runs one after the other, in the order given, also after a failure', async (t) => {
-  const takeTurn = createTurns();
+  const runExclusive = createKeyedMutex();
   const steps: string[] = [];
   const work = (name: string) => async () => {
     steps.push(`${name} begins`);
@@ -11,7 +11,7 @@ test('work under one key runs one after the other, in the order given, also afte
     if (name === 'b') throw new Error('b fails');
     return name;
   };
-  const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => takeTurn('key', work(name))));
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => runExclusive('key', work(name))));
   t.deepEqual(
     results.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
@@ -23,10 +23,10 @@ test('work under one key runs one after the other, in the order given, also afte
 });
 
 test('work under another key does not wait', async (t) => {
-  const takeTurn = createTurns();
+  const runExclusive = createKeyedMutex();
   let release = (): void => undefined;
-  const held = takeTurn('one', () => new Promise<void>((resolve) => (release = resolve)));
-  t.is(await takeTurn('other', () => Promise.resolve('done')), 'done');
+  const held = runExclusive('one', () => new Promise<void>((resolve) => (release = resolve)));
+  t.is(await runExclusive('other', () => Promise.resolve('done')), 'done');
   release();
   await held;
 });

@@ -1,11 +1,11 @@
 import test from 'ava';
-import { gatherReads, gatherWrites } from '../../store/batching/batch.ts';
+import { batchReads, batchWrites } from '../../store/batching/batch.ts';
 import { aGate } from '../support/a-gate.ts';
 
 /** A damaged row is an Error among the answers, and one group can't be read at all. */
 function aReader() {
   const asked: string[] = [];
-  const read = gatherReads<string, string>((group, keys) => {
+  const read = batchReads<string, string>((group, keys) => {
     asked.push(`${group}: ${keys.join(' ')}`);
     if (group === 'broken') return Promise.reject(new Error('no answer'));
     const rows = keys.filter((key) => key !== 'nobody');
@@ -49,7 +49,7 @@ test('a row that is damaged and a group that can’t be read fail those who aske
 test('nobody is answered from a query that began before the call', async (t) => {
   let stored = 'old';
   const [begun, answered] = [aGate(), aGate()];
-  const read = gatherReads<string, string>(async (_group, keys) => {
+  const read = batchReads<string, string>(async (_group, keys) => {
     const seen = stored;
     begun.open();
     await answered.opened;
@@ -64,7 +64,7 @@ test('nobody is answered from a query that began before the call', async (t) => 
 });
 
 test('a write that fails by itself fails no other’s; what nobody knows fails all', async (t) => {
-  const write = gatherWrites<string, string>((writes) =>
+  const write = batchWrites<string, string>((writes) =>
     writes.includes('cut off')
       ? Promise.reject(new Error('cut off'))
       : Promise.resolve(writes.map((one) => (one === 'refused' ? new Error(one) : `stored ${one}`))),

@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { ItemRow } from '../../store/items/item-row.ts';
-import { prepareWrite, writeTogether } from '../../store/batching/bulk-write-items.ts';
+import { prepareWrite, bulkWriteItems } from '../../store/batching/bulk-write-items.ts';
 import { anItem } from '../support/an-item.ts';
 
 interface Failed {
@@ -30,7 +30,7 @@ const overtaken: Failed = { index: 1, code: 11_000, errmsg: 'E11000 duplicate ke
 
 test('each learns of itself: stored, overtaken, or its own error', async (t) => {
   const refused: Failed = { index: 2, code: 10_334, errmsg: 'too large' };
-  const outcomes = await writeTogether(failingWith(bulkError([overtaken, refused])), three);
+  const outcomes = await bulkWriteItems(failingWith(bulkError([overtaken, refused])), three);
   t.is(outcomes[0], three[0]?.stored);
   t.is(outcomes[1], null);
   t.like(outcomes[2], { name: 'MongoServerError', message: 'too large', code: 10_334 });
@@ -38,7 +38,7 @@ test('each learns of itself: stored, overtaken, or its own error', async (t) => 
 
 test('what was cut off after a part has met its own failures is known of nobody: nothing counts as stored', async (t) => {
   const cut = bulkError([overtaken], new mongo.MongoNetworkError('connection closed'));
-  const error = await t.throwsAsync(writeTogether(failingWith(cut), three));
+  const error = await t.throwsAsync(bulkWriteItems(failingWith(cut), three));
   t.is(error, cut);
   t.true(isStoreUnavailable(cut));
   t.false(isStoreUnavailable(bulkError([overtaken])));

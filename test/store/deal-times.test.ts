@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { takeTurn } from '../../store/accounts/accounts.ts';
+import { runExclusive } from '../../store/accounts/accounts.ts';
 import { findSaleTerms } from '../../store/resellers/deals.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
@@ -50,7 +50,7 @@ async function termsWhileWaiting(account: AccountId, holder: AccountId, change: 
   const soldAt = new Date(nowMs + 10);
   let waiting: Promise<unknown> = Promise.resolve();
   const then = await inTransaction(store(), async (session) => {
-    await takeTurn(store(), holder, session);
+    await runExclusive(store(), holder, session);
     const before = await transactionsAborted();
     waiting = change();
     await until('the change meets the turn that is held', async () => (await transactionsAborted()) > before);

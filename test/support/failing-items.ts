@@ -4,7 +4,7 @@ import { announceImages, recordImageOutcomes } from '../../core/items/image-set.
 import type { Item } from '../../core/items/item.ts';
 import { withoutStoredEvents } from '../../core/events/outbox.ts';
 import { openListing } from '../../core/listings/publication.ts';
-import { setBack, type SetbackCause } from '../../core/listings/listing-failure.ts';
+import { withFailure, type FailureCause } from '../../core/listings/listing-failure.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import type { ApiWorld, TestAccount } from './api-world.ts';
 
@@ -39,10 +39,10 @@ export const failImages = (world: ApiWorld, whose: Whose): Promise<Item> =>
   });
 
 /** Its publication met this; what is not given up waits. */
-export const setBackItem = (world: ApiWorld, whose: Whose, cause: SetbackCause): Promise<Item> =>
+export const setBackItem = (world: ApiWorld, whose: Whose, cause: FailureCause): Promise<Item> =>
   happenTo(world, whose, (item) => {
     const now = world.now();
-    const met = setBack(
+    const met = withFailure(
       openListing(item, now),
       { cause, message: 'why', retryAfterMs: 3_600_000 },
       { now, work: 'publish' },

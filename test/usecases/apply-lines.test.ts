@@ -46,9 +46,9 @@ test('what the service observes is no write of a caller', async (t) => {
 test('a row from before there were bulk syncs reads as one that no caller wrote since', async (t) => {
   const world = createLineWorld(store);
   const { itemId: id } = await world.put('old');
-  await itemCollection(store).updateOne({ _id: id }, { $unset: { acceptedAt: 1, bulkMarks: 1, backlogAt: 1 } });
-  const { acceptedAt, bulkMarks, backlogAt } = await world.current('old');
-  t.deepEqual({ acceptedAt, bulkMarks, backlogAt }, { acceptedAt: null, bulkMarks: [], backlogAt: null });
+  await itemCollection(store).updateOne({ _id: id }, { $unset: { acceptedAt: 1, appliedChunks: 1, backlogAt: 1 } });
+  const { acceptedAt, appliedChunks, backlogAt } = await world.current('old');
+  t.deepEqual({ acceptedAt, appliedChunks, backlogAt }, { acceptedAt: null, appliedChunks: [], backlogAt: null });
   const bulk = aBulk(await world.databaseTime());
   t.deepEqual(outcomesOf(await world.apply([aLine(1, 'old', { title: 'Ny' })], bulk)), ['updated']);
 });
@@ -103,7 +103,7 @@ test('several lines of one item are one write, and each tells what it did', asyn
     item.journal.map(({ kind }) => kind),
     ['created', 'updated'],
   );
-  t.deepEqual(item.bulkMarks, [
+  t.deepEqual(item.appliedChunks, [
     {
       bulkId: bulk.bulkId,
       chunk: 1,
@@ -278,7 +278,7 @@ test('removals take their turns among the writers of an item by the same key as 
   const turns: string[] = [];
   const dependencies = {
     now: () => noon,
-    takeTurn: <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+    runExclusive: <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
       turns.push(key);
       return work();
     },

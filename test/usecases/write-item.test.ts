@@ -2,7 +2,7 @@ import test from 'ava';
 import { Refusal } from '../../core/errors.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
-import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import { itemTag } from '../../usecases/items/precondition.ts';
 import { writeItem, type ItemWrite, type WriteDependencies } from '../../usecases/items/write-item.ts';
 import { anAccountId, anItem, noon } from '../support/an-item.ts';
@@ -39,7 +39,7 @@ function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
       seen.push('confirmed');
     },
     nudge: () => seen.push('nudged'),
-    takeTurn: createTurns(),
+    runExclusive: createKeyedMutex(),
     now: () => noon,
     pause: async (ms: number) => {
       waitedMs += ms;

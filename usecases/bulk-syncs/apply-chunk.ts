@@ -4,7 +4,7 @@ import { beginChunk, closeChunk, findNextChunk, type BulkChunk } from '../../sto
 import { insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';
 import { findBulkSync, raiseCounts } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import { chunkOutcome, type ChunkDependencies, type ChunkOutcome } from './write-chunk.ts';
+import { writeChunk, type ChunkDependencies, type ChunkOutcome } from './write-chunk.ts';
 
 export interface ChunkWish {
   readonly bulkId: BulkSyncId;
@@ -40,7 +40,7 @@ export async function applyChunk(
     if (bulk.state === 'cancelling') return { kind: 'stopped', progress };
     await beginChunk(store, chunk);
   }
-  const outcome = await chunkOutcome(dependencies, bulk, { chunk, isSuspect: attempt > wholeTries });
+  const outcome = await writeChunk(dependencies, bulk, { chunk, isSuspect: attempt > wholeTries });
   await settle(dependencies, { bulk, chunk, outcome });
   return { kind: 'applied', progress };
 }

@@ -63,7 +63,7 @@ export async function readUpload(
   { mode, body, limits }: UploadWish,
 ): Promise<LineCounts> {
   const place = placer(store, scope);
-  const turns = createTurns();
+  const turns = createKeyedMutex();
   const seen = createSeenIds();
   let total = 0;
   let repeated = 0;
@@ -90,7 +90,7 @@ export async function readUpload(
 const turnMsMax = 5;
 
 /** One piece of a body may have 20,000 lines, and other calls wait meanwhile. */
-function createTurns() {
+function createKeyedMutex() {
   let begunAt = performance.now();
   return {
     isLong: (): boolean => performance.now() - begunAt > turnMsMax,

@@ -9,7 +9,7 @@ import {
 } from '../../core/bulk-syncs/line-report.ts';
 import type { Refusal } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
-import { markOf, type BulkMark } from '../../core/items/applied-chunk.ts';
+import { appliedChunkOf, type AppliedChunk } from '../../core/items/applied-chunk.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -54,7 +54,7 @@ type RemovalsChunk = Extract<BulkChunk, { kind: 'removals' }>;
  * `isSuspect`: it has failed again and again; then its items are written one by one, and what throws fails alone instead of holding
  * all others up.
  */
-export async function chunkOutcome(
+export async function writeChunk(
   dependencies: ChunkDependencies,
   bulk: BulkSync,
   { chunk, isSuspect }: { readonly chunk: BulkChunk; readonly isSuspect: boolean },
@@ -220,7 +220,7 @@ async function writtenBefore(
   { bulkId, chunk: number }: BulkOrigin,
 ): Promise<ReadonlyMap<number, Outcome>> {
   const marks = (await markedItems(lines, chunk))
-    .flatMap(({ bulkMarks }) => markOf(bulkMarks, bulkId) ?? [])
+    .flatMap(({ appliedChunks }) => appliedChunkOf(appliedChunks, bulkId) ?? [])
     .filter((mark) => mark.chunk === number);
   return new Map(marks.flatMap(({ outcomes }) => outcomes.map(({ line, outcome }) => [line, outcome])));
 }
@@ -228,7 +228,7 @@ async function writtenBefore(
 async function markedItems(
   lines: ItemLineStore,
   chunk: BulkChunk,
-): Promise<readonly { readonly bulkMarks: readonly BulkMark[] }[]> {
+): Promise<readonly { readonly appliedChunks: readonly AppliedChunk[] }[]> {
   const { accountId } = chunk;
   if (chunk.kind === 'removals') {
     return lines.findByIds(

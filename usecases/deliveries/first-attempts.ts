@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { DeliveryId } from '../../core/ids.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
-import { GroupCommit } from '../../platform/concurrency/batcher.ts';
+import { Batcher } from '../../platform/concurrency/batcher.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { isStoreUnavailable } from '../../store/database/connection.ts';
 import type { Delivery, FirstSuccess } from '../../store/deliveries/deliveries.ts';
@@ -63,13 +63,13 @@ export class FirstAttempts {
   readonly #known = new Set<DeliveryId>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #preparing: PreparingDependencies;
-  readonly #record: GroupCommit<Made, undefined>;
+  readonly #record: Batcher<Made, undefined>;
   #isClosed = false;
   #isAboutToBegin = false;
 
   constructor(dependencies: FirstAttemptDependencies) {
     this.#dependencies = dependencies;
-    this.#record = new GroupCommit({ ...inGroups(recordingMaxMs), commit: (made) => recordEach(dependencies, made) });
+    this.#record = new Batcher({ ...inGroups(recordingMaxMs), commit: (made) => recordEach(dependencies, made) });
     this.#preparing = preparingInGroups(dependencies);
   }
 
@@ -171,11 +171,11 @@ export class FirstAttempts {
 /** As single attempts are prepared, but with one look and one reservation for many. */
 function preparingInGroups(dependencies: FirstAttemptDependencies): PreparingDependencies {
   const { deliveries } = dependencies;
-  const looks = new GroupCommit<Delivery, Destination | null>({
+  const looks = new Batcher<Delivery, Destination | null>({
     ...inGroups(preparingMaxMs),
     commit: (wanted) => findEach(dependencies, wanted),
   });
-  const reservations = new GroupCommit<DeliveryId, boolean>({
+  const reservations = new Batcher<DeliveryId, boolean>({
     ...inGroups(preparingMaxMs),
     commit: (ids) => reserveEach(dependencies, ids),
   });

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import { GroupCommit } from '../../platform/concurrency/batcher.ts';
+import { Batcher } from '../../platform/concurrency/batcher.ts';
 import type { DueEvent } from '../../store/events/events.ts';
 
 /** Stores a batch of one account's events; the adapter of `recordEvents`. */
@@ -19,12 +19,12 @@ const patience = { countedMs: 1_000, underWayMax: 4, waitMaxMs: 10_000, commitMa
  * side would fight for the account's event counter.
  */
 export function createEventRecorder(recordBatch: RecordBatch): RecordBatch {
-  const groups = new Map<AccountId, GroupCommit<readonly DueEvent[], void>>();
+  const groups = new Map<AccountId, Batcher<readonly DueEvent[], void>>();
 
-  const groupOf = (account: AccountId): GroupCommit<readonly DueEvent[], void> => {
+  const groupOf = (account: AccountId): Batcher<readonly DueEvent[], void> => {
     const known = groups.get(account);
     if (known !== undefined) return known;
-    const made = new GroupCommit<readonly DueEvent[], void>({
+    const made = new Batcher<readonly DueEvent[], void>({
       commit: async (batches) => {
         await recordBatch(account, batches.flat());
         return batches.map(() => undefined);

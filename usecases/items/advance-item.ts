@@ -5,7 +5,7 @@ import { announceImages } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { nextStep, type NextStep } from '../../core/items/next-step.ts';
 import { emptied, isEmptied, isShortWay } from '../../core/items/short-way.ts';
-import { troubleOf } from '../../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../../core/operations/blocked-reason-of.ts';
 import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
 import { callOff, openListing, redraft } from '../../core/listings/publication.ts';
 import { confirmShown } from '../../core/listings/revision.ts';
@@ -13,7 +13,7 @@ import type { ItemStore } from '../../store/items/items.ts';
 
 /** What is left for the workflow after every short step was done. What is optional was not said by earlier versions. */
 export type Advance =
-  | { readonly kind: 'settled'; readonly trouble?: RestingTrouble }
+  | { readonly kind: 'settled'; readonly blocked?: RestingReason }
   | { readonly kind: 'process-images' }
   | { readonly kind: 'enrich' }
   | { readonly kind: 'prepare-listing'; readonly publication: number }
@@ -32,7 +32,7 @@ export type Advance =
     };
 
 /** The item came to rest, and somebody should look at it. */
-export interface RestingTrouble {
+export interface RestingReason {
   /** A key of core/operations/reasons.ts. */
   readonly reason: string;
   readonly lastError: string | null;
@@ -177,15 +177,15 @@ const sweptAt = (item: Item, atMs: number): Item => ({ ...item, hasRun: true, ne
 
 /** A run that ends with something to look at says so in its last words, until another one takes them back. */
 const restOf = (item: Item): Item =>
-  item.hasRun === true && troubleOf(item) === null ? { ...item, hasRun: false } : item;
+  item.hasRun === true && blockedReasonOf(item) === null ? { ...item, hasRun: false } : item;
 
 type Telling = Pick<AdvanceDependencies, 'memberOf' | 'now'>;
 
 async function settled({ memberOf }: Telling, item: Item): Promise<Advance> {
-  const trouble = troubleOf(item);
-  if (trouble === null) return { kind: 'settled' };
+  const blocked = blockedReasonOf(item);
+  if (blocked === null) return { kind: 'settled' };
   const member = (await memberOf?.(item.accountId).catch(() => null)) ?? null;
-  return { kind: 'settled', trouble: { reason: trouble.reason, lastError: item.processing.lastError, member } };
+  return { kind: 'settled', blocked: { reason: blocked.reason, lastError: item.processing.lastError, member } };
 }
 
 async function waiting(

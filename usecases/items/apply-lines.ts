@@ -16,13 +16,13 @@ import {
   type LineResult,
 } from './decide-lines.ts';
 import type { UpsertDependencies } from './upsert-item.ts';
-import { untilAllWritten } from './retry-on-conflict.ts';
+import { retryAllOnConflict } from './retry-on-conflict.ts';
 
 export type { BulkOrigin, ItemLine, LineResult } from './decide-lines.ts';
 
 export interface LineDependencies extends Pick<
   UpsertDependencies,
-  'confirmCredential' | 'connectionOf' | 'takeTurn' | 'newItemId' | 'takeRoom' | 'now'
+  'confirmCredential' | 'connectionOf' | 'runExclusive' | 'newItemId' | 'takeRoom' | 'now'
 > {
   readonly lines: ItemLineStore;
   /** Whether a bulk sync that was accepted before may still write items of the account. Left out: none does. */
@@ -53,7 +53,7 @@ export async function applyLines(
   const keep = (decision: GroupDecision): void => {
     for (const result of decision.results) results.set(result.line, result);
   };
-  await untilAllWritten(dependencies, scope, {
+  await retryAllOnConflict(dependencies, scope, {
     jobs: groupsOf(batch.lines),
     keyOf: ({ externalId }) => externalId,
     attempt: (groups) => applyGroups(dependencies, scope, { ...batch, groups, keep }),

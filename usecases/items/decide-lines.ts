@@ -1,7 +1,12 @@
 import { Refusal } from '../../core/errors.ts';
 import type { AccountId, BulkSyncId, ItemId } from '../../core/ids.ts';
 import { inBacklog } from '../../core/items/accept-write.ts';
-import { markOf, withMark, type BulkMark, type LineOutcome } from '../../core/items/applied-chunk.ts';
+import {
+  appliedChunkOf,
+  withAppliedChunk,
+  type AppliedChunk,
+  type LineOutcome,
+} from '../../core/items/applied-chunk.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { Actor } from '../../core/items/journal.ts';
@@ -73,7 +78,7 @@ export interface GroupDecision {
  * then that one knows what became of the lines.
  */
 export const asksForFormer = (current: Item, bulk: BulkOrigin | undefined): boolean =>
-  bulk !== undefined && isAfter(current, bulk) && markOf(current.bulkMarks, bulk.bulkId) === undefined;
+  bulk !== undefined && isAfter(current, bulk) && appliedChunkOf(current.appliedChunks, bulk.bulkId) === undefined;
 
 /**
  * Several lines of one item are one write that does what the pushes would have done one after the other. Lines of a bulk sync never
@@ -109,7 +114,7 @@ const conflict = (line: number, message: string): LineResult => ({ line, refusal
 
 interface Marked {
   readonly item: Pick<Item, 'id' | 'revision'>;
-  readonly mark: BulkMark;
+  readonly mark: AppliedChunk;
 }
 
 /** The newest of a bulk's marks on the items that have or had the external id. */
@@ -117,7 +122,7 @@ function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marke
   const items = current === null ? former : [current, ...former];
   return items
     .flatMap((item) => {
-      const mark = markOf(item.bulkMarks, bulkId);
+      const mark = appliedChunkOf(item.appliedChunks, bulkId);
       return mark === undefined ? [] : [{ item, mark }];
     })
     .toSorted((one, other) => other.mark.chunk - one.mark.chunk)[0];
@@ -187,5 +192,9 @@ export function signed(
   if (bulk === undefined) return item;
   const { bulkId, chunk, acceptedAt } = bulk;
   const kept = outcomes.map(({ line, outcome }) => ({ line, outcome }));
-  return { ...item, acceptedAt, bulkMarks: withMark(item.bulkMarks, { bulkId, chunk, at: now, outcomes: kept }) };
+  return {
+    ...item,
+    acceptedAt,
+    appliedChunks: withAppliedChunk(item.appliedChunks, { bulkId, chunk, at: now, outcomes: kept }),
+  };
 }

@@ -4,7 +4,7 @@ import { changeStatus, type StatusChange } from './change-status.ts';
 import { deleteItem, type DeleteOutcome } from './delete-item.ts';
 import { publishItem } from './publish-item.ts';
 import { retryItem } from './retry-item.ts';
-import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import { upsertItem, type ItemPush, type UpsertDependencies } from './upsert-item.ts';
 import type { WriteResult, WriteTarget } from './write-item.ts';
 
@@ -19,11 +19,11 @@ export interface ItemWrites {
   retry(scope: Scope, target: WriteTarget): Promise<WriteResult>;
 }
 
-/** Whoever writes the same items in another way in this process shares its `takeTurn`. */
+/** Whoever writes the same items in another way in this process shares its `runExclusive`. */
 export function createItemWrites(
-  surroundings: Omit<UpsertDependencies, 'takeTurn'> & Partial<Pick<UpsertDependencies, 'takeTurn'>>,
+  surroundings: Omit<UpsertDependencies, 'runExclusive'> & Partial<Pick<UpsertDependencies, 'runExclusive'>>,
 ): ItemWrites {
-  const dependencies = { takeTurn: createTurns(), ...surroundings };
+  const dependencies = { runExclusive: createKeyedMutex(), ...surroundings };
   return {
     upsert: (scope, push) => upsertItem(dependencies, scope, push),
     changePrice: (scope, change) => changePrice(dependencies, scope, change),

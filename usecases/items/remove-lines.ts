@@ -1,5 +1,5 @@
 import { inBacklog } from '../../core/items/accept-write.ts';
-import { markOf } from '../../core/items/applied-chunk.ts';
+import { appliedChunkOf } from '../../core/items/applied-chunk.ts';
 import { deleteItem } from '../../core/items/delete-item.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
@@ -7,7 +7,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { LineDependencies } from './apply-lines.ts';
 import { signed, type BulkOrigin } from './decide-lines.ts';
-import { untilAllWritten } from './retry-on-conflict.ts';
+import { retryAllOnConflict } from './retry-on-conflict.ts';
 
 /** One item that a snapshot left out. */
 export interface RemovalLine {
@@ -36,7 +36,7 @@ export interface RemovalResult {
  * writes nothing. Throws an Error when an item was overtaken too often.
  */
 export async function removeLines(
-  dependencies: Pick<LineDependencies, 'lines' | 'takeTurn' | 'now'>,
+  dependencies: Pick<LineDependencies, 'lines' | 'runExclusive' | 'now'>,
   scope: Scope,
   { items, bulk }: RemovalBatch,
 ): Promise<readonly RemovalResult[]> {
@@ -56,7 +56,7 @@ export async function removeLines(
       return [];
     });
   };
-  await untilAllWritten(dependencies, scope, {
+  await retryAllOnConflict(dependencies, scope, {
     jobs: [...lineOf.keys()],
     // Only one that was read is ever left over; all who write it take their turns by its external id.
     keyOf: (id) => externalIdOf.get(id) ?? id,
@@ -79,7 +79,7 @@ function decideRemoval(
   { bulk, now, actor }: { bulk: RemovalBatch['bulk']; now: Date; actor: Actor },
 ): Removal {
   const kept: Removal = { line, outcome: 'kept', next: null };
-  const known = markOf(item.bulkMarks, bulk.bulkId)?.outcomes.some((of) => of.outcome === 'removed');
+  const known = appliedChunkOf(item.appliedChunks, bulk.bulkId)?.outcomes.some((of) => of.outcome === 'removed');
   if (known === true) return { ...kept, outcome: 'removed' };
   const isWrittenSince = item.acceptedAt !== null && item.acceptedAt >= bulk.removedBefore;
   if (!item.current || isWrittenSince) return kept;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { TakeTurn } from '../../platform/concurrency/keyed-mutex.ts';
-import { untilWritten } from './write-item.ts';
+import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
+import { retryOnConflict } from './write-item.ts';
 
 export interface ManyWrites<Job> {
   readonly jobs: readonly Job[];
-  /** What {@link TakeTurn} knows the item of a job by within its account. */
+  /** What {@link RunExclusive} knows the item of a job by within its account. */
   readonly keyOf: (job: Job) => string;
   /** Reads, decides and writes; gives those back that somebody overtook, to be decided again. */
   readonly attempt: (jobs: readonly Job[]) => Promise<readonly Job[]>;
@@ -19,8 +19,8 @@ const roundsTogether = 3;
 const pauseMs = 5;
 
 /** Repeats what was overtaken: all at once first, then each in its turn among the writers of its item. */
-export async function untilAllWritten<Job>(
-  { takeTurn }: { readonly takeTurn: TakeTurn },
+export async function retryAllOnConflict<Job>(
+  { runExclusive }: { readonly runExclusive: RunExclusive },
   { accountId }: Scope,
   { jobs, keyOf, attempt, giveUp }: ManyWrites<Job>,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function untilAllWritten<Job>(
   for (const job of left) {
     const writeAlone = async (): Promise<true | null> => ((await attempt([job])).length === 0 ? true : null);
     try {
-      await takeTurn(`${accountId} ${keyOf(job)}`, () => untilWritten(writeAlone));
+      await runExclusive(`${accountId} ${keyOf(job)}`, () => retryOnConflict(writeAlone));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'CONFLICT') throw error;
       giveUp(job, error);

@@ -8,7 +8,7 @@ import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import { requirePrecondition, type Precondition } from './precondition.ts';
-import type { TakeTurn } from '../../platform/concurrency/keyed-mutex.ts';
+import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
 
 /** Who looks first at an item that owes work. */
 export type FirstLook = 'lane' | 'workflow';
@@ -22,7 +22,7 @@ export interface WriteDependencies {
   /** `lane`: what is short is left to the worker's own look (look-first.ts) and is not nudged. By default, all goes to a workflow. */
   readonly firstLook?: FirstLook;
   /** Orders the writers of one item in this process, once they have met. */
-  readonly takeTurn: TakeTurn;
+  readonly runExclusive: RunExclusive;
   readonly now: () => Date;
   /** Instead of a real wait between two rounds. */
   readonly pause?: Pause;
@@ -78,8 +78,8 @@ export async function writeItem(dependencies: WriteDependencies, scope: Scope, w
   const alone = await attempt();
   if (alone !== null) return alone;
   // Others write the same item. Were all to try again at once, each round would have one winner and cost a read of everybody.
-  return dependencies.takeTurn(`${scope.accountId} ${write.externalId}`, () =>
-    untilWritten(attempt, dependencies.pause),
+  return dependencies.runExclusive(`${scope.accountId} ${write.externalId}`, () =>
+    retryOnConflict(attempt, dependencies.pause),
   );
 }
 
@@ -87,7 +87,7 @@ export async function writeItem(dependencies: WriteDependencies, scope: Scope, w
  * For whoever has its turn: tries until `attempt` says that nobody was faster. The compare-and-set stays what decides, because
  * other processes write too. Throws {@link Refusal} CONFLICT after some three seconds.
  */
-export async function untilWritten<Result>(
+export async function retryOnConflict<Result>(
   attempt: () => Promise<Result | null>,
   pause: Pause = delay,
 ): Promise<Result> {

@@ -5,7 +5,7 @@ import type { ListingWork } from '../../core/listings/listing-failure.ts';
 import { recordTakenDown } from '../../core/listings/take-down.ts';
 import type { FoundListing, Seller } from '../../gateways/marketplace/port.ts';
 import { changeItem } from '../items/change-item.ts';
-import { stepBack, type ListingDependencies } from './prepare-listing.ts';
+import { recordFailure, type ListingDependencies } from './prepare-listing.ts';
 
 export interface Followed {
   readonly item: Item;
@@ -57,7 +57,7 @@ async function recordEnd(
     case 'waiting': {
       const message = 'the auction is over; how it ended is being read';
       await change((current) => asCommitted(current, publication));
-      await stepBack(dependencies, item, { work, setback: { cause: 'AUCTION_OVER', message } });
+      await recordFailure(dependencies, item, { work, failure: { cause: 'AUCTION_OVER', message } });
     }
   }
 }

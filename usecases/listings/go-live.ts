@@ -9,7 +9,7 @@ import {
   recordLive,
   redraft,
 } from '../../core/listings/publication.ts';
-import { setBack, type Setback } from '../../core/listings/listing-failure.ts';
+import { withFailure, type ListingFailure } from '../../core/listings/listing-failure.ts';
 import {
   MarketplaceError,
   type FoundListing,
@@ -17,7 +17,7 @@ import {
   type Seller,
 } from '../../gateways/marketplace/port.ts';
 import { changeItem } from '../items/change-item.ts';
-import { recordTrouble, stepBack, type ListingDependencies, type Publication } from './prepare-listing.ts';
+import { recordTrouble, recordFailure, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
 /** Waits between looks for the result of a commit; then the workflow waits with its own, longer ones. */
@@ -36,7 +36,7 @@ export async function goLive(dependencies: ListingDependencies, { itemId, public
   if (listing.state === 'prepared' && !isToCommit(item, listing)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected')
-    return stepBack(dependencies, item, { work: 'publish', setback: missingSeller(lookup) });
+    return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(lookup) });
   if (listing.state === 'prepared' && isDraftOfAnother(listing, lookup.seller.marketplaceUserId)) {
     await dependencies.items.replace(item, redraft(item, dependencies.now()));
     return;
@@ -70,7 +70,7 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
     const present = await sellers.find(item.accountId);
     // Somebody is, but not this seller, or anew: the next round goes on as whoever that is.
     if (present.kind === 'connected') return;
-    return stepBack(dependencies, item, { work: 'publish', setback: missingSeller(present) });
+    return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(present) });
   }
   try {
     await marketplace.commit(seller, listing.requestId);
@@ -149,18 +149,18 @@ async function recordOutcome(
         imagesRefused: outcome.imagesRefused,
       });
     case 'unknown_yet':
-      return stepBack(dependencies, of.item, {
+      return recordFailure(dependencies, of.item, {
         work: 'publish',
-        setback: { cause: 'MARKETPLACE_TIMEOUT', message: 'the marketplace has not answered yet' },
+        failure: { cause: 'MARKETPLACE_TIMEOUT', message: 'the marketplace has not answered yet' },
       });
     case 'uncommitted':
       return recordNotUp(dependencies, of, {
-        setback: { cause: 'MARKETPLACE_TIMEOUT', message: 'the publication did not reach the marketplace' },
+        failure: { cause: 'MARKETPLACE_TIMEOUT', message: 'the publication did not reach the marketplace' },
         mayBeCommitted: true,
       });
     case 'try_again':
       return recordNotUp(dependencies, of, {
-        setback: { cause: 'MARKETPLACE_TIMEOUT', message: `the marketplace asks to try again: ${outcome.message}` },
+        failure: { cause: 'MARKETPLACE_TIMEOUT', message: `the marketplace asks to try again: ${outcome.message}` },
         mayBeCommitted: true,
       });
     case 'too_many_active':
@@ -169,7 +169,7 @@ async function recordOutcome(
       return replaceTimedOut(dependencies, seller, { of, message: outcome.message });
     case 'refused':
       return recordNotUp(dependencies, of, {
-        setback: { cause: 'LISTING_REFUSED', message: outcome.message },
+        failure: { cause: 'LISTING_REFUSED', message: outcome.message },
         mayBeCommitted: false,
       });
   }
@@ -182,12 +182,12 @@ async function recordOutcome(
 async function recordNotUp(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },
-  { setback, mayBeCommitted }: { setback: Setback; mayBeCommitted: boolean },
+  { failure, mayBeCommitted }: { failure: ListingFailure; mayBeCommitted: boolean },
 ): Promise<void> {
   await changeItem(items, of.item.id, (current) =>
     listingIn(current, of.listing.publication, ['committing']) === undefined
       ? current
-      : setBack(backToPrepared(current, of.listing.publication, mayBeCommitted), setback, {
+      : withFailure(backToPrepared(current, of.listing.publication, mayBeCommitted), failure, {
           now: now(),
           work: 'publish',
         }),
@@ -198,12 +198,12 @@ async function recordNotUp(
 async function recordToRedraft(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },
-  setback: Setback,
+  failure: ListingFailure,
 ): Promise<void> {
   await changeItem(items, of.item.id, (current) => {
     if (listingIn(current, of.listing.publication, ['committing']) === undefined) return current;
     const prepared = backToPrepared(current, of.listing.publication, false);
-    return setBack(redraft(prepared, now()), setback, { now: now(), work: 'publish' });
+    return withFailure(redraft(prepared, now()), failure, { now: now(), work: 'publish' });
   });
 }
 
@@ -214,11 +214,11 @@ async function replaceTimedOut(
   { of, message }: { of: { item: Item; listing: Listing }; message: string },
 ): Promise<void> {
   if (await recordIfUp(dependencies, seller, of)) return;
-  const setback: Setback = { cause: 'MARKETPLACE_TIMEOUT', message };
+  const failure: ListingFailure = { cause: 'MARKETPLACE_TIMEOUT', message };
   const outcome = await dependencies.marketplace.remove(seller, of.listing.adId ?? '');
   // With bids it is up after all: the next look finds it.
-  if (outcome === 'has_bids') return stepBack(dependencies, of.item, { work: 'publish', setback });
-  await recordToRedraft(dependencies, of, setback);
+  if (outcome === 'has_bids') return recordFailure(dependencies, of.item, { work: 'publish', failure });
+  await recordToRedraft(dependencies, of, failure);
 }
 
 /** A sale is left to the feed, which has its amount; a listing that is `live` here is watched there. */

@@ -3,7 +3,7 @@ import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
 import { callsOfPublication } from '../../core/listings/call-budget.ts';
 import { changeNewestListing, listingIn, ownReference, recordDraft } from '../../core/listings/publication.ts';
-import { setBack, type ListingWork, type Setback } from '../../core/listings/listing-failure.ts';
+import { withFailure, type ListingWork, type ListingFailure } from '../../core/listings/listing-failure.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 import {
   MarketplaceError,
@@ -20,7 +20,7 @@ import {
   connectionReasons,
   isAboutConnection,
   missingSeller,
-  setbackOf,
+  failureOf,
   type ConnectedSeller,
   type SellerAccess,
 } from './seller-access.ts';
@@ -54,7 +54,7 @@ export async function prepareListing(
   if (item === null || listing === undefined || isUnwanted(item)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected')
-    return stepBack(dependencies, item, { work: 'publish', setback: missingSeller(lookup) });
+    return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(lookup) });
   try {
     await makeDraft(dependencies, lookup.seller, { item, listing });
   } catch (error) {
@@ -99,7 +99,7 @@ export async function readImages(
         await changeItem(dependencies.items, item.id, (current) => forgetHostedImage(current, contentHash));
       }
       const message = 'a hosted image could not be read';
-      await stepBack(dependencies, item, { work, setback: { cause: 'IMAGE_STORE_FAILED', message } });
+      await recordFailure(dependencies, item, { work, failure: { cause: 'IMAGE_STORE_FAILED', message } });
       return null;
     }
   }
@@ -134,9 +134,9 @@ export async function recordTrouble(
   item: Item,
   { work, connected, error }: { work: ListingWork; connected: ConnectedSeller; error: unknown },
 ): Promise<void> {
-  const setback = setbackOf(error, work);
+  const failure = failureOf(error, work);
   if (error instanceof MarketplaceError && error.kind === 'token_expired') await connected.markExpired();
-  await stepBack(dependencies, item, { work, setback });
+  await recordFailure(dependencies, item, { work, failure });
 }
 
 /** States of a listing in which there is work of that kind to set back. */
@@ -146,20 +146,20 @@ const statesOf: Readonly<Record<ListingWork, readonly Listing['state'][]>> = {
   'take-down': ['live', 'leaving', 'drafting', 'prepared'],
 };
 
-export async function stepBack(
+export async function recordFailure(
   dependencies: ListingDependencies,
   item: Item,
-  { work, setback }: { work: ListingWork; setback: Setback },
+  { work, failure }: { work: ListingWork; failure: ListingFailure },
 ): Promise<void> {
   const { items, sellers, now } = dependencies;
   const publication = item.listings.at(-1)?.publication ?? 0;
   await changeItem(items, item.id, (current) =>
     listingIn(current, publication, statesOf[work]) === undefined
       ? current
-      : setBack(current, setback, { now: now(), work }),
+      : withFailure(current, failure, { now: now(), work }),
   );
   // A reconnection between the look-up and this write found nothing waiting: it must not wait for the next one.
-  if (isAboutConnection(setback) && (await sellers.find(item.accountId)).kind === 'connected') {
+  if (isAboutConnection(failure) && (await sellers.find(item.accountId)).kind === 'connected') {
     await changeItem(items, item.id, (current) => tryAgainNow(current, now()));
   }
 }

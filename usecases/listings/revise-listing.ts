@@ -12,7 +12,7 @@ import {
   recordChangeRefused,
   recordRevised,
 } from '../../core/listings/revision.ts';
-import type { Setback } from '../../core/listings/listing-failure.ts';
+import type { ListingFailure } from '../../core/listings/listing-failure.ts';
 import { wholeKronorFromOre } from '../../core/money.ts';
 import {
   MarketplaceError,
@@ -23,7 +23,13 @@ import {
 import { changeItem } from '../items/change-item.ts';
 import { followEnd } from './follow-end.ts';
 import { draftChanges } from './listing-draft.ts';
-import { readImages, recordTrouble, stepBack, type ListingDependencies, type Publication } from './prepare-listing.ts';
+import {
+  readImages,
+  recordTrouble,
+  recordFailure,
+  type ListingDependencies,
+  type Publication,
+} from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
 /** Waits between looks for the outcome of a change; then the workflow waits with its own, longer ones. */
@@ -50,7 +56,7 @@ export async function reviseListing(
   if (item === null || listing === undefined || isUnwanted(item) || !needsRevision(item, listing)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected') {
-    return stepBack(dependencies, item, { work: 'revise', setback: missingSeller(lookup) });
+    return recordFailure(dependencies, item, { work: 'revise', failure: missingSeller(lookup) });
   }
   try {
     const { change } = listing;
@@ -140,7 +146,8 @@ async function recordOutcome(
 ): Promise<void> {
   const { item, listing, asked } = revision;
   const { items, now } = dependencies;
-  const setBack = (setback: Setback): Promise<void> => stepBack(dependencies, item, { work: 'revise', setback });
+  const withFailure = (failure: ListingFailure): Promise<void> =>
+    recordFailure(dependencies, item, { work: 'revise', failure });
   switch (outcome.kind) {
     case 'taken':
       await changeItem(items, item.id, (current) =>
@@ -153,10 +160,10 @@ async function recordOutcome(
       return;
     }
     case 'unknown_yet':
-      return setBack({ cause: 'MARKETPLACE_TIMEOUT', message: 'the marketplace has not answered yet' });
+      return withFailure({ cause: 'MARKETPLACE_TIMEOUT', message: 'the marketplace has not answered yet' });
     case 'try_again':
       await changeItem(items, item.id, (current) => forgetChangeRequest(current, asked));
-      return setBack({
+      return withFailure({
         cause: 'MARKETPLACE_TIMEOUT',
         message: `the marketplace asks to try again: ${outcome.message}`,
       });
@@ -166,7 +173,7 @@ async function recordOutcome(
       if ((await followEnd(dependencies, seller, { item, listing, work: 'revise' })) === 'followed') return;
       await changeItem(items, item.id, (current) => dropChange(current, asked));
       const message = outcome.kind === 'refused' ? outcome.message : 'the auction is not active';
-      return setBack({ cause: 'REVISION_REFUSED', message });
+      return withFailure({ cause: 'REVISION_REFUSED', message });
     }
   }
 }

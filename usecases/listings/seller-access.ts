@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { ListingWork, Setback, SetbackCause } from '../../core/listings/listing-failure.ts';
+import type { ListingWork, ListingFailure, FailureCause } from '../../core/listings/listing-failure.ts';
 import { MarketplaceError, type Seller } from '../../gateways/marketplace/port.ts';
 
 /** The seller as which the service acts on the marketplace. */
@@ -22,10 +22,10 @@ export interface SellerAccess {
 /** What items wait for that a reconnection ends, as `processing.waitingFor`. */
 export const connectionReasons = ['marketplace_connection', 'marketplace_reconnection'] as const;
 
-export const isAboutConnection = ({ cause }: Setback): boolean =>
+export const isAboutConnection = ({ cause }: ListingFailure): boolean =>
   cause === 'MARKETPLACE_NOT_CONNECTED' || cause === 'MARKETPLACE_TOKEN_EXPIRED';
 
-export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): Setback =>
+export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): ListingFailure =>
   lookup.kind === 'expired'
     ? {
         cause: 'MARKETPLACE_TOKEN_EXPIRED',
@@ -34,14 +34,14 @@ export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): S
     : { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no marketplace account is connected' };
 
 /** What "trying the same again is useless" means for each kind of work. */
-const refusalOf: Readonly<Record<ListingWork, SetbackCause>> = {
+const refusalOf: Readonly<Record<ListingWork, FailureCause>> = {
   publish: 'LISTING_REFUSED',
   revise: 'REVISION_REFUSED',
   'take-down': 'TAKEDOWN_REFUSED',
 };
 
 /** What a failed call means for the work. Rethrows everything that isn't the marketplace's doing. */
-export function setbackOf(error: unknown, work: ListingWork): Setback {
+export function failureOf(error: unknown, work: ListingWork): ListingFailure {
   if (!(error instanceof MarketplaceError)) throw error;
   switch (error.kind) {
     case 'token_expired':

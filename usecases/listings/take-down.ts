@@ -4,7 +4,7 @@ import { recordTakeDownRefused, recordTakenDown } from '../../core/listings/take
 import type { RemovalOutcome, Seller } from '../../gateways/marketplace/port.ts';
 import { changeItem } from '../items/change-item.ts';
 import { followEnd } from './follow-end.ts';
-import { recordTrouble, stepBack, type ListingDependencies, type Publication } from './prepare-listing.ts';
+import { recordTrouble, recordFailure, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function takeDown(dependencies: ListingDependencies, { itemId, publ
   if (item === null || listing === undefined || !(listing.state === 'leaving' || isUnwanted(item))) return;
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected') {
-    return stepBack(dependencies, item, { work: 'take-down', setback: missingSeller(lookup) });
+    return recordFailure(dependencies, item, { work: 'take-down', failure: missingSeller(lookup) });
   }
   try {
     await remove(dependencies, lookup.seller, { item, listing });
@@ -45,7 +45,10 @@ async function remove(
     case 'not_active': {
       if ((await followEnd(dependencies, seller, { item, listing, work: 'take-down' })) === 'followed') return;
       const message = 'the marketplace still shows the auction that it says is over';
-      await stepBack(dependencies, item, { work: 'take-down', setback: { cause: 'MARKETPLACE_TIMEOUT', message } });
+      await recordFailure(dependencies, item, {
+        work: 'take-down',
+        failure: { cause: 'MARKETPLACE_TIMEOUT', message },
+      });
     }
   }
 }

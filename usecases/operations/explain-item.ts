@@ -5,7 +5,7 @@ import { describeTimeline, type TimelineEntry } from '../../core/items/timeline.
 import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
 import { plainWords } from '../../core/operations/plain-words.ts';
 import { textOfReason } from '../../core/operations/reasons.ts';
-import { troubleOf, type Trouble } from '../../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf, type Blocked } from '../../core/operations/blocked-reason-of.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type { WorkflowState } from '../../gateways/orchestrator/operations-port.ts';
 import { listAccountIds } from '../../store/accounts/accounts.ts';
@@ -26,8 +26,8 @@ export interface ItemExplanation {
   readonly marketplaceStatus: string;
   readonly isDeleted: boolean;
   readonly isAtRest: boolean;
-  readonly trouble: (Trouble & { readonly runbook: string }) | null;
-  /** Markdown, as in the workflow's details; null when there is no trouble. */
+  readonly blocked: (Blocked & { readonly runbook: string }) | null;
+  /** Markdown, as in the workflow's details; null when nothing blocks it. */
   readonly explanation: string | null;
   readonly failedImages: readonly { readonly url: string; readonly reason: string }[];
   readonly timeline: readonly TimelineEntry[];
@@ -58,21 +58,21 @@ export async function explainItem(
     marketplaceStatus: item.marketplaceStatus,
     isDeleted: !item.current,
     isAtRest: item.revision === item.settledRevision,
-    ...explainTrouble(item),
+    ...explainBlocked(item),
     failedImages: failedImagesOf(item),
     timeline: describeTimeline(item, entries, page).entries,
     workflow,
   };
 }
 
-function explainTrouble(item: Item): Pick<ItemExplanation, 'trouble' | 'explanation'> {
-  const trouble = troubleOf(item);
-  if (trouble === null) return { trouble: null, explanation: null };
-  const { reason, since } = trouble;
+function explainBlocked(item: Item): Pick<ItemExplanation, 'blocked' | 'explanation'> {
+  const blocked = blockedReasonOf(item);
+  if (blocked === null) return { blocked: null, explanation: null };
+  const { reason, since } = blocked;
   const { lastError, notBefore, attempts } = item.processing;
   const isAtRest = item.revision === item.settledRevision;
   return {
-    trouble: { ...trouble, runbook: textOfReason(reason).runbook },
+    blocked: { ...blocked, runbook: textOfReason(reason).runbook },
     explanation: isAtRest
       ? explainRest({ reason, lastError })
       : explainWait({ reason, since, until: notBefore, attempts, lastError }),

@@ -2,7 +2,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { NewOrder } from '../../schemas/orders/new-order.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import type { Binder } from '../bind.ts';
-import { createTurns } from '../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from './change-order.ts';
 import type { OrderDescription } from './describe-order.ts';
 import { listOrders } from './list-orders.ts';
@@ -10,9 +10,9 @@ import { readOrder } from './read-order.ts';
 import { recordDirectSale } from './record-direct-sale.ts';
 
 export function bindOrders(binder: Binder) {
-  const takeTurn = createTurns();
+  const runExclusive = createKeyedMutex();
   const recordSale = (context: AccountSideContext, scope: Scope, wish: NewOrder): Promise<OrderDescription> =>
-    recordDirectSale({ ...context, takeTurn }, scope, wish);
+    recordDirectSale({ ...context, runExclusive }, scope, wish);
   return {
     recordDirectSale: binder.bindCreating(recordSale),
     list: binder.bind(listOrders),

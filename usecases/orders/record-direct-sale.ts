@@ -9,7 +9,7 @@ import { createItemStore, findItemWithOrder, type ItemStore } from '../../store/
 import { createOrderStore, findOrder, type OrderRow } from '../../store/orders/orders.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
 import { requireCurrent } from '../items/require-item.ts';
-import type { TakeTurn } from '../../platform/concurrency/keyed-mutex.ts';
+import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
 import { writeItem, type Written } from '../items/write-item.ts';
 import type { OrderDescription } from './describe-order.ts';
 import { insertPendingOrder } from './insert-pending-order.ts';
@@ -24,7 +24,7 @@ type Context = Pick<AccountSideContext, 'store' | 'hints' | 'platformFeeBps' | '
  * order or held by bids; and as {@link writeItem}.
  */
 export async function recordDirectSale(
-  context: Context & { readonly takeTurn: TakeTurn },
+  context: Context & { readonly runExclusive: RunExclusive },
   scope: Scope,
   wish: NewOrder,
 ): Promise<OrderDescription> {
@@ -53,13 +53,13 @@ class KnownSale extends Error {
 }
 
 function sellItem(
-  context: Context & { readonly takeTurn: TakeTurn },
+  context: Context & { readonly runExclusive: RunExclusive },
   scope: Scope,
   { externalId, ...sale }: DirectSale & { readonly externalId: string },
 ): Promise<Written> {
-  const { store, hints, confirmCredential, now, takeTurn } = context;
+  const { store, hints, confirmCredential, now, runExclusive } = context;
   const items = createItemStore(store);
-  const doors = { items, confirmCredential, nudge: hints.nudgeItem, takeTurn, now };
+  const doors = { items, confirmCredential, nudge: hints.nudgeItem, runExclusive, now };
   return writeItem(doors, scope, {
     externalId,
     find: () => findForSale(context, scope, { items, externalId, orderId: sale.orderId }),

@@ -5,7 +5,7 @@ import { InvalidPaymentEvent, type PaymentEvent } from '../../gateways/payments/
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { addCustomer, findSubscriptionByCustomer, openSubscription } from '../../store/accounts/subscriptions.ts';
 import type { AccountSideContext } from '../account-side-context.ts';
-import type { TakeTurn } from '../../platform/concurrency/keyed-mutex.ts';
+import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
 import { refusalOf } from './payments-refusal.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
@@ -21,7 +21,7 @@ export type EventOutcome = 'applied' | 'known' | 'ignored';
 
 export interface EventContext extends Pick<AccountSideContext, 'store' | 'payments' | 'logger' | 'now'> {
   /** Events of one account come in bursts: one after the other they don't overtake each other. Right without it, too. */
-  readonly inTurn: TakeTurn;
+  readonly inTurn: RunExclusive;
 }
 
 /**

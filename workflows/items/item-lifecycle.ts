@@ -3,7 +3,6 @@ import {
   continueAsNew,
   defineSignal,
   log,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -15,7 +14,7 @@ import { ActivityFailure, type Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/item-activities.ts';
 import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
 import { plainTime } from '../../core/operations/plain-words.ts';
-import { createBlockMark, hideBlock, showBlock, timeIn, type BlockMark } from '../visibility.ts';
+import { createVisibility, hideBlock, showBlock, timeIn, type Visibility } from '../visibility.ts';
 import { nudgeSignalName, type ItemLifecycleInput } from '../contracts/items.ts';
 import { siblingQueue, type QueueKind } from '../contracts/queues.ts';
 
@@ -43,7 +42,7 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
   setHandler(nudgeSignal, () => {
     nudges += 1;
   });
-  const mark = createBlockMark('failing-step', 'working');
+  const mark = createVisibility('working');
   const takeStep = stepTaker(input, mark);
   for (;;) {
     const nudgesSeen = nudges;
@@ -80,7 +79,7 @@ type StepTaker = (step: LongStep, isNudged: () => boolean) => Promise<void>;
 const isPreparation = ({ kind }: LongStep): boolean => kind === 'process-images' || kind === 'enrich';
 
 /** The activities of the long steps, each on the queue of its kind of work. */
-function stepTaker({ itemId }: ItemLifecycleInput, mark: BlockMark): StepTaker {
+function stepTaker({ itemId }: ItemLifecycleInput, mark: Visibility): StepTaker {
   const images = activitiesOn('images', '5 minutes');
   const enrichment = activitiesOn('enrichment', '2 minutes');
   const marketplace = activitiesOn('marketplace', '5 minutes');
@@ -179,11 +178,11 @@ async function waitVisibly(wait: Wait, isNudged: () => boolean): Promise<void> {
 }
 
 /** The last words of a run. What somebody should look at stays findable by its reason after the run has ended. */
-function restVisibly({ trouble }: Settled): void {
-  if (trouble === undefined) {
+function restVisibly({ blocked }: Settled): void {
+  if (blocked === undefined) {
     setCurrentDetails(`Nothing is left to do since ${plainTime(timeIn(0))}.`);
     return;
   }
-  setCurrentDetails(explainRest(trouble));
-  if (patched('resting-trouble')) showBlock({ stage: 'resting', ...trouble });
+  setCurrentDetails(explainRest(blocked));
+  showBlock({ stage: 'resting', ...blocked });
 }

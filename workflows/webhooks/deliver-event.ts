@@ -6,7 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
-import { createBlockMark } from '../visibility.ts';
+import { createVisibility } from '../visibility.ts';
 import type { DeliverEventInput } from '../contracts/deliveries.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import { finishDelivery } from './finish-delivery.ts';
@@ -27,7 +27,7 @@ export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<v
     retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
   });
   // Never cleared: the run ends with the delivery.
-  const attempts = { attemptDelivery, mark: createBlockMark('blocked-delivery', 'sending') };
+  const attempts = { attemptDelivery, mark: createVisibility('sending') };
   const isFinished = await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attempts);
   if (!isFinished) await continueAsNew<typeof deliverEvent>({ deliveryId });
 }

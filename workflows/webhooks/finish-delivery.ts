@@ -4,7 +4,7 @@ import type { DeliveryId } from '../../core/ids.ts';
 import { explainDelivery } from '../../core/operations/explain-wait.ts';
 import { asCode } from '../../core/operations/plain-words.ts';
 import { attemptsMax } from '../../core/webhooks/retry-schedule.ts';
-import { timeIn, worthShowingMs, type BlockMark } from '../visibility.ts';
+import { timeIn, worthShowingMs, type Visibility } from '../visibility.ts';
 
 type AttemptDelivery = DeliveryActivities['attemptDelivery'];
 type DeliveryStep = Awaited<ReturnType<AttemptDelivery>>;
@@ -13,7 +13,7 @@ type Wait = Extract<DeliveryStep, { kind: 'wait' }>;
 /** Makes the attempts of a delivery, and shows what holds them up. */
 export interface Attempts {
   readonly attemptDelivery: AttemptDelivery;
-  readonly mark: BlockMark;
+  readonly mark: Visibility;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function finishDelivery(
   return true;
 }
 
-function showWait({ forMs, lastError, why }: Wait, mark: BlockMark): void {
+function showWait({ forMs, lastError, why }: Wait, mark: Visibility): void {
   if (why === undefined) {
     setCurrentDetails(`Looking again in ${forMs / 1_000} s: ${asCode(lastError)}.`);
     return;

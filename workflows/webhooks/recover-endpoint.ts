@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
 import type { RecoveryActivities } from '../../activities/recovery-activities.ts';
-import { createBlockMark } from '../visibility.ts';
+import { createVisibility } from '../visibility.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import type { RecoverEndpointInput } from '../contracts/recoveries.ts';
 import { finishDelivery } from './finish-delivery.ts';
@@ -20,7 +20,7 @@ export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Pro
     ...patiently,
     taskQueue: siblingQueue(taskQueue, 'attempts'),
   });
-  const mark = createBlockMark('blocked-recovery', 'sending');
+  const mark = createVisibility('sending');
   while (!workflowInfo().continueAsNewSuggested) {
     const step = await sendMissed(recoveryId);
     if (step.kind === 'ended') return;

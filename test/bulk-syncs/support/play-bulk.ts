@@ -6,7 +6,7 @@ import { findConnectionState } from '../../../store/marketplace/marketplace-conn
 import { applyChunk } from '../../../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../../../usecases/bulk-syncs/write-chunk.ts';
 import { endBulk, planBulk } from '../../../usecases/bulk-syncs/plan-bulk.ts';
-import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 
 export const chunkDependencies = (store: StoreConnection): ChunkDependencies => ({
   store,
@@ -15,7 +15,7 @@ export const chunkDependencies = (store: StoreConnection): ChunkDependencies => 
     lines: createItemLineStore(store),
     confirmCredential: () => Promise.resolve(),
     connectionOf: (account) => findConnectionState(store, account),
-    takeTurn: createTurns(),
+    runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
     now: () => new Date(),
   },

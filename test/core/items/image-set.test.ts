@@ -11,7 +11,7 @@ import { publishItem } from '../../../core/items/publish-item.ts';
 import { settle } from '../../../core/items/accept-write.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
-import { setBack } from '../../../core/listings/listing-failure.ts';
+import { withFailure } from '../../../core/listings/listing-failure.ts';
 import { aCall, anItem, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 
@@ -76,7 +76,7 @@ test('missing images are waited for, visibly, until they work', (t) => {
 test('trouble with the image store is over once the images are announced; any other wait goes on', (t) => {
   const draft = openListing(withImage({ serviceStatus: 'active' }), noon);
   const met = (cause: 'IMAGE_STORE_FAILED' | 'MARKETPLACE_BUDGET_EXHAUSTED'): Item =>
-    setBack(draft, { cause, message: 'no' }, { now: noon, work: 'publish' });
+    withFailure(draft, { cause, message: 'no' }, { now: noon, work: 'publish' });
   t.like(announced(met('IMAGE_STORE_FAILED'), hosted).processing, { waitingFor: null, lastError: null });
   const budget = emptied(announced(met('MARKETPLACE_BUDGET_EXHAUSTED'), hosted));
   t.is(budget.processing.waitingFor, 'marketplace_budget');

@@ -6,7 +6,7 @@ import { changePrice } from '../../../core/items/change-price.ts';
 import { deleteItem } from '../../../core/items/delete-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
-import { setBack } from '../../../core/listings/listing-failure.ts';
+import { withFailure } from '../../../core/listings/listing-failure.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished, emptied, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 
@@ -46,7 +46,7 @@ test('what may be up already is followed to its end, whatever became of the item
 });
 
 test('a publication that was set back waits until its time', (t) => {
-  const waiting = setBack(
+  const waiting = withFailure(
     anItemBeingPublished('drafting'),
     { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
     { now: noon, work: 'publish' },
@@ -56,7 +56,7 @@ test('a publication that was set back waits until its time', (t) => {
 });
 
 test('events that are due are stored before anything else', (t) => {
-  const told = setBack(
+  const told = withFailure(
     anItemBeingPublished('drafting'),
     { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no' },
     { now: noon, work: 'publish' },

@@ -17,7 +17,7 @@ import { isDueAlready, retryItem } from '../../../core/items/retry-item.ts';
 import { updateItem } from '../../../core/items/upsert-item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
-import { setBack, type SetbackCause } from '../../../core/listings/listing-failure.ts';
+import { withFailure, type FailureCause } from '../../../core/listings/listing-failure.ts';
 import {
   aCall,
   aCaller,
@@ -47,8 +47,8 @@ function withImages(urls: readonly string[], change: Partial<Item> = {}): Item {
   return settled(announceImages(recordImageOutcomes(item, 1, outcomes), noon));
 }
 
-const setBackFor = (item: Item, cause: SetbackCause, work: 'publish' | 'revise' | 'take-down' = 'publish'): Item =>
-  emptied(setBack(item, { cause, message: 'why' }, { now: noon, work }));
+const setBackFor = (item: Item, cause: FailureCause, work: 'publish' | 'revise' | 'take-down' = 'publish'): Item =>
+  emptied(withFailure(item, { cause, message: 'why' }, { now: noon, work }));
 
 test('a draft whose images all failed has them fetched again, and goes on to its publication', (t) => {
   const item = withImages([bad]);
@@ -128,7 +128,7 @@ test('content that bids kept out of the auction is tried again; a price that wen
   t.is(retry(dearer), dearer);
 });
 
-const waits: readonly [SetbackCause, string][] = [
+const waits: readonly [FailureCause, string][] = [
   ['MARKETPLACE_NOT_CONNECTED', 'marketplace_connection'],
   ['MARKETPLACE_TOKEN_EXPIRED', 'marketplace_reconnection'],
   ['MARKETPLACE_BUDGET_EXHAUSTED', 'marketplace_budget'],
@@ -140,7 +140,7 @@ const waits: readonly [SetbackCause, string][] = [
 for (const [cause, waitingFor] of waits)
   test(`a wait for ${waitingFor} is cut short: the next step is due, and since when it waits is not forgotten`, (t) => {
     const item = emptied(
-      setBack(
+      withFailure(
         anItemBeingPublished('drafting'),
         { cause, message: 'why', retryAfterMs: 3_600_000 },
         { now: noon, work: 'publish' },

@@ -5,7 +5,7 @@ import { deleteItem } from '../../../core/items/delete-item.ts';
 import type { Item, ItemImage } from '../../../core/items/item.ts';
 import { isOnShortWay, isShortWay, takingShortWay } from '../../../core/items/short-way.ts';
 import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
-import { setBack } from '../../../core/listings/listing-failure.ts';
+import { withFailure } from '../../../core/listings/listing-failure.ts';
 import {
   aCall,
   aCaller,
@@ -32,9 +32,9 @@ const hosted: ItemImage = {
   contentHash: 'h',
   reason: null,
 };
-const setback = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
+const failure = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
 const waiting = {
-  ...setBack(anItemBeingPublished('drafting'), setback, { now: noon, work: 'publish' }),
+  ...withFailure(anItemBeingPublished('drafting'), failure, { now: noon, work: 'publish' }),
   hasRun: true,
 };
 

@@ -11,7 +11,7 @@ import { orderId } from '../../../core/ids.ts';
 import { closeOrder } from '../../../core/listings/auction-end.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { beginChange, recordChangeRefused } from '../../../core/listings/revision.ts';
-import { setBack } from '../../../core/listings/listing-failure.ts';
+import { withFailure } from '../../../core/listings/listing-failure.ts';
 import {
   aCall,
   aCaller,
@@ -175,7 +175,7 @@ test('what is sold, archived or deleted is not publishable', (t) => {
 });
 
 test('publish tries again at once what waits, and what was refused', (t) => {
-  const waiting = setBack(
+  const waiting = withFailure(
     anItemBeingPublished('drafting'),
     { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
     { now: noon, work: 'publish' },

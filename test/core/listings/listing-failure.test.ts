@@ -2,18 +2,18 @@ import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
 import { beginChange, needsRevision } from '../../../core/listings/revision.ts';
-import { setBack, type SetbackCause } from '../../../core/listings/listing-failure.ts';
+import { withFailure, type FailureCause } from '../../../core/listings/listing-failure.ts';
 import { aLiveItem, anItemBeingPublished, later, noon } from '../../support/an-item.ts';
 
 const hour = 3_600_000;
 const errorsOf = (item: Item): unknown[] => item.outbox.map(({ data }) => data['error']);
 
 /** The same trouble again and again, each time when its wait is over. */
-function repeat(item: Item, cause: SetbackCause, options: { forMs: number }): { item: Item; at: Date } {
+function repeat(item: Item, cause: FailureCause, options: { forMs: number }): { item: Item; at: Date } {
   let at = noon;
   let current = item;
   while (at.getTime() - noon.getTime() <= options.forMs) {
-    current = setBack(current, { cause, message: 'no answer' }, { now: at, work: 'publish' });
+    current = withFailure(current, { cause, message: 'no answer' }, { now: at, work: 'publish' });
     const { notBefore } = current.processing;
     if (notBefore === null) break;
     at = notBefore;
@@ -38,12 +38,12 @@ test('a publication is given up after 24 hours of tries, with its final cause', 
 });
 
 test('a long pause of our own counts as no try', (t) => {
-  const first = setBack(
+  const first = withFailure(
     anItemBeingPublished('prepared'),
     { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
     { now: noon, work: 'publish' },
   );
-  const next = setBack(
+  const next = withFailure(
     first,
     { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' },
     { now: later(72 * hour), work: 'publish' },
@@ -54,7 +54,7 @@ test('a long pause of our own counts as no try', (t) => {
 test('what may be up already is never given up', (t) => {
   const { item } = repeat(anItemBeingPublished('committing'), 'MARKETPLACE_TIMEOUT', { forMs: 72 * hour });
   t.is(item.listings.at(-1)?.state, 'committing');
-  const refused = setBack(
+  const refused = withFailure(
     anItemBeingPublished('committing'),
     { cause: 'LISTING_REFUSED', message: 'no' },
     { now: noon, work: 'publish' },
@@ -75,7 +75,7 @@ for (const [name, retryAfterMs, expectedMs] of [
   ['in three years', 1e11, 24 * hour],
 ] as const) {
   test(`an exhausted budget that is free again ${name} is waited for in bounds`, (t) => {
-    const item = setBack(
+    const item = withFailure(
       anItemBeingPublished('drafting'),
       { cause: 'MARKETPLACE_BUDGET_EXHAUSTED', message: 'used up', retryAfterMs },
       { now: noon, work: 'publish' },
@@ -89,14 +89,14 @@ for (const [name, retryAfterMs, expectedMs] of [
 const lost = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
 
 test('a revision that is given up leaves the auction as it is until the next accepted write', (t) => {
-  const item = setBack(aLiveItem(), { cause: 'REVISION_REFUSED', message: 'no' }, { now: noon, work: 'revise' });
+  const item = withFailure(aLiveItem(), { cause: 'REVISION_REFUSED', message: 'no' }, { now: noon, work: 'revise' });
   t.like(item, { marketplaceStatus: 'sync_error', serviceStatus: 'active' });
   t.like(item.listings[0], { state: 'live', refusedRevision: item.revision });
   t.deepEqual(errorsOf(item), ['REVISION_REFUSED: no']);
 });
 
 test('a publication that is refused is given up at once', (t) => {
-  const item = setBack(
+  const item = withFailure(
     anItemBeingPublished('prepared'),
     { cause: 'LISTING_REFUSED', message: 'no' },
     { now: noon, work: 'publish' },
@@ -107,7 +107,7 @@ test('a publication that is refused is given up at once', (t) => {
 
 test('a publication given up after a late sale of an older auction leaves the item sold', (t) => {
   const sold = { serviceStatus: 'sold', marketplaceStatus: 'sold' } as const;
-  const item = setBack(
+  const item = withFailure(
     { ...anItemBeingPublished('prepared'), ...sold },
     { cause: 'LISTING_REFUSED', message: 'no' },
     { now: noon, work: 'publish' },
@@ -118,7 +118,7 @@ test('a publication given up after a late sale of an older auction leaves the it
 test('a take-down is never given up', (t) => {
   let item = changeNewestListing(aLiveItem({ current: false }), { state: 'leaving' });
   for (let hours = 0; hours < 80; hours += 1)
-    item = setBack(item, lost, { now: later(hours * hour), work: 'take-down' });
+    item = withFailure(item, lost, { now: later(hours * hour), work: 'take-down' });
   t.is(item.listings[0]?.state, 'leaving');
   t.is(item.processing.waitingFor, 'marketplace');
   t.deepEqual(errorsOf(item), ['MARKETPLACE_TIMEOUT: no answer']);
@@ -130,21 +130,21 @@ test('how work is called that waits', (t) => {
     ['revise', 'revising'],
     ['take-down', 'taking_down'],
   ] as const)
-    t.is(setBack(aLiveItem(), lost, { now: noon, work }).processing.stage, stage);
+    t.is(withFailure(aLiveItem(), lost, { now: noon, work }).processing.stage, stage);
 });
 
 test('after a change whose answer was lost the auction is asked for everything again, even given up', (t) => {
   const item = aLiveItem();
   const [listing] = item.listings;
   if (listing === undefined) return t.fail('no listing');
-  const waiting = setBack(beginChange(item, listing).item, lost, { now: noon, work: 'revise' });
+  const waiting = withFailure(beginChange(item, listing).item, lost, { now: noon, work: 'revise' });
   const [after] = waiting.listings;
   t.true(after !== undefined && needsRevision(waiting, after));
 });
 
 test('another trouble begins a wait of its own', (t) => {
-  const first = setBack(anItemBeingPublished('drafting'), lost, { now: noon, work: 'publish' });
+  const first = withFailure(anItemBeingPublished('drafting'), lost, { now: noon, work: 'publish' });
   const other = { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no' } as const;
-  const second = setBack(first, other, { now: later(5), work: 'publish' });
+  const second = withFailure(first, other, { now: later(5), work: 'publish' });
   t.like(second.processing, { waitingFor: 'marketplace_connection', attempts: 1, since: later(5) });
 });

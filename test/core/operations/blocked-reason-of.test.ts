@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Item } from '../../../core/items/item.ts';
-import { troubleOf } from '../../../core/operations/blocked-reason-of.ts';
+import { blockedReasonOf } from '../../../core/operations/blocked-reason-of.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 
 const later = new Date(noon.getTime() + 60_000);
@@ -18,36 +18,36 @@ const vehicle = (answer: Partial<NonNullable<Item['enrichment']['vehicle']>>): P
 });
 
 test('an item that is well is in no trouble', (t) => {
-  t.is(troubleOf(item()), null);
+  t.is(blockedReasonOf(item()), null);
 });
 
 test('what an item waits for is its trouble, from its beginning', (t) => {
   const waiting = { ...processing, waitingFor: 'marketplace', since: noon };
-  t.deepEqual(troubleOf(item({ processing: waiting })), { reason: 'marketplace', since: noon });
+  t.deepEqual(blockedReasonOf(item({ processing: waiting })), { reason: 'marketplace', since: noon });
 });
 
 test('a deleted item that still waits is in trouble, and one at rest is in none', (t) => {
   const waiting = { ...processing, waitingFor: 'auction_end', since: noon };
   const deleted = { current: false, removedAt: noon };
-  t.is(troubleOf(item({ ...deleted, processing: waiting }))?.reason, 'auction_end');
-  t.is(troubleOf(item({ ...deleted, processing: { ...processing, stage: 'given_up' } })), null);
+  t.is(blockedReasonOf(item({ ...deleted, processing: waiting }))?.reason, 'auction_end');
+  t.is(blockedReasonOf(item({ ...deleted, processing: { ...processing, stage: 'given_up' } })), null);
 });
 
 test('what was given up stays in trouble until it is asked for again', (t) => {
-  t.is(troubleOf(item({ processing: { ...processing, stage: 'given_up' } }))?.reason, 'given_up');
+  t.is(blockedReasonOf(item({ processing: { ...processing, stage: 'given_up' } }))?.reason, 'given_up');
 });
 
 test('a plate that nobody knows and a registry that was silent are told apart', (t) => {
-  t.is(troubleOf(item(vehicle({})))?.reason, 'plate_unknown');
-  t.is(troubleOf(item(vehicle({ unansweredAtRevision: 1 })))?.reason, 'registry_silent');
+  t.is(blockedReasonOf(item(vehicle({})))?.reason, 'plate_unknown');
+  t.is(blockedReasonOf(item(vehicle({ unansweredAtRevision: 1 })))?.reason, 'registry_silent');
 });
 
 test('a plate that was found, or that is no longer the item’s, is no trouble', (t) => {
   const found = { make: 'Volvo', model: 'V70', year: 2012 } as never;
-  t.is(troubleOf(item(vehicle({ found }))), null);
-  t.is(troubleOf(item(vehicle({ plate: 'ABC123' }))), null);
+  t.is(blockedReasonOf(item(vehicle({ found }))), null);
+  t.is(blockedReasonOf(item(vehicle({ plate: 'ABC123' }))), null);
 });
 
 test('an item that is off the service needs nothing found out', (t) => {
-  t.is(troubleOf(item({ ...vehicle({}), serviceStatus: 'not_listed' })), null);
+  t.is(blockedReasonOf(item({ ...vehicle({}), serviceStatus: 'not_listed' })), null);
 });

@@ -12,7 +12,7 @@ import { createItemStore, type ItemStore } from '../../../store/items/items.ts';
 import { applyBatch } from '../../../usecases/items/apply-batch.ts';
 import { applyLines, type LineBatch, type LineResult } from '../../../usecases/items/apply-lines.ts';
 import { createItemWrites, type ItemWrites } from '../../../usecases/items/item-writes.ts';
-import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { Barrier } from '../../support/barrier.ts';
 
@@ -100,7 +100,7 @@ function applyHeldLines(scope: Scope, batch: LineBatch): Promise<readonly LineRe
   const dependencies = {
     lines: { ...lines, findCurrent: (account: AccountId, ids: readonly string[]) => held.findCurrent(account, ids) },
     confirmCredential: world().dependencies.authentication.confirm,
-    takeTurn: createTurns(),
+    runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
     now: () => new Date(),
   };

@@ -83,7 +83,7 @@ const untilRest = (account: TestAccount, name: string): Promise<ItemExplanation>
 const untilReason = (account: TestAccount, reason: string): Promise<ItemExplanation> =>
   until(reason, async () => {
     const explained = await explain(account);
-    return explained.trouble?.reason === reason && explained;
+    return explained.blocked?.reason === reason && explained;
   });
 
 /** The list finds just the item; details, `ops stuck` and `ops explain` say why and what to do. */
@@ -117,7 +117,7 @@ async function isFoundAndExplained(
 
 async function isNotStuck(t: ExecutionContext, account: TestAccount): Promise<void> {
   await until('nothing is stuck', async () => (await reportOf(account)).counts.length === 0);
-  await until('nothing holds it up', async () => (await explain(account)).trouble === null);
+  await until('nothing holds it up', async () => (await explain(account)).blocked === null);
   t.deepEqual((await reportOf(account)).items, []);
 }
 
@@ -248,7 +248,7 @@ test.serial('a registry that does not answer is found, and a retry asks it again
   await isFoundAndExplained(t, account, { reason: 'registry_silent', error: /registry/ });
   await noFaults(registry.adminUrl);
   const wish = { reason: 'registry_silent', account: account.id, before: new Date() };
-  await until('its trouble is stored', async () => (await retryStuck(operations, wish)).retried === 1);
+  await until('its blocked is stored', async () => (await retryStuck(operations, wish)).retried === 1);
   await isNotStuck(t, account);
 });
 
@@ -284,6 +284,6 @@ test.serial(
     await validateItems({});
     await untilMarketplaceStatus(account, 'A1', 'active');
     await untilListed(world, { query, account }, []);
-    t.is((await untilRest(account, 'A1')).trouble, null);
+    t.is((await untilRest(account, 'A1')).blocked, null);
   },
 );

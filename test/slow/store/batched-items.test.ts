@@ -3,7 +3,7 @@ import { accountId, itemId } from '../../../core/ids.ts';
 import { changePrice } from '../../../core/items/change-price.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { gatheredItems } from '../../../store/items/batched-items.ts';
+import { batchedItems } from '../../../store/items/batched-items.ts';
 import { createItemStore, itemCollection, type ItemStore } from '../../../store/items/items.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
 import { itemTag } from '../../../usecases/items/precondition.ts';
@@ -52,7 +52,7 @@ function watched(calls: string[]): ReturnType<typeof itemCollection> {
 
 test('fifty pushes of new items at once share their round trips, and every one is found', async (t) => {
   const calls: string[] = [];
-  const items = gatheredItems(watched(calls));
+  const items = batchedItems(watched(calls));
   const made = Array.from({ length: 50 }, () => aNewItem());
   t.deepEqual(await Promise.all(made.map((item) => items.insert(item, accepted))), Array(50).fill(true));
   const found = await Promise.all(made.map(({ externalId }) => items.findCurrent(anAccountId, externalId)));
@@ -66,7 +66,7 @@ test('fifty pushes of new items at once share their round trips, and every one i
 
 test('who writes alone sends a write of its own', async (t) => {
   const calls: string[] = [];
-  const items = gatheredItems(watched(calls));
+  const items = batchedItems(watched(calls));
   const item = aNewItem();
   t.true(await items.insert(item, accepted));
   t.false(await items.insert(aNewItem({ externalId: item.externalId }), accepted));

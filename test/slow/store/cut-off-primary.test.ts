@@ -18,7 +18,7 @@ import { inTransaction } from '../../../store/database/transaction.ts';
 import { ensureSettings, setSettingsUrl } from '../../../store/webhooks/webhook-settings.ts';
 import { applyLines } from '../../../usecases/items/apply-lines.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
-import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/remove-marketplace-connection.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
 import {
@@ -48,7 +48,7 @@ async function open(t: ExecutionContext, uri: string) {
   const store = await openStore({ uri, database: 'cut-off' });
   t.teardown(() => store.close());
   const parts = { confirmCredential: () => Promise.resolve(), newItemId: () => itemId(randomUUID()) };
-  const surroundings = { ...parts, now: () => new Date(), takeTurn: createTurns() };
+  const surroundings = { ...parts, now: () => new Date(), runExclusive: createKeyedMutex() };
   const items = createItemStore(store);
   const writes = createItemWrites({ ...surroundings, items, nudge: () => undefined });
   const context = { store, ...parts, now: () => new Date() };

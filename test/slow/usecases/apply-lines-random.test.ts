@@ -90,7 +90,7 @@ const aboutTheWrite = new Set([
   'backlogAt',
   'acceptedAt',
   'changedAt',
-  'bulkMarks',
+  'appliedChunks',
 ]);
 
 test(`lines leave the same items, events, history, outcomes and warnings as the same pushes one by one (LINES_SEED=${seed})`, async (t) => {

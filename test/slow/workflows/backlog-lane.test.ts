@@ -4,7 +4,7 @@ import { accountId, itemId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import { bindBatch } from '../../../usecases/items/bind-batch.ts';
-import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { until } from '../../support/until.ts';
@@ -22,7 +22,7 @@ test.after.always(async () => {
 const batch = (scope: Scope, count: number) =>
   bindBatch(world.foundation.store, {
     confirmCredential: () => Promise.resolve(),
-    takeTurn: createTurns(),
+    runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
     now: () => new Date(),
   })(scope, {

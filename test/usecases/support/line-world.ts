@@ -10,7 +10,7 @@ import { createItemStore, itemCollection } from '../../../store/items/items.ts';
 import { applyLines, type BulkOrigin, type ItemLine } from '../../../usecases/items/apply-lines.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
 import { removeLines, type RemovalLine } from '../../../usecases/items/remove-lines.ts';
-import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { noon } from '../../support/an-item.ts';
 
@@ -48,7 +48,7 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
   /** Of lines: by default with all of the store. */
   const dependencies = (lines: ItemLineStore = createItemLineStore(store)) => ({
     ...surroundings,
-    takeTurn: createTurns(),
+    runExclusive: createKeyedMutex(),
     lines,
   });
   return {

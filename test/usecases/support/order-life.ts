@@ -15,7 +15,7 @@ import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { reservedFirst } from '../../../usecases/idempotency/reserved-first.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../../usecases/items/item-writes.ts';
-import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
 import type { OrderDescription } from '../../../usecases/orders/describe-order.ts';
 import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
@@ -53,7 +53,7 @@ export class OrderLife {
   nowMs = Date.parse('2026-11-21T12:00:00Z');
   /** Of the engine; the API may have another one during a deployment. */
   workerFeeBps = 500;
-  readonly #takeTurn = createTurns();
+  readonly #runExclusive = createKeyedMutex();
 
   constructor(store: StoreConnection) {
     this.store = store;
@@ -85,7 +85,13 @@ export class OrderLife {
       if (dies === true) throw new Crash('after the write of the item');
     };
     const context = {
-      ...{ store: this.store, platformFeeBps: feeBps, takeTurn: this.#takeTurn, now: this.now, confirmCredential },
+      ...{
+        store: this.store,
+        platformFeeBps: feeBps,
+        runExclusive: this.#runExclusive,
+        now: this.now,
+        confirmCredential,
+      },
       newId: reservedFirst(scope, randomUUID),
       hints: {
         startDelivery: () => undefined,

@@ -7,7 +7,7 @@ import { followOrder } from '../../../core/orders/follow-order.ts';
 import { moveOrder, type OrderState } from '../../../core/orders/order-states.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { requireCurrent } from '../../../usecases/items/require-item.ts';
-import { createTurns } from '../../../platform/concurrency/keyed-mutex.ts';
+import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { writeItem } from '../../../usecases/items/write-item.ts';
 import { insertPendingOrder } from '../../../usecases/orders/insert-pending-order.ts';
 import type { FakeItems } from './fake-items.ts';
@@ -27,7 +27,7 @@ export interface DeskSurroundings {
 /** Direct sales and changes of orders, as their use cases put them together, over the stores in memory. */
 export class SalesDesk {
   readonly #around: DeskSurroundings;
-  readonly #takeTurn = createTurns();
+  readonly #runExclusive = createKeyedMutex();
 
   constructor(around: DeskSurroundings) {
     this.#around = around;
@@ -40,7 +40,7 @@ export class SalesDesk {
     if (orders.get(sale.orderId) !== null) return { outcome: 'unchanged' };
     const sold = items.all.find(({ openOrderIds }) => openOrderIds.includes(sale.orderId));
     const doors = { items, confirmCredential: () => Promise.resolve(), nudge: () => undefined };
-    const written = await writeItem({ ...doors, takeTurn: this.#takeTurn, now }, scope, {
+    const written = await writeItem({ ...doors, runExclusive: this.#runExclusive, now }, scope, {
       externalId,
       find: () => Promise.resolve(sold ?? items.visible(externalId)),
       decide: (found) => {

@@ -10,7 +10,7 @@ export interface TroubleRepair {
 const rowsAtOnce = 500;
 
 /**
- * Notes at every item what it stands still for (`trouble`), where a version that did not know of it has left that out or behind. In
+ * Notes at every item what it stands still for (`blockedReason`), where a version that did not know of it has left that out or behind. In
  * pages by id, beside everything else; done again, it changes nothing. An item that is written meanwhile is left as that write has it.
  */
 export async function repairTrouble(
@@ -38,11 +38,11 @@ export async function repairTrouble(
 
 /** None for a row that is right. */
 function repairOf(stored: ItemRow) {
-  const { trouble, troubleSince } = rowFromItem(itemFromRow(stored));
+  const { blockedReason, blockedSince } = rowFromItem(itemFromRow(stored));
   // Absent in old rows, which is as good as null to whoever looks.
-  const before: Partial<Pick<ItemRow, 'trouble' | 'troubleSince'>> = stored;
-  const [reasonBefore, sinceBefore] = [before.trouble ?? null, before.troubleSince ?? null];
-  if (reasonBefore === trouble && sinceBefore?.getTime() === troubleSince?.getTime()) return [];
+  const before: Partial<Pick<ItemRow, 'blockedReason' | 'blockedSince'>> = stored;
+  const [reasonBefore, sinceBefore] = [before.blockedReason ?? null, before.blockedSince ?? null];
+  if (reasonBefore === blockedReason && sinceBefore?.getTime() === blockedSince?.getTime()) return [];
   const filter = { _id: stored._id, version: stored.version };
-  return [{ updateOne: { filter, update: { $set: { trouble, troubleSince } } } }];
+  return [{ updateOne: { filter, update: { $set: { blockedReason, blockedSince } } } }];
 }
