@@ -14,6 +14,6 @@ test('an item that came to rest in trouble is told of, also when nobody can say 
   );
   t.deepEqual(advance, {
     kind: 'settled',
-    trouble: { reason: 'given_up', lastError: 'LISTING_REFUSED', member: null },
+    blocked: { reason: 'given_up', lastError: 'LISTING_REFUSED', member: null },
   });
 });

@@ -278,7 +278,7 @@ test.serial(
   },
 );
 
-test.serial('an item that came to rest in blocked can be found and read after its workflow has ended', async (t) => {
+test.serial('an item that came to rest in trouble can be found and read after its workflow has ended', async (t) => {
   const blocked = { reason: 'images', lastError: 'IMAGES_FAILED: none', member: 'KUND-7' };
   const item = scripts.item(world, { advanceItem: inTurn<Advance>({ kind: 'settled', blocked }) });
   await item.nudge();
@@ -287,7 +287,7 @@ test.serial('an item that came to rest in blocked can be found and read after it
   t.regex(await item.details(), /^\*\*Came to rest, and needs other images/);
 });
 
-test.serial('a run without blocked sets no search attribute, whatever it does', async (t) => {
+test.serial('a run without trouble sets no search attribute, whatever it does', async (t) => {
   const item = scripts.item(world, {
     advanceItem: inTurn<Advance>(goLive, goLive, settled),
     goLive: outcomes(outOfReach(), 'done'),
