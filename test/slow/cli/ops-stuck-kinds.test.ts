@@ -248,7 +248,7 @@ test.serial('a registry that does not answer is found, and a retry asks it again
   await isFoundAndExplained(t, account, { reason: 'registry_silent', error: /registry/ });
   await noFaults(registry.adminUrl);
   const wish = { reason: 'registry_silent', account: account.id, before: new Date() };
-  await until('its blocked is stored', async () => (await retryStuck(operations, wish)).retried === 1);
+  await until('its blocked reason is stored', async () => (await retryStuck(operations, wish)).retried === 1);
   await isNotStuck(t, account);
 });
 
