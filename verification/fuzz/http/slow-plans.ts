@@ -98,12 +98,13 @@ export function slowUploadPlans(attackers: readonly TestAccount[], other: TestAc
   const bulk = { method: 'POST', path: '/integration/v1/bulk-syncs' };
   const upload = ({ apiKey }: TestAccount, headers: Readonly<Record<string, string>> = {}): Buffer =>
     withoutBody(bulk, { 'x-api-key': apiKey, 'Content-Type': 'application/x-ndjson', ...headers }, 10_000_000);
+  const begin = (account: TestAccount): Buffer => Buffer.concat([upload(account), begun]);
   const shapes: Readonly<Record<string, (socket: Socket, account: TestAccount) => Promise<void>>> = {
-    'begins and falls silent': async (socket, account) => void socket.write(Buffer.concat([upload(account), begun])),
+    'begins and falls silent': async (socket, account) => void socket.write(begin(account)),
     'begins and goes on by a byte a second': (socket, account) =>
-      drip(socket, Buffer.concat([upload(account), begun]), Buffer.alloc(1_000, 'x')),
+      drip(socket, begin(account), Buffer.alloc(1_000, 'x')),
     'begins and goes on by 4 KB a second': (socket, account) =>
-      drip(socket, Buffer.concat([upload(account), begun]), parts(Buffer.alloc(1_000_000, 'x'), 4_096)),
+      drip(socket, begin(account), parts(Buffer.alloc(1_000_000, 'x'), 4_096)),
     'begins and goes on by 4 packed bytes a second': (socket, account) =>
       drip(
         socket,
