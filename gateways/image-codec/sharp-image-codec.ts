@@ -9,7 +9,7 @@ const white = '#ffffff';
 
 /**
  * What a decoder takes at most. The bytes a pixel were measured with 25 and 50 million pixels of one colour, for the worst kind
- * of each format (interlaced PNG of 16 bits, progressive JPEG).
+ * of each format (interlaced PNG of 16 bits, progressive JPEG, AVIF of 12 bits).
  */
 const costs = {
   jpeg: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
@@ -17,12 +17,12 @@ const costs = {
   gif: { pixelsMax: 50_000_000, bytesPerPixel: 6 },
   webp: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
   // 2 KB can hold an AVIF of any size, and it is decoded whole.
-  heif: { pixelsMax: 25_000_000, bytesPerPixel: 20 },
+  heif: { pixelsMax: 25_000_000, bytesPerPixel: 26 },
 } as const;
 type Format = keyof typeof costs;
 
 /** All images that this process decodes share it. An image of the largest size takes it whole. */
-const decodingMegabytesMax = 550;
+const decodingMegabytesMax = 650;
 /** First come, first served: a large image is not passed by small ones for ever. */
 const decodingMegabytes = new Semaphore(decodingMegabytesMax);
 

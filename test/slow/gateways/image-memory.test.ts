@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import sharp from 'sharp';
+import { createSharpImageCodec } from '../../../gateways/image-codec/sharp-image-codec.ts';
 import { programArguments } from '../../../embedded/program-arguments.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const plainAvif = (sidePx: number): Promise<Buffer> =>
+const plainAvif = (sidePx: number, bitdepth: 8 | 12 = 8): Promise<Buffer> =>
   sharp({ create: { width: sidePx, height: sidePx, channels: 3, background: '#dc1414' } })
-    .avif({ effort: 0, quality: 10 })
+    .avif({ effort: 0, quality: 10, bitdepth })
     .toBuffer();
 
 interface Encoded {
@@ -48,4 +49,21 @@ test('an AVIF that names a smaller size than it has is refused before it is unpa
   const { ends, peakMegabytes } = await encodeFour(lying);
   t.deepEqual(ends, Array(4).fill('image is damaged or cannot be decoded'));
   t.true(peakMegabytes < 300, `${peakMegabytes} MB`);
+});
+
+test('beside an AVIF of the largest size nothing is decoded: one of 12 bits takes all the room there is', async (t) => {
+  const codec = createSharpImageCodec();
+  const small = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#dc1414' } })
+    .jpeg()
+    .toBuffer();
+  const large = await plainAvif(5_000, 12);
+  let isDecoded = false;
+  const decoding = codec.encode(large).finally(() => {
+    isDecoded = true;
+  });
+  let beside = 0;
+  for (; !isDecoded; beside += 1) await codec.encode(small);
+  t.is((await decoding).widthPx, 1_600);
+  // The first ones, until it has been weighed, and the one that waited for it.
+  t.true(beside < 10, `${beside} small images were decoded meanwhile`);
 });

@@ -12,6 +12,8 @@ export interface BodyOperation {
   readonly name: string;
   readonly example: JsonText;
   readonly isStream: boolean;
+  /** It asks for no credential. */
+  readonly isForStrangers: boolean;
   /** The call with this body; `name` makes whatever it creates one of its own. */
   readonly request: (body: string | Buffer, name: string) => HttpRequest;
 }
@@ -80,11 +82,11 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
     return example.call(/ \/integration\/v1\//.test(name) ? keyed : account);
   };
   const operations: BodyOperation[] = [];
-  for (const { method, path, request } of routes) {
+  for (const { method, path, request, credential } of routes) {
     if (request === undefined) continue;
     const name = `${method} ${path}`;
     const call = await (more[name]?.() ?? exampleOf(name));
-    operations.push(operationOf(name, call, { type: request.asStream, system }));
+    operations.push(operationOf(name, call, { type: request.asStream, isForStrangers: credential === 'none', system }));
   }
   return operations;
 }
@@ -92,7 +94,7 @@ export async function bodyOperations(system: FuzzSystem): Promise<BodyOperation[
 function operationOf(
   name: string,
   { path, token, apiKey, body }: Call,
-  { type, system }: { type: string | undefined; system: FuzzSystem },
+  { type, isForStrangers, system }: { type: string | undefined; isForStrangers: boolean; system: FuzzSystem },
 ): BodyOperation {
   const [method = ''] = name.split(' ');
   const headers = () => ({
@@ -105,6 +107,7 @@ function operationOf(
     name,
     example: toJsonText(body ?? {}),
     isStream: type !== undefined,
+    isForStrangers,
     request: (bytes, own) => ({
       method: method.toUpperCase(),
       path: isItem ? `/integration/v1/items/${own}` : path,

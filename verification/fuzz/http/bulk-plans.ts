@@ -1,7 +1,8 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { anItemBody } from '../../../test/support/audit-steps.ts';
 import type { TestAccount } from '../../../test/support/api-world.ts';
 import { pour } from '../support/raw-call.ts';
+import type { Seeded } from '../support/seeded.ts';
 import { asInput, requestBytes, type Plan } from './input.ts';
 import { hostileKeys, hostileTexts, nested } from './hostile-values.ts';
 import { toJsonText } from './json-text.ts';
@@ -125,6 +126,91 @@ function brokenUploads(headers: Readonly<Record<string, string>>): Plan[] {
     },
   ];
 }
+
+const blanks = (bytes: number): Buffer => gzipSync(Buffer.alloc(bytes, ' '), { level: 9 });
+const packed = (lines: readonly string[]): Buffer => gzipSync(lines.join('\n'), { level: 9 });
+const lines = (count: number, text: (number: number) => string): string[] =>
+  Array.from({ length: count }, (_, number) => text(number));
+const deepLine = (number: number, noise = ''): string =>
+  `{"externalId":"tight-${number}${noise}","title":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+
+interface PackedFile {
+  readonly body: (random: Seeded) => Buffer;
+  readonly status: number;
+  readonly encoding?: string;
+  readonly query?: string;
+}
+
+/** Uploads that cost their sender little. Beyond a megabyte what unpacks to more than 200 times its size is refused. */
+const packedFiles: Readonly<Record<string, PackedFile>> = {
+  'one megabyte of blanks, a kilobyte packed': {
+    body: () => packed([`{"externalId":"tight-blank","title":"${' '.repeat(1_000_000)}"}`]),
+    status: 202,
+  },
+  'three megabytes of blanks': {
+    body: () => packed(lines(3, (number) => `{"externalId":"tight-${number}","title":"${' '.repeat(1_000_000)}"}`)),
+    status: 413,
+  },
+  'the same 6 KB in each line': {
+    body: (random) => {
+      const text = random.bytes(3_000).toString('hex');
+      return packed(lines(500, (number) => `{"externalId":"tight-${number}","title":1,"text":"${text}"}`));
+    },
+    status: 202,
+  },
+  '40 MB of deep lines': { body: () => packed(lines(1_000, (number) => deepLine(number))), status: 413 },
+  '40 MB of deep lines, only to be checked': {
+    body: () => packed(lines(1_000, (number) => deepLine(number))),
+    ...{ status: 413, query: '?validateOnly=true' },
+  },
+  '8 MB of deep lines with noise': {
+    body: (random) => packed(lines(200, (number) => deepLine(number, random.bytes(120).toString('hex')))),
+    status: 202,
+  },
+  'a million short lines': { body: () => packed(lines(1_000_000, () => '{"externalId":"short"}')), status: 413 },
+  'a million short lines, only to be checked': {
+    body: () => packed(lines(1_000_000, () => '{"externalId":"short"}')),
+    ...{ status: 413, query: '?validateOnly=true' },
+  },
+  'three million empty lines': { body: () => gzipSync('\n'.repeat(3_000_000), { level: 9 }), status: 413 },
+  '50,000 short lines with noise': {
+    body: (random) => packed(lines(50_000, () => String(random.below(1_000_000)))),
+    status: 202,
+  },
+  'lines with noise, then 60 MB of blanks': {
+    body: (random) => {
+      const noise = lines(
+        10,
+        (number) => `{"externalId":"tight-${number}","title":"${random.bytes(5_000).toString('hex')}"}\n`,
+      );
+      return Buffer.concat([gzipSync(noise.join('')), ...Array.from({ length: 6 }, () => blanks(10 * megabyte))]);
+    },
+    status: 413,
+  },
+  '50,000 files of gzip with nothing in them': {
+    body: () => Buffer.concat(Array.from({ length: 50_000 }, () => nothing)),
+    status: 400,
+  },
+  'one megabyte of blanks as br': { body: () => brotliCompressSync(' '.repeat(megabyte)), status: 415, encoding: 'br' },
+  'one megabyte of blanks as deflate': {
+    body: () => deflateSync(' '.repeat(megabyte)),
+    status: 415,
+    encoding: 'deflate',
+  },
+};
+const nothing = gzipSync('');
+
+export const packedBulkPlans = ({ apiKey }: TestAccount): Plan[] =>
+  Object.entries(packedFiles).map(([name, { body, status, encoding = 'gzip', query = '' }]) => ({
+    kind: 'bulk lines',
+    name,
+    isAlone: true,
+    make: (random) => {
+      const headers = { 'x-api-key': apiKey, 'Content-Type': 'application/x-ndjson', 'Content-Encoding': encoding };
+      const request = { method: 'POST', path: `${path}${query}`, headers, body: body(random) };
+      return { ...asInput(request, [status]), options: { timeoutMs: 60_000 } };
+    },
+  }));
 
 /** Batches that are too many, none, or full of rows that are no items. */
 export function batchPlans({ apiKey }: TestAccount): Plan[] {

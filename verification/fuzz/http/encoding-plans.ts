@@ -10,8 +10,9 @@ import {
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { BodyOperation } from './body-operations.ts';
+import { nested } from './hostile-values.ts';
 import { asInput, requestBytes, type HttpRequest, type Plan } from './input.ts';
-import { writeJsonText } from './json-text.ts';
+import { raw, withField, writeJsonText } from './json-text.ts';
 
 /** Bodies whose bytes are not what they seem: other alphabets, other types, packed, packed badly. */
 export function encodingPlans(operations: readonly BodyOperation[]): Plan[] {
@@ -166,4 +167,77 @@ function bombs(operation: BodyOperation): Plan[] {
       return { wire: requestBytes(request), expected: { method, path, statuses }, options: { timeoutMs: 60_000 } };
     },
   }));
+}
+
+/** Each unpacks from a kilobyte or little more to a megabyte that a parser would take long for. */
+const dear: Readonly<Record<string, string>> = {
+  '520,000 arrays': nested['520,000 arrays'] ?? '',
+  '170,000 objects': `${'{"a":'.repeat(170_000)}1${'}'.repeat(170_000)}`,
+  '340,000 objects side by side': `[${'{},'.repeat(340_000)}{}]`,
+};
+
+const packings: Readonly<Record<string, (text: string) => Buffer>> = {
+  gzip: (text) => gzipSync(text, { level: 9 }),
+  deflate: (text) => deflateSync(text, { level: 9 }),
+  br: (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+};
+
+/** Bodies that cost a caller a kilobyte. Strangers may pack nothing; from others they are refused before they are parsed. */
+export const dearPackedPlans = (operations: readonly BodyOperation[]): Plan[] =>
+  operations
+    .filter(({ isStream }) => !isStream)
+    .flatMap((operation) => [
+      ...Object.entries(dear).flatMap(([shape, text]) =>
+        Object.keys(packings).flatMap((encoding) => dearPacked(operation, { shape, text, encoding })),
+      ),
+      ...(operation.name === 'post /stripe/webhook' ? unsigned(operation) : []),
+    ]);
+
+interface Dear {
+  readonly shape: string;
+  readonly text: string;
+  readonly encoding: string;
+}
+
+function dearPacked(operation: BodyOperation, { shape, text, encoding }: Dear): Plan[] {
+  const inField = writeJsonText(withField(operation.example, 'extra', raw(text)));
+  const isDeep = !shape.endsWith('side by side');
+  // What is wide is no worse than any other body of a megabyte, and may be taken.
+  const statuses = operation.isForStrangers ? [415] : isDeep ? [400] : undefined;
+  return [text, inField].map((body, number) => ({
+    kind: 'packed bodies',
+    name: `${operation.name} ${shape} as ${encoding}${number === 0 ? '' : ', in a field'}`,
+    make: () => {
+      const request = operation.request(packings[encoding]?.(body) ?? '', 'dear');
+      return asInput(withHeaders(request, { 'Content-Encoding': encoding }), statuses);
+    },
+  }));
+}
+
+/** To the route that tells its callers by a signature over the body: none is right, so nothing may be unpacked or parsed. */
+function unsigned(operation: BodyOperation): Plan[] {
+  const deep = (levels: number): string => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  const bodies: readonly (readonly [string, string | Buffer, string, number])[] = [
+    ...Object.entries(packings).map(
+      ([encoding, pack]) => [`520,000 levels as ${encoding}`, pack(deep(520_000)), encoding, 415] as const,
+    ),
+    ['520,000 levels', deep(520_000), 'identity', 413],
+    ['100,000 levels', deep(100_000), 'identity', 400],
+    ['65 levels', deep(65), 'identity', 400],
+  ];
+  const signatures = [undefined, 't=1,v1=00', `t=${'1,v1=00'.repeat(500)}`, 'v1', 't=1e400,v1=é'];
+  return bodies.flatMap(([shape, body, encoding, status]) =>
+    signatures.map((signature, number) => ({
+      kind: 'packed bodies',
+      name: `${operation.name} ${shape}, badly signed #${number}`,
+      make: () => {
+        const { 'Stripe-Signature': _right, ...others } = operation.request(body, 'unsigned').headers ?? {};
+        const headers = {
+          ...{ ...others, 'Content-Encoding': encoding },
+          ...(signature !== undefined && { 'Stripe-Signature': signature }),
+        };
+        return asInput({ ...operation.request(body, 'unsigned'), headers }, [status]);
+      },
+    })),
+  );
 }

@@ -25,6 +25,7 @@ const bodies: readonly Body[] = [
   ['nothing but separators', '&=&=&;;&=='.repeat(1_000)],
   ['a byte order mark', '\ufeffemail=a%40b.se&password=x'],
   ['packed', gzipSync('email=a%40b.se&password=x'), { 'Content-Encoding': 'gzip' }],
+  ['a megabyte, packed to one kilobyte', gzipSync(`email=${'x'.repeat(1_000_000)}`), { 'Content-Encoding': 'gzip' }],
   ['said to be packed', 'email=a%40b.se&password=x', { 'Content-Encoding': 'gzip' }],
   ['another character set', 'email=a', { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-16le' }],
   ['several parts', multipart, { 'Content-Type': `multipart/form-data; boundary=${boundary}` }],
@@ -50,3 +51,40 @@ export const formPlans = (publicUrl: string): Plan[] =>
       };
     }),
   );
+
+/** Right forms that no page of ours has sent. */
+export const foreignFormPlans = (publicUrl: string): Plan[] => {
+  const senders: readonly Readonly<Record<string, string>>[] = [
+    ...[{}, { Origin: 'null' }, { Origin: 'https://evil.test' }, { Origin: `${publicUrl}.evil.test` }, { Origin: '' }],
+    ...[
+      { Origin: `${publicUrl}, https://evil.test` },
+      { Origin: publicUrl.toUpperCase() },
+      { Origin: `${publicUrl}/` },
+    ],
+    ...[
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'none' },
+      { 'Sec-Fetch-Site': 'same-origin, cross-site' },
+    ],
+    ...[
+      { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' },
+      { Origin: 'https://evil.test', Referer: `${publicUrl}/p/fuzz` },
+    ],
+    ...[{ Referer: `https://evil.test/${publicUrl}/p/fuzz` }, { Referer: publicUrl.replace('//', '//a@evil.test/') }],
+  ];
+  const body = 'email=a%40b.se&password=correct+horse+battery&name=Fuzz';
+  return formNames.flatMap((form) =>
+    senders.map((sender): Plan => {
+      const path = `/p/fuzz/${form}`;
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded', ...sender };
+      return {
+        kind: 'forms',
+        name: `${form}: from ${JSON.stringify(sender)}`,
+        make: () => ({
+          wire: requestBytes({ method: 'POST', path, headers, body }),
+          expected: { method: 'POST', path, isPage: true, statuses: [403] },
+        }),
+      };
+    }),
+  );
+};

@@ -1,4 +1,5 @@
 import type { TestAccount } from '../../../test/support/api-world.ts';
+import { anItemBody } from '../../../test/support/audit-steps.ts';
 import { pour } from '../support/raw-call.ts';
 import { asInput, type Plan } from './input.ts';
 
@@ -126,4 +127,89 @@ function large(apiKey: string): Plan[] {
     }),
   };
   return [...fixed, endless];
+}
+
+const elsewhere = 'evil.test';
+
+/** By these a caller says who it is and whom it has reached. No answer may repeat it, and no link lead there. */
+export function forwardedPlans({ apiKey }: TestAccount): Plan[] {
+  const values: Readonly<Record<string, readonly string[]>> = {
+    Host: [...odd, elsewhere, `${elsewhere}:99999`, `a@${elsewhere}`, `[::1]${elsewhere}`, `127.0.0.1, ${elsewhere}`],
+    'X-Forwarded-Host': [elsewhere, `${elsewhere}, a`],
+    'X-Forwarded-Proto': ['https', 'javascript', elsewhere],
+    'X-Forwarded-Prefix': [`//${elsewhere}`],
+    'X-Original-URL': ['/readyz', `https://${elsewhere}/`],
+    Forwarded: [
+      ...odd,
+      `for="[::1]";host=${elsewhere};proto=https`,
+      'for=_hidden, for=127.0.0.1;by=x',
+      ';'.repeat(3_000),
+    ],
+    'X-Real-IP': [...odd, '127.0.0.1'],
+    'X-Forwarded-For': [
+      ...[
+        '127.0.0.1, '.repeat(1_000),
+        ','.repeat(4_000),
+        '[::1]:80',
+        '::ffff:127.0.0.1',
+        'fe80::1%eth0',
+        '1.2.3.4:5',
+        '1.2.3.4\t',
+      ],
+      ...['0x7f.1', '127.1', '999.1.1.1', 'for=127.0.0.1', '127.0.0.1;', '"127.0.0.1"', elsewhere],
+    ],
+  };
+  const paths = ['/', '/docs', '/dashboard', '/p/fuzz', '/healthz', '/integration/v1/items'];
+  return Object.entries(values).flatMap(([name, texts]) =>
+    paths.flatMap((path) =>
+      texts.map((text): Plan => ({
+        kind,
+        name: `GET ${path} ${name}: ${text.slice(0, 40)}`,
+        make: () => {
+          const input = asInput({ method: 'GET', path, headers: { 'x-api-key': apiKey, [name]: text } });
+          const isPage = !/^\/(?:healthz|integration)/.test(path);
+          return {
+            ...input,
+            expected: { ...input.expected, isPage, mayClose: text.includes('\0') },
+            after: async (answer) =>
+              [...answer.headers.values(), answer.text].some((part) => part.includes(elsewhere))
+                ? ['the answer repeats where it was told to be']
+                : [],
+          };
+        },
+      })),
+    ),
+  );
+}
+
+/** Names of a request, where they count: what has another form is refused, and nothing is done under it. */
+export function idempotencyPlans({ apiKey }: TestAccount): Plan[] {
+  const body = JSON.stringify({ items: [{ externalId: 'idempotent', ...anItemBody }] });
+  const keys = [
+    ...odd,
+    'a b',
+    'a, b',
+    '\ta',
+    'x'.repeat(255),
+    'x'.repeat(256),
+    '"a"',
+    '[object Object]',
+    '\x7f',
+    '../..',
+  ];
+  return keys.flatMap((key) =>
+    ['first', 'again'].map((time): Plan => ({
+      kind,
+      name: `POST /integration/v1/items/batch Idempotency-Key: ${JSON.stringify(key).slice(0, 40)}, ${time}`,
+      isAlone: true,
+      make: () => {
+        const headers = { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Idempotency-Key': key };
+        const isKey = /^[!-~]{1,255}$/.test(key.trim());
+        const input = asInput({ method: 'POST', path: '/integration/v1/items/batch', headers, body }, [
+          isKey ? 200 : 400,
+        ]);
+        return { ...input, expected: { ...input.expected, mayClose: /[\0\x7f]/.test(key) } };
+      },
+    })),
+  );
 }

@@ -1,7 +1,8 @@
+import { refusedCases } from '../../../test/support/outbound-cases.ts';
 import type { BodyOperation } from './body-operations.ts';
 import { brokenNumbers, hostileKeys, hostileNumbers, hostileParts, hostileTexts, nested } from './hostile-values.ts';
 import { asInput, type Plan } from './input.ts';
-import { countPlaces, mapPlace, raw, writeJsonText, type JsonText } from './json-text.ts';
+import { countPlaces, mapPlace, raw, withField, writeJsonText, type JsonText } from './json-text.ts';
 import { mutateJson } from './mutate-json.ts';
 
 const inner = (name: string): string => name.replaceAll(/[^a-z]+/g, '-');
@@ -48,14 +49,20 @@ function numbers(operation: BodyOperation): Plan[] {
   );
 }
 
+/** Deeper than any body may be: refused before it is parsed, whatever else is wrong with it. */
 function nesting(operation: BodyOperation): Plan[] {
+  const example = writeJsonText(operation.example);
   return Object.entries(nested).flatMap(([name, text]) => {
     const inField: JsonText = withField(operation.example, 'extra', raw(text));
     return [text, writeJsonText(inField), writeJsonText(mapPlace(operation.example, 1, () => raw(text)))].map(
       (body, number): Plan => ({
         kind: 'deep nesting',
         name: `${operation.name} ${name} ${number}`,
-        make: () => asInput(operation.request(body, `nested-${inner(name)}-${number}`)),
+        make: () =>
+          asInput(
+            operation.request(body, `nested-${inner(name)}-${number}`),
+            body === example ? undefined : [400, 413],
+          ),
       }),
     );
   });
@@ -109,10 +116,6 @@ function keys(operation: BodyOperation): Plan[] {
   ];
 }
 
-function withField(json: JsonText, key: string, value: JsonText): JsonText {
-  return json.kind === 'object' ? { kind: 'object', entries: [...json.entries, [key, value]] } : json;
-}
-
 function placesOf(json: JsonText, matches: (text: string) => boolean): number[] {
   const found: number[] = [];
   for (let place = 0; place < countPlaces(json); place += 1)
@@ -121,4 +124,63 @@ function placesOf(json: JsonText, matches: (text: string) => boolean): number[] 
       return part;
     });
   return found;
+}
+
+/** Texts that one operation alone must refuse: users that no header carries, passwords that are none, addresses that must never be called. */
+export const refusedTextPlans = (operations: readonly BodyOperation[]): Plan[] =>
+  refusedTexts.flatMap(([name, field, texts]) => {
+    const operation = operations.find((one) => one.name === name);
+    if (operation === undefined) throw new Error(`${name} is no operation with a body`);
+    return texts.map((text, number) => {
+      const body = writeJsonText(replaceField(operation.example, field, raw(JSON.stringify(text))));
+      return {
+        kind: 'texts',
+        name: `${name} ${field} ${JSON.stringify(text).slice(0, 60)}`,
+        make: () => asInput(operation.request(body, `refused-${number}`), [422]),
+      };
+    });
+  });
+
+const nowhere = refusedCases
+  .filter(({ whenRegistered, withPrivateNetworks }) => whenRegistered === '422' && withPrivateNetworks === 'refused')
+  .map(({ url }) => url);
+
+const refusedTexts: readonly (readonly [operation: string, field: string, texts: readonly string[]])[] = [
+  [
+    'put /partner/marketplace-connection',
+    'marketplaceUserId',
+    ['410001\r\nX-Evil: 1', '410001\n', '\r410001', '4100 01', '410001\0', '\t410001', '410001\u2028', 'å', ''],
+  ],
+  ['post /integration/webhooks', 'url', nowhere],
+  ['put /integration/webhook-settings', 'webhookUrl', nowhere],
+  [
+    'post /auth/register',
+    'password',
+    [
+      ...[
+        'password',
+        'password123',
+        '12345678',
+        '1234567890',
+        'qwertyuiop',
+        'aaaaaaaa',
+        'aaaaaaaaaaaaaaaa',
+        'ababababababab',
+      ],
+      ...[
+        ' '.repeat(12),
+        '\u200b'.repeat(12),
+        '\u3000'.repeat(12),
+        '\u202e\u2060\ufeff'.repeat(4),
+        'ＱＷＥＲＴＹＵＩＯＰ',
+      ],
+      ...['x'.repeat(129), ''],
+    ],
+  ],
+  ['post /auth/register', 'password', ['refused-0@example.se', ' REFUSED-1@example.se ']],
+];
+
+function replaceField(json: JsonText, field: string, value: JsonText): JsonText {
+  if (json.kind !== 'object') return json;
+  return { kind: 'object', entries: json.entries.map(([key, old]) => [key, key === field ? value : old] as const) };
 }

@@ -48,3 +48,7 @@ export function mapPlace(json: JsonText, place: number, change: (json: JsonText)
       return { kind: 'object', entries: json.entries.map(([key, part]) => [key, within(part)] as const) };
   }
 }
+
+/** The same with one more field, where it is an object. */
+export const withField = (json: JsonText, key: string, value: JsonText): JsonText =>
+  json.kind === 'object' ? { kind: 'object', entries: [...json.entries, [key, value]] } : json;

@@ -249,3 +249,27 @@ function queries(account: TestAccount): Plan[] {
     ];
   });
 }
+
+/** Of the packages whose files are served, what is no part of a page. */
+export const servedFilePlans = (): Plan[] =>
+  [
+    ...[
+      'package.json',
+      'README.md',
+      'LICENSE',
+      'NOTICE',
+      'absolute-path.js',
+      'index.js',
+      'swagger-ui.js',
+      'swagger-ui.js.map',
+    ],
+    ...['oauth2-redirect.html', 'PACKAGE.JSON', './package.json', '/package.json', 'package.json/', '%70ackage.json'],
+    ...['index.html/../package.json', '..%2fpackage.json', 'package.json%00.css', '.package-lock.json'],
+  ].map((file) => ({
+    kind: 'paths',
+    name: `/docs/${file}`,
+    make: () => {
+      const input = asRefusable({ method: 'GET', path: `/docs/${file}`, headers: {} });
+      return { ...input, expected: { ...input.expected, statuses: [400, 404] } };
+    },
+  }));

@@ -9,17 +9,17 @@ import { rawCall, type RawAnswer } from '../support/raw-call.ts';
 import { Seeded } from '../support/seeded.ts';
 import type { Outcome, Tally } from '../support/tally.ts';
 import { bodyOperations } from './body-operations.ts';
-import { batchPlans, bulkPlans } from './bulk-plans.ts';
-import { encodingPlans } from './encoding-plans.ts';
+import { batchPlans, bulkPlans, packedBulkPlans } from './bulk-plans.ts';
+import { dearPackedPlans, encodingPlans } from './encoding-plans.ts';
 import { externalIdPlans } from './external-id-plans.ts';
-import { formPlans } from './form-plans.ts';
+import { foreignFormPlans, formPlans } from './form-plans.ts';
 import { framingPlans, smugglingPlans } from './framing-plans.ts';
-import { headerPlans } from './header-plans.ts';
+import { forwardedPlans, headerPlans, idempotencyPlans } from './header-plans.ts';
 import type { Plan } from './input.ts';
-import { jsonPlans } from './json-plans.ts';
+import { jsonPlans, refusedTextPlans } from './json-plans.ts';
 import { Ledger } from './ledger.ts';
-import { pathPlans } from './path-plans.ts';
-import { slowPlans } from './slow-plans.ts';
+import { pathPlans, servedFilePlans } from './path-plans.ts';
+import { slowPlans, slowUploadPlans } from './slow-plans.ts';
 
 export interface HttpRun {
   readonly seed: number;
@@ -41,6 +41,8 @@ export async function runHttp(system: FuzzSystem, run: HttpRun): Promise<void> {
   const operations = await bodyOperations(system);
   const bulkAccount = await world.account();
   const batchAccount = await world.account();
+  const otherAccount = await world.account();
+  const attackers = await Promise.all(Array.from({ length: 8 }, () => world.account()));
   const plans = [
     ...headerPlans(account),
     ...pathPlans(account),
@@ -54,13 +56,23 @@ export async function runHttp(system: FuzzSystem, run: HttpRun): Promise<void> {
     ...slowPlans(await world.account()),
     // Last, so that the numbers of the others stay what they were.
     ...formPlans(product.apiUrl),
+    ...foreignFormPlans(product.apiUrl),
+    ...forwardedPlans(account),
+    ...idempotencyPlans(batchAccount),
+    ...servedFilePlans(),
+    ...refusedTextPlans(operations),
+    ...dearPackedPlans(operations),
+    ...packedBulkPlans(bulkAccount),
+    ...slowUploadPlans(attackers, otherAccount),
   ];
   const numbered = plans.map((plan, number) => ({ ...plan, number }));
   const chosen = numbered.filter(
     ({ number, kind }) => (run.only ?? number) === number && run.kinds?.includes(kind) !== false,
   );
+  // Some of a run's bulk syncs are of the account of the examples.
+  const bulkSenders = [bulkAccount, otherAccount, system.keyed];
   const ledger = await Ledger.open(world.store);
-  const work = { system, run, ledger, bulkApiKey: bulkAccount.apiKey, ended: new Set<string>() };
+  const work = { system, run, ledger, bulkApiKeys: bulkSenders.map(({ apiKey }) => apiKey), ended: new Set<string>() };
   // They only wait, so all the others go on beside them.
   const slow = Promise.all(chosen.filter(isSlow).map((plan) => throwOne(plan, work)));
   await throwKinds(
@@ -78,7 +90,7 @@ interface Work {
   readonly system: FuzzSystem;
   readonly run: HttpRun;
   readonly ledger: Ledger;
-  readonly bulkApiKey: string;
+  readonly bulkApiKeys: readonly string[];
   /** Bulk syncs that need not be looked at again. */
   readonly ended: Set<string>;
 }
@@ -137,10 +149,10 @@ async function callRightly(kind: string, { system, run, ledger }: Work): Promise
   }
 }
 
-async function untilBulkSyncsEnd({ system, ledger, bulkApiKey, run, ended }: Work): Promise<void> {
+async function untilBulkSyncsEnd({ system, ledger, bulkApiKeys, run, ended }: Work): Promise<void> {
   const deadline = Date.now() + bulkSyncsWithinMs;
   for (const id of ledger.bulkSyncs.filter((one) => !ended.has(one))) {
-    while ((await readBulkSync({ system, bulkApiKey }, id)).state === 'running') {
+    while ((await readBulkSync({ system, bulkApiKeys }, id)).state === 'running') {
       if (Date.now() > deadline) {
         const repeat = `npm run fuzz -- --only http --seed ${run.seed}`;
         run.tally.find({ kind: 'bulk lines', what: `the bulk sync ${id} does not end`, repeat });
@@ -155,13 +167,12 @@ async function untilBulkSyncsEnd({ system, ledger, bulkApiKey, run, ended }: Wor
 const bulkSyncsWithinMs = 180_000;
 
 async function readBulkSync(
-  { system, bulkApiKey }: Pick<Work, 'system' | 'bulkApiKey'>,
+  { system, bulkApiKeys }: Pick<Work, 'system' | 'bulkApiKeys'>,
   id: string,
 ): Promise<{ state: string; created: number }> {
   const path = `/integration/v1/bulk-syncs/${id}`;
-  // Some of a run's bulk syncs are of the account of the examples.
   const replies = await Promise.all(
-    [bulkApiKey, system.keyed.apiKey].map((apiKey) => callApi(system.product.apiUrl, { method: 'GET', path, apiKey })),
+    bulkApiKeys.map((apiKey) => callApi(system.product.apiUrl, { method: 'GET', path, apiKey })),
   );
   const found = replies.find(({ status }) => status === 200)?.body;
   if (found === undefined) throw new Error(`the bulk sync ${id} can't be read`);
@@ -171,8 +182,7 @@ async function readBulkSync(
 async function compareRows(work: Work): Promise<void> {
   const { system, ledger, run } = work;
   await untilBulkSyncsEnd(work);
-  for (const id of ledger.bulkSyncs)
-    ledger.noteCreated((await readBulkSync({ system, bulkApiKey: work.bulkApiKey }, id)).created);
+  for (const id of ledger.bulkSyncs) ledger.noteCreated((await readBulkSync(work, id)).created);
   console.error(`  accepted: ${ledger.describe()}`);
   const repeat = `npm run fuzz -- --only http --seed ${run.seed} --mutations ${run.mutationsEach}`;
   for (const what of await ledger.differences()) run.tally.find({ kind: kindOf, what, repeat });

@@ -1,5 +1,6 @@
-import sharp from 'sharp';
+import sharp, { type AvifOptions } from 'sharp';
 import { gzipSync } from 'node:zlib';
+import pLimit from 'p-limit';
 import { file, type ImageAnswer } from './image-host.ts';
 import { pngBlack, pngEnd, pngHead, pngOf } from './png-chunks.ts';
 
@@ -79,6 +80,7 @@ function bombs(sound: Sound): Row[] {
   giant.writeUInt16LE(65_535, 6);
   giant.writeUInt16LE(65_535, 8);
   const text = Buffer.concat([Buffer.from('Comment\0\0'), pngBlack(50_000_000)[1]]);
+  const largest = plainAvif(7_071);
   return [
     ['PNG of 50,000 × 50,000', pngOf([pngHead(50_000, 50_000), pngBlack(30_000_000), pngEnd]), 'failed'],
     [
@@ -112,15 +114,37 @@ function bombs(sound: Sound): Row[] {
     ['GIF of 65,535 × 65,535', giant, 'either'],
     ['JPEG of 65,500 × 65,500', withJpegSize(of(sound, 'jpeg'), 65_500), 'failed'],
     ['GIF of 3,000 pictures', animation(3_000, 'gif'), 'hosted'],
-    ['AVIF of 7,071 × 7,071 in 2 KB', plainAvif(7_071), 'failed'],
+    ['AVIF of 7,071 × 7,071 in 2 KB', largest, 'failed'],
     ['AVIF of 5,000 × 5,000 in 2 KB', plainAvif(5_000), 'hosted', '1600x1600'],
+    // Four of the largest, side by side, each of another kind.
+    ['AVIF of 5,000 × 5,000 and 10 bits', plainAvif(5_000, { bitdepth: 10 }), 'hosted', '1600x1600'],
+    ['AVIF of 5,000 × 5,000 and 12 bits', plainAvif(5_000, { bitdepth: 12 }), 'hosted', '1600x1600'],
+    // Twice the planes: on a busy machine that is too long.
+    ['AVIF of 5,000 × 5,000 and 12 bits, transparent', plainAvif(5_000, { bitdepth: 12 }, 4), 'either'],
+    ['AVIF of 5,001 × 5,001 and 12 bits', plainAvif(5_001, { bitdepth: 12 }), 'failed'],
+    ['AVIF of 7,071 × 7,071 that says 100 × 100', largest.then((avif) => withAvifSize(avif, 100)), 'failed'],
+    ['AVIF that says 5,000 × 5,000', withAvifSize(of(sound, 'avif'), 5_000), 'either'],
+    ['AVIF that says 65,535 × 65,535', withAvifSize(of(sound, 'avif'), 65_535), 'failed'],
   ];
 }
 
-const plainAvif = (sidePx: number): Promise<Buffer> =>
-  sharp({ create: { width: sidePx, height: sidePx, channels: 3, background: '#123456' } })
-    .avif({ effort: 0, quality: 10 })
-    .toBuffer();
+/** Each takes a gigabyte to make. */
+const oneAtOnce = pLimit(1);
+
+const plainAvif = (sidePx: number, options: AvifOptions = {}, channels: 3 | 4 = 3): Promise<Buffer> =>
+  oneAtOnce(() =>
+    sharp({ create: { width: sidePx, height: sidePx, channels, background: '#12345680' } })
+      .avif({ effort: 0, quality: 10, ...options })
+      .toBuffer(),
+  );
+
+/** Its header says another size than its picture has. */
+function withAvifSize(avif: Buffer, px: number): Buffer {
+  const changed = Buffer.from(avif);
+  const at = changed.indexOf('ispe');
+  for (const side of [8, 12]) changed.writeUInt32BE(px, at + side);
+  return changed;
+}
 
 /** Its frame header says another size than it has. */
 function withJpegSize(jpeg: Buffer, px: number): Buffer {
@@ -143,10 +167,11 @@ async function animation(frames: number, format: 'gif' | 'webp'): Promise<Buffer
 }
 
 function polyglots(sound: Sound): Row[] {
-  const [jpeg, png, gif] = [of(sound, 'jpeg'), of(sound, 'png'), of(sound, 'gif')];
-  const zip = Buffer.from('PK\x03\x04\x14\0\0\0\0\0SMUGGLED', 'latin1');
+  const [jpeg, png, gif, avif] = [of(sound, 'jpeg'), of(sound, 'png'), of(sound, 'gif'), of(sound, 'avif')];
+  const zip = bytesOf('PK\x03\x04\x14\0\0\0\0\0SMUGGLED');
   const end = Buffer.from(smuggled);
   const html = Buffer.from(`<html>${smuggled}</html>`);
+  const tiff = picture(200, 120).tiff().toBuffer();
   return [
     ['JPEG and ZIP', Buffer.concat([jpeg, zip]), 'hosted', '200x120'],
     ['JPEG and HTML', Buffer.concat([jpeg, html]), 'hosted', '200x120'],
@@ -156,18 +181,71 @@ function polyglots(sound: Sound): Row[] {
     ['PNG and PHP', Buffer.concat([png, Buffer.from('<?php system($_GET[0]); ?>'), end]), 'hosted', '200x120'],
     ['PNG with a script as its text', withPngText(png, end), 'hosted', '200x120'],
     ['JPEG and JPEG', Buffer.concat([jpeg, jpeg]), 'hosted', '200x120'],
-    ['PNG and SVG', Buffer.concat([png, svg]), 'hosted', '200x120'],
-    ['JPEG magic and SVG', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), svg]), 'failed'],
+    ...['jpeg', 'png', 'gif', 'webp'].map((name): Row => [
+      `${name} and SVG`,
+      Buffer.concat([of(sound, name), svg]),
+      'hosted',
+      '200x120',
+    ]),
+    ['AVIF and SVG in a box of it', Buffer.concat([avif, box('free', svg)]), 'hosted', '200x120'],
     ['PDF and JPEG', Buffer.concat([Buffer.from('%PDF-1.4\n'), jpeg]), 'failed'],
     ['HTML and JPEG', Buffer.concat([html, jpeg]), 'failed'],
+    ['an empty ID3 head and JPEG', Buffer.concat([bytesOf('ID3\x03\0\0\0\0\0\0'), jpeg]), 'failed'],
+    ['a BOM and JPEG', Buffer.concat([Buffer.from('\ufeff'), jpeg]), 'failed'],
     ...heifBrands.map((brand): Row => [`SVG behind ${brand}`, Buffer.from(`<!--ftyp${brand}-->${drawing}`), 'failed']),
+    ['SVG behind avif, a BOM first', Buffer.from(`\ufeff<!--ftypavif-->${drawing}`), 'failed'],
+    ['SVG behind avif in an instruction of XML', Buffer.from(`<?xyftypavif?>${drawing}`), 'failed'],
+    ['SVG behind avif with a picture that takes 600 MB', Buffer.from(`<!--ftypavif-->${vastDrawing()}`), 'failed'],
+    ...['avif', 'mif1', 'heic'].map((brand): Row => [
+      `SVG behind a whole box of ${brand}`,
+      Buffer.concat([typeBox(brand), Buffer.from(drawing)]),
+      'failed',
+    ]),
+    ...Object.entries(signatures).flatMap(([name, magic]): Row[] => [
+      [`SVG behind the signature of ${name}`, Buffer.concat([bytesOf(magic), Buffer.from(drawing)]), 'failed'],
+      [`TIFF behind the signature of ${name}`, tiff.then((bytes) => Buffer.concat([bytesOf(magic), bytes])), 'failed'],
+      [`PDF behind the signature of ${name}`, bytesOf(`${magic}%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj`), 'failed'],
+    ]),
+    ...Object.entries(otherDecoders).map(([name, magic]): Row => [
+      `${name} that says avif`,
+      bytesOf(`${magic}ftypavif${'\n'.repeat(600)}`),
+      'failed',
+    ]),
   ];
 }
 
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
+
 const heifBrands = ['avif', 'avis', 'mif1', 'msf1', 'heic', 'heix', 'hevc', 'hevx'];
+
+/** By these the kind of a file is told. */
+const signatures: Readonly<Record<string, string>> = {
+  ...{ JPEG: '\xff\xd8\xff', PNG: '\x89PNG\r\n\x1a\n', GIF: 'GIF89a', WebP: 'RIFF\xff\xff\0\0WEBP' },
+};
+
+/** Four bytes that begin a file of another kind: what stands behind them is where AVIF has its name. */
+const otherDecoders: Readonly<Record<string, string>> = {
+  ...{ TIFF: 'II*\0', 'TIFF, the other way round': 'MM\0*', BigTIFF: 'II+\0', PDF: '%PDF', BMP: 'BM\0\0' },
+  ...{ 'JPEG XL': '\xff\x0a\0\0', 'JPEG 2000': '\xff\x4f\xff\x51', OpenEXR: '\x76\x2f\x31\x01', PPM: 'P6\n#' },
+  ...{ 'a packed file': '\x1f\x8b\x08\0', 'an HDR': '#?RA' },
+};
+
+function box(type: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length + 8);
+  return Buffer.concat([length, bytesOf(type), content]);
+}
+
+const typeBox = (brand: string): Buffer => box('ftyp', bytesOf(`${brand}\0\0\0\0${brand}mif1`));
 
 /** It would be drawn for minutes. */
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="a">${'<feMorphology operator="dilate" radius="1000"/>'.repeat(60)}</filter><rect width="2000" height="2000" filter="url(#a)"/></svg>`;
+
+/** A picture of 144 million pixels in a drawing of nine. */
+function vastDrawing(): string {
+  const png = pngOf([pngHead(12_000, 12_000, { bits: 1, colors: 0 }), pngBlack(12_000 * 1_501), pngEnd]);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="data:image/png;base64,${png.toString('base64')}"/></svg>`;
+}
 
 function withJpegComment(jpeg: Buffer, text: Buffer): Buffer {
   const length = Buffer.alloc(2);
