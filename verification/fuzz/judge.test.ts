@@ -17,6 +17,13 @@ test('a refusal in the error form is right', (t) => {
   t.deepEqual(judge(anAnswer(400, refusal('no')), expected, secrets), []);
 });
 
+test('a refusal that names the id or field of its caller tells nothing of the inside', (t) => {
+  const notFound = { error: 'No item with external_id "file:///etc/passwd"', code: 'NOT_FOUND', statusCode: 404 };
+  t.deepEqual(judge(anAnswer(404, notFound), expected, secrets), []);
+  const details = [{ field: '$where', message: 'must not be there' }];
+  t.deepEqual(judge(anAnswer(400, { ...refusal('no'), details }), expected, secrets), []);
+});
+
 for (const [what, answer] of [
   ['500', anAnswer(500, { error: 'oops', code: 'INTERNAL', statusCode: 500 })],
   ['503', anAnswer(503, { error: 'oops', code: 'UNAVAILABLE', statusCode: 503 })],
@@ -30,6 +37,7 @@ for (const [what, answer] of [
   ],
   ['a stack', anAnswer(400, refusal('x\n    at parse (file.js:10:3)'))],
   ['the name of an error of the inside', anAnswer(400, refusal('CastError: no'))],
+  ['a file behind the id of its caller', anAnswer(400, refusal('No item with external_id "a": file:///srv/api.js'))],
   ['a path of the program', anAnswer(400, refusal(`no such file ${process.cwd()}/package.json`))],
   ['a secret', anAnswer(400, refusal('canary-4711'))],
   [

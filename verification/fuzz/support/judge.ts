@@ -81,8 +81,8 @@ const isDetails = (details: unknown): boolean =>
 /** What only the inside of the service knows. In answers that are no errors a partner's own text may say any of it. */
 const inside =
   /\n?\s+at .{1,200}:\d+:\d+|node_modules|node:internal|file:\/\/|\b(?:Type|Range|Syntax|Reference|Mongo\w*|BSON|Cast)Error\b|E11000|MongoServer|libvips|\bvips|temporal\.api|\$where/i;
-/** Fields that the caller itself has sent: their problems name them. */
-const ownNames = /"field":"[^"]{0,300}"/g;
+/** Fields and ids that the caller itself has sent: their problems name them. */
+const ownNames = /"field":"[^"]{0,300}"|external_id \\"[^"]{0,300}"/g;
 const root = resolve('.');
 
 function leaksIn({ text, status = 0, headers }: RawAnswer, secrets: readonly string[]): string[] {
