@@ -180,7 +180,7 @@ async function readBulkSync(
 }
 
 async function compareRows(work: Work): Promise<void> {
-  const { system, ledger, run } = work;
+  const { ledger, run } = work;
   await untilBulkSyncsEnd(work);
   for (const id of ledger.bulkSyncs) ledger.noteCreated((await readBulkSync(work, id)).created);
   console.error(`  accepted: ${ledger.describe()}`);
