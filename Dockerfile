@@ -28,4 +28,4 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "deploy/api-healthcheck.mjs"]
 # Compose runs it under an init process (`init: true`); elsewhere use `docker run --init`.
-CMD ["node", "--enable-source-maps", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "dist/bin/api.js"]

@@ -15,4 +15,4 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 run('node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json');
 run('dist/workers/build-workflow-bundle.js', 'dist/workflow-bundle.js');
 run('scripts/build-web.mjs');
-console.log('dist/ is ready: node dist/api/main.js, WORKFLOW_BUNDLE=dist/workflow-bundle.js node dist/workers/main.js');
+console.log('dist/ is ready: node dist/bin/api.js, WORKFLOW_BUNDLE=dist/workflow-bundle.js node dist/bin/worker.js');

@@ -54,7 +54,7 @@ function refuseWhileInUse(previous: RunRecord): void {
     );
   }
   const left = Object.entries(previous.children).filter(([, pid]) =>
-    isOurs(pid, /mongod|temporal|simulators|api|workers/),
+    isOurs(pid, /mongod|temporal|bin\/(api|worker|simulators)\./),
   );
   if (left.length === 0) return;
   const named = left.map(([name, pid]) => `${name} (${String(pid)})`).join(', ');

@@ -18,12 +18,12 @@ export async function proveApp({ root, home, secrets, proved }, { mongo, tempora
     MARKETPLACE_URL: 'https://marketplace.invalid',
     MARKETPLACE_APP_ID: '1',
   };
-  const worker = start(process.execPath, ['--enable-source-maps', join(root, 'dist/workers/main.js')], {
+  const worker = start(process.execPath, ['--enable-source-maps', join(root, 'dist/bin/worker.js')], {
     // As in Compose, it gets no secret that only the API needs: a path that leads nowhere would fail its start.
     env: { ...env, JWT_KEYS_FILE: '/nowhere', STRIPE_WEBHOOK_SECRET_FILE: '/nowhere' },
     log: join(home, 'worker.log'),
   });
-  const api = start(process.execPath, ['--enable-source-maps', join(root, 'dist/api/main.js')], {
+  const api = start(process.execPath, ['--enable-source-maps', join(root, 'dist/bin/api.js')], {
     env,
     log: join(home, 'api.log'),
   });
