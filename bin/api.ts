@@ -14,7 +14,7 @@ const metrics = createServiceMetrics();
 const tracing = await openTracing(config.tracing.url, 'itembridge-api');
 const composed = await composeApi(config, logger, { metrics, tracing });
 const numbers = await exposeMetrics(metrics, { config, logger });
-const api = await listen(composed.dependencies, config.api);
+const api = await listen(composed, config.api);
 
 /** After the requests: what they have left to be sent, and the connections. */
 const closingMs = 8_000;

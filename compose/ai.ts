@@ -10,7 +10,6 @@ import type { Config } from '../platform/config.ts';
 import { createAiCache } from '../store/paid-calls/ai-cache.ts';
 import { createPaidCalls } from '../store/paid-calls/paid-calls.ts';
 import { classifyItem } from '../usecases/categories/classify-item.ts';
-import { convertCategory } from '../usecases/categories/convert-category.ts';
 import { improveText } from '../usecases/categories/improve-text.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -27,7 +26,7 @@ export function composeAi({ config, logger, store, now }: Pick<Foundation, 'conf
     classifyItem: (text: ItemText) => classifyItem(classification, text),
     /** null when there is no working model; never throws because of one. */
     improveText: (text: Parameters<typeof improveText>[1]) => improveText(improvement, text),
-    convertCategory: (request: Parameters<typeof convertCategory>[1]) => convertCategory(classification, request),
+    classification,
   };
 }
 

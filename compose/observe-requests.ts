@@ -1,4 +1,4 @@
-import type { RequestObserver } from '../api/http/request-record.ts';
+import type { RequestObserver } from '../platform/request-observer.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 

@@ -1,4 +1,3 @@
-import type { Scope } from '../core/scope.ts';
 import { absentVehicleRegistry } from '../gateways/vehicle-registry/absent-vehicle-registry.ts';
 import { createHttpVehicleRegistry } from '../gateways/vehicle-registry/http-vehicle-registry.ts';
 import type { Config } from '../platform/config.ts';
@@ -6,7 +5,6 @@ import { createPaidCalls } from '../store/paid-calls/paid-calls.ts';
 import { createVehicleLookupStore } from '../store/paid-calls/vehicle-lookups.ts';
 import { createTakeLookup } from '../usecases/vehicles/take-lookup.ts';
 import { createVehicleLookup } from '../usecases/vehicles/create-vehicle-lookup.ts';
-import { readVehicle } from '../usecases/vehicles/read-vehicle.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Plates are looked up in the registry where one is configured; its answers are shared by all processes. */
@@ -21,7 +19,6 @@ export function composeVehicles(foundation: Pick<Foundation, 'config' | 'logger'
   const lookUp = createVehicleLookup({ registry, lookups, takeLookup, logger, now });
   return {
     lookUp,
-    read: (scope: Scope, plate: string | undefined) => readVehicle({ lookUp, now }, scope, plate),
     close: () => registry.close(),
   };
 }

@@ -18,7 +18,6 @@ import { createImageRecordStore } from '../store/images/image-records.ts';
 import { countUncounted } from '../store/items/inventory-counts.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
-import { createHints } from '../usecases/hints.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { createGiveWay, type GiveWay } from '../usecases/items/give-way.ts';
@@ -32,7 +31,7 @@ import { composeBulkSyncs } from './bulk-syncs.ts';
 import { composeEnrichment } from './enrichment.ts';
 import { composeFeeds } from './feeds.ts';
 import { now, type Foundation } from './foundation.ts';
-import { firstLookOf, nudger } from './items.ts';
+import { composeHints, firstLookOf, nudger } from './hints.ts';
 import { composeMarketplace } from './marketplace.ts';
 import { composeOrchestrator } from './orchestrator.ts';
 import { advanceTeller, countedActivities, toldSteps } from './observed-activities.ts';
@@ -72,7 +71,7 @@ export interface WorkerParts {
 export function composeWorker(foundation: Foundation): WorkerParts {
   const { config, logger, store, metrics } = foundation;
   const orchestrator = composeOrchestrator(foundation);
-  const hints = createHints(logger, (how) => metrics.hintsLost.add({ how }));
+  const hints = composeHints(foundation);
   const imageAgent = createGuardedAgent(config);
   const { marketplace, closeMarketplace } = composeMarketplace(foundation);
   const items = createItemStore(store);

@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { openFoundation, type Foundation, type Observation } from '../compose/foundation.ts';
-import { firstLookOf } from '../compose/items.ts';
+import { firstLookOf } from '../compose/hints.ts';
 import { tracedClient } from '../compose/traced-client.ts';
 import { watchClockEveryMs } from '../compose/watch-clock.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';

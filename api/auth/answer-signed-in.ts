@@ -12,11 +12,11 @@ import {
 } from './session-cookies.ts';
 
 /** Who calls a route without a credential, as the use cases of signing in want to know it. */
-export const callerOf = ({ address, requestId, headers, dependencies }: Call) => ({
+export const callerOf = ({ address, requestId, headers, context }: Call) => ({
   address,
   requestId,
   userAgent: headers['user-agent'],
-  deviceToken: cookieValue(headers, deviceCookie, dependencies.publicUrl),
+  deviceToken: cookieValue(headers, deviceCookie, context.publicUrl),
 });
 
 export const answerSignedIn = (status: number, opened: SignedIn, publicUrl: string): Answer => ({

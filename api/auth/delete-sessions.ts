@@ -1,6 +1,7 @@
+import { endAllOtherSessions } from '../../usecases/accounts/end-sessions.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
-export async function deleteSessions({ scope, dependencies }: ScopedCall): Promise<Answer> {
-  await dependencies.accounts.endAllOtherSessions(scope);
+export async function deleteSessions({ scope, context }: ScopedCall): Promise<Answer> {
+  await endAllOtherSessions(context, scope);
   return { status: 204 };
 }

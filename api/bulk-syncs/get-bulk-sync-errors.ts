@@ -1,3 +1,4 @@
+import { readBulkErrors } from '../../usecases/bulk-syncs/read-bulk-sync.ts';
 import { bulkSyncId } from '../../core/ids.ts';
 import { ndjsonType } from '../../schemas/bulk-syncs/bulk-sync.ts';
 import { readQuery } from '../../schemas/query.ts';
@@ -5,7 +6,7 @@ import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getBulkSyncErrors(call: ScopedCall): Promise<Answer> {
   readQuery(call.query, {});
-  const pages = await call.dependencies.bulkSyncs.readErrors(call.scope, bulkSyncId(param(call, 'id')));
+  const pages = await readBulkErrors(call.context, call.scope, bulkSyncId(param(call, 'id')));
   return { status: 200, stream: { type: ndjsonType, chunks: linesOf(pages) } };
 }
 

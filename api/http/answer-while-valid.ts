@@ -1,12 +1,12 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { Context } from '../../usecases/context.ts';
 import { replayedHeader } from './idempotency.ts';
 import type { Answer, Route } from './route.ts';
 
 interface Caller {
   readonly scope: Scope;
-  readonly authentication: Pick<ApiDependencies['authentication'], 'confirm'>;
+  readonly context: Pick<Context, 'confirmCredential'>;
 }
 
 /**
@@ -16,20 +16,20 @@ interface Caller {
  */
 export async function answerWhileValid(
   { method }: Pick<Route, 'method'>,
-  { scope, authentication }: Caller,
+  { scope, context }: Caller,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const answer = await confirmBeforeRefusing({ scope, authentication }, work);
+  const answer = await confirmBeforeRefusing({ scope, context }, work);
   const hadNoEffect = method === 'get' || answer.headers?.[replayedHeader] !== undefined;
-  if (hadNoEffect) await authentication.confirm(scope);
+  if (hadNoEffect) await context.confirmCredential(scope);
   return answer;
 }
 
-async function confirmBeforeRefusing({ scope, authentication }: Caller, work: () => Promise<Answer>): Promise<Answer> {
+async function confirmBeforeRefusing({ scope, context }: Caller, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal && error.code !== 'UNAUTHORIZED') await authentication.confirm(scope);
+    if (error instanceof Refusal && error.code !== 'UNAUTHORIZED') await context.confirmCredential(scope);
     throw error;
   }
 }

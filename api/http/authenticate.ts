@@ -1,34 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ApiDependencies } from '../dependencies.ts';
-
-type Authentication = ApiDependencies['authentication'];
+import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
+import { authenticateApiKey } from '../../usecases/api-keys/authenticate-api-key.ts';
+import type { Context } from '../../usecases/context.ts';
 
 /**
  * Who calls. A key is never looked for where a session is asked for, nor the other way round.
  * Throws Refusal UNAUTHORIZED or PARTNER_ACCOUNT_FORBIDDEN.
  */
 export async function authenticate(
-  authentication: Authentication,
+  context: Context,
   credential: 'api-key' | 'jwt' | 'either',
   headers: IncomingHttpHeaders,
 ): Promise<Scope> {
   switch (credential) {
     case 'api-key':
-      return authentication.byApiKey(apiKeyClaim(headers));
+      return authenticateApiKey(context, apiKeyClaim(headers));
     case 'jwt':
-      return bySessionAlone(authentication, headers);
+      return bySessionAlone(context, headers);
     case 'either':
-      return byEither(authentication, headers);
+      return byEither(context, headers);
   }
 }
 
 /** A refusal names both, or who sent the one would never learn of the other. */
-async function byEither(authentication: Authentication, headers: IncomingHttpHeaders): Promise<Scope> {
+async function byEither(context: Context, headers: IncomingHttpHeaders): Promise<Scope> {
   try {
-    if (headers['x-api-key'] === undefined) return await bySessionAlone(authentication, headers);
-    return await authentication.byApiKey(apiKeyClaim(headers));
+    if (headers['x-api-key'] === undefined) return await bySessionAlone(context, headers);
+    return await authenticateApiKey(context, apiKeyClaim(headers));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED') throw error;
     const message = 'Invalid or missing credential: an API key (x-api-key) or a session token (Authorization: Bearer)';
@@ -37,8 +37,8 @@ async function byEither(authentication: Authentication, headers: IncomingHttpHea
 }
 
 /** In silence, a reseller's session would answer for the wrong account. */
-async function bySessionAlone(authentication: Authentication, headers: IncomingHttpHeaders): Promise<Scope> {
-  const scope = await authentication.bySession(bearerToken(headers));
+async function bySessionAlone(context: Context, headers: IncomingHttpHeaders): Promise<Scope> {
+  const scope = await authenticateSession(context, bearerToken(headers));
   if (headers['x-partner-account'] === undefined) return scope;
   throw new Refusal('BAD_REQUEST', 'X-Partner-Account goes with an API key, not with a session');
 }

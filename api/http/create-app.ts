@@ -1,11 +1,11 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { Refusal } from '../../core/errors.ts';
-import type { ApiDependencies } from '../dependencies.ts';
 import { createPages } from '../pages/create-pages.ts';
 import { asErrorPage, isForPeople } from '../public-page/as-error-page.ts';
 import { createPublicPages } from '../public-page/create-public-pages.ts';
-import { routes } from '../routes.ts';
+import { routes as allRoutes } from '../routes.ts';
+import type { ApiParts, Served } from './api-parts.ts';
 import { answerError } from './error-response.ts';
 import { admitUnrouted, warnOfUntrustedProxy } from './rate-limit.ts';
 import { recordOf, recordRequests } from './request-record.ts';
@@ -14,22 +14,24 @@ import { sendAnswer } from './send-answer.ts';
 import { serveRoute } from './serve-route.ts';
 
 /** The whole HTTP side as an Express application, not yet listening. */
-export function createApp(dependencies: ApiDependencies): Express {
+export function createApp(served: Served): Express {
+  const { context, parts } = served;
+  const { trustedProxies, routes = allRoutes } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  app.set('trust proxy', dependencies.trustedProxies.length > 0 && [...dependencies.trustedProxies]);
-  app.use(recordRequests(dependencies.logger, dependencies.requestObserver));
-  app.use(warnOfUntrustedProxy(dependencies.logger));
+  app.set('trust proxy', trustedProxies.length > 0 && [...trustedProxies]);
+  app.use(recordRequests(context.logger, parts.requestObserver));
+  app.use(warnOfUntrustedProxy(context.logger));
   app.use(refuseOddHeaders);
   app.use(helmet({ contentSecurityPolicy: apiPolicy, strictTransportSecurity: { includeSubDomains: false } }));
-  for (const route of routes) app[route.method](expressPath(route), serveRoute(route, dependencies));
-  app.use(limitUnrouted(dependencies));
-  app.use(createPublicPages(dependencies));
-  app.use(createPages(dependencies));
+  for (const route of routes) app[route.method](expressPath(route), serveRoute(route, served));
+  app.use(limitUnrouted(parts));
+  app.use(createPublicPages(context));
+  app.use(createPages(context));
   app.use(refuseUnknown);
-  app.use(errorHandler(dependencies));
+  app.use(errorHandler(parts));
   return app;
 }
 
@@ -50,7 +52,7 @@ const refuseOddHeaders: RequestHandler = ({ headers, headersDistinct, httpVersio
 
 /** Pages, and paths that nothing stands behind. */
 const limitUnrouted =
-  ({ rateLimits }: ApiDependencies): RequestHandler =>
+  ({ rateLimits }: ApiParts): RequestHandler =>
   async (request, response, next) => {
     await admitUnrouted(rateLimits, { request, response });
     next();
@@ -62,27 +64,27 @@ const expressPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, '
 const refuseUnknown: RequestHandler = (request, response) => {
   const found = paths.find(({ pattern }) => pattern.test(request.path));
   if (found === undefined) throw new Refusal('NOT_FOUND', 'There is nothing under this path');
-  const methods = routes.filter(({ path }) => path === found.path).map(({ method }) => method.toUpperCase());
+  const methods = allRoutes.filter(({ path }) => path === found.path).map(({ method }) => method.toUpperCase());
   response.setHeader('Allow', (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', '));
   throw new Refusal('METHOD_NOT_ALLOWED', 'This path does not take this method');
 };
 
 /** A path without parameters comes before one whose parameter would take its last word. */
-const paths = [...new Set(routes.map(({ path }) => path))]
+const paths = [...new Set(allRoutes.map(({ path }) => path))]
   .toSorted((one, other) => one.split('{').length - other.split('{').length)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
 
-function errorHandler(dependencies: ApiDependencies): ErrorRequestHandler {
+function errorHandler({ rateLimits, isUnavailable }: ApiParts): ErrorRequestHandler {
   // eslint-disable-next-line @typescript-eslint/max-params -- Express knows an error handler by its four parameters
   return async (problem: unknown, request, response, next) => {
     const record = recordOf(response);
     // What was refused before it came to a route counts too, and what had a signature that is none.
-    const limited = await admitUnrouted(dependencies.rateLimits, { request, response }).then(
+    const limited = await admitUnrouted(rateLimits, { request, response }).then(
       () => undefined,
       (refused: unknown) => refused,
     );
     const error = limited ?? problem;
-    const refused = answerError(error, dependencies.isUnavailable);
+    const refused = answerError(error, isUnavailable);
     record.code = refused.code;
     if (refused.isFailure) record.failure = error;
     // Half an answer can't be taken back; Express then closes the connection.

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
+import { answerOnce, answerStreamOnce } from '../../usecases/idempotency/answer-once.ts';
+import { reservedFirst } from '../../usecases/idempotency/reserved-first.ts';
 import type { Answer, Parameter, Route, ScopedCall } from './route.ts';
 import { StreamedBody } from './streamed-body.ts';
 
@@ -34,21 +36,22 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 export async function handleOnce(route: OnceRoute, call: ScopedCall, bodyDigest: string): Promise<Answer> {
   const key = route.idempotent === true ? readIdempotencyKey(call.headers) : undefined;
   if (key === undefined) return route.handle(call);
-  const { idempotency } = call.dependencies;
+  const { context } = call;
   const request = {
     key,
     target: [route.method, route.path, ...parts(call.params)],
-    work: (scope: Scope) => route.handle({ ...call, scope }),
+    work: (scope: Scope) =>
+      route.handle({ ...call, scope, context: { ...context, newId: reservedFirst(scope, context.newId) } }),
   };
   const { body } = call;
   const { answer, isReplayed } =
     body instanceof StreamedBody
-      ? await idempotency.answerStreamOnce(call.scope, {
+      ? await answerStreamOnce(context, call.scope, {
           ...request,
           drain: () => body.drain(),
           fingerprint: () => fingerprintOfCall(call, body.digest()),
         })
-      : await idempotency.answerOnce(call.scope, { ...request, fingerprint: fingerprintOfCall(call, bodyDigest) });
+      : await answerOnce(context, call.scope, { ...request, fingerprint: fingerprintOfCall(call, bodyDigest) });
   return isReplayed ? { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } } : answer;
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { Served } from './api-parts.ts';
 import { answerMalformed } from './answer-malformed.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
 import { createApp } from './create-app.ts';
@@ -35,12 +35,12 @@ const defaultDrainMs = 10_000;
 const bounds = { connectionsMax: 10_000, connectionsPerNetworkMax: 500 };
 
 /** Rejects when the port is taken. */
-export async function listen(dependencies: ApiDependencies, options: ListenOptions): Promise<RunningApi> {
+export async function listen({ context, parts }: Served, options: ListenOptions): Promise<RunningApi> {
   const { host, port, noticeMs = 0, drainMs = defaultDrainMs, pause = wait } = options;
   let isStopping = false;
   const app = createApp({
-    ...dependencies,
-    health: { isReady: async () => !isStopping && (await dependencies.health.isReady()) },
+    context,
+    parts: { ...parts, isReady: async () => !isStopping && (await parts.isReady()) },
   });
   // Bodies have a limit of their own, with exceptions.
   const timeouts = { requestTimeout: 0, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
@@ -48,13 +48,13 @@ export async function listen(dependencies: ApiDependencies, options: ListenOptio
   const server = createServer({ ...timeouts, requireHostHeader: false }, app).on('checkExpectation', app);
   // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- Express makes it of the setting, and types no setting
   const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
-  boundConnections(server, dependencies.logger, {
+  boundConnections(server, context.logger, {
     connectionsMax: options.connectionsMax ?? bounds.connectionsMax,
     connectionsPerNetworkMax: options.connectionsPerNetworkMax ?? bounds.connectionsPerNetworkMax,
     isTrusted: (address) => isTrusted(address, 0),
   });
   limitBodyTime(server, requestTimeoutMs);
-  answerMalformed(server, dependencies.logger);
+  answerMalformed(server, context.logger);
   const drain = createDrain(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

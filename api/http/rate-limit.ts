@@ -9,13 +9,12 @@ import type { RecognisedToken } from '../../usecases/accounts/recognise-token.ts
 import type { AccountId } from '../../core/ids.ts';
 import { tighter, type Allowance } from '../../usecases/rate-limits/allowance.ts';
 import type { CallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
-import type { ApiDependencies } from '../dependencies.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { signatureHeaderOf, type Route } from './route.ts';
 import type { Pay } from './stream-toll.ts';
 
 /** null where limits are switched off. */
-type Limits = ApiDependencies['rateLimits'];
+type Limits = CallerLimits | null;
 
 /** One HTTP request: whose it is and where its headers go. */
 export interface Exchange {

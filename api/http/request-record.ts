@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { RequestObserver } from '../../platform/request-observer.ts';
 
 /** What becomes the one log line of a request, gathered while it is worked on. Holds no secret and no body. */
 export interface RequestRecord {
@@ -14,27 +15,6 @@ export interface RequestRecord {
   code?: string;
   /** What went wrong when it wasn't the caller. */
   failure?: unknown;
-}
-
-/** What a request came to, for those who count. */
-export interface AnsweredRequest {
-  readonly method: string;
-  /** As the table has it; `other` for pages and for paths that nothing stands behind. */
-  readonly route: string;
-  readonly status: number;
-  readonly code: string | undefined;
-  readonly isAborted: boolean;
-  readonly failure: unknown;
-  readonly seconds: number;
-}
-
-/** Follows each request from outside: counts it, or has it be a span of a trace. */
-export interface RequestObserver {
-  begin(request: Pick<Request, 'method' | 'headers'>): {
-    /** Has the request worked on, at once. */
-    run(next: () => void): void;
-    end(answered: AnsweredRequest): void;
-  };
 }
 
 const records = new WeakMap<Response, RequestRecord>();

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TSchema } from 'typebox';
 import type { RefusalCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { Context } from '../../usecases/context.ts';
 import { StreamedBody } from './streamed-body.ts';
 
 /** A request as a handler sees it: no Express, nothing checked yet but the credential and that the body is JSON. */
 export interface Call {
-  readonly dependencies: ApiDependencies;
+  readonly context: Context;
   /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** Parameters of the query as they were sent, each once; a route that knows its parameters checks them with readQuery. */
@@ -19,6 +19,8 @@ export interface Call {
   readonly requestId: string;
   /** Address of the caller: of the socket, or what a trusted proxy says. */
   readonly address: string;
+  /** Whether this process can do its work now. Never throws. */
+  readonly isReady: () => Promise<boolean>;
 }
 
 export interface ScopedCall extends Call {
@@ -102,7 +104,7 @@ export type Route = RouteDescription &
       }
     | {
         readonly credential: 'api-key' | 'jwt' | 'either';
-        /** A POST that creates something: `Idempotency-Key` is honoured, and the scope of its call may hold a reserved id. */
+        /** A POST that creates something: `Idempotency-Key` is honoured, and `newId` of its call gives a reserved id first. */
         readonly idempotent?: true;
         /** Of a session's route: `?member=<memberUserId>` has a reseller act for that member; the handler sees its scope, not the parameter. */
         readonly forMembers?: true;

@@ -1,7 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { ApiDependencies } from '../dependencies.ts';
 import type { Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
+import { actForMember } from '../../usecases/accounts/act-for-member.ts';
+import { recogniseToken } from '../../usecases/accounts/recognise-token.ts';
+import type { Context } from '../../usecases/context.ts';
+import type { ApiParts, Served } from './api-parts.ts';
 import { answerWhileValid } from './answer-while-valid.ts';
 import { authenticate, bearerToken } from './authenticate.ts';
 import { handleOnce } from './idempotency.ts';
@@ -15,13 +18,13 @@ import { bytesPerPoint, type Pay } from './stream-toll.ts';
 import { openStreamedBody, type StreamedBody } from './streamed-body.ts';
 
 /** Credential and limits first, so that nobody can make the service read bodies in vain; then query and body, the handler, the answer. */
-export function serveRoute(route: Route, dependencies: ApiDependencies): RequestHandler {
+export function serveRoute(route: Route, served: Served): RequestHandler {
   return async (request, response) => {
     recordOf(response).route = route.path;
     // What is answered to a credential, refusals too, is for its holder alone. Public answers say for themselves.
     if (route.credential !== 'none')
       for (const [name, value] of Object.entries(noStore)) response.setHeader(name, value);
-    const { stream, ...answer } = await answerCall(route, dependencies, { request, response });
+    const { stream, ...answer } = await answerCall(route, served, { request, response });
     if (stream === undefined) sendAnswer(response, answer);
     else await sendStream(response, { ...answer, stream });
   };
@@ -29,7 +32,7 @@ export function serveRoute(route: Route, dependencies: ApiDependencies): Request
 
 async function answerCall(
   route: Route,
-  dependencies: ApiDependencies,
+  { context, parts }: Served,
   { request, response }: { request: Request; response: Response },
 ): Promise<Answer> {
   const record = recordOf(response);
@@ -37,32 +40,32 @@ async function answerCall(
   const { headers } = request;
   const { requestId } = record;
   const address = addressOf(request);
-  const limits = dependencies.rateLimits;
+  const { rateLimits: limits, isReady } = parts;
   record.externalId = params['external_id'];
   if (route.credential === 'none') {
     await admitStranger(route, limits, { request, response });
     const query = queryParams(request);
     const { body } = await readJsonBody(request, response, route);
-    return route.handle({ dependencies, params, query, headers, body, requestId, address });
+    return route.handle({ context, params, query, headers, body, requestId, address, isReady });
   }
   const { credential } = route;
-  const check = () => authenticate(dependencies.authentication, credential, headers);
-  const recognise = () => dependencies.authentication.recogniseToken(bearerToken(headers));
+  const check = () => authenticate(context, credential, headers);
+  const recognise = () => recogniseToken(context, bearerToken(headers));
   const caller = await admitCaller(route, { limits, authenticate: check, recognise }, { request, response });
   record.scope = { ...caller.scope, requestId };
-  const scope = await scopeFor(route, dependencies, { scope: record.scope, request });
+  const scope = await scopeFor(route, context, { scope: record.scope, request });
   record.scope = scope;
-  return answerWhileValid(route, { scope, authentication: dependencies.authentication }, async () => {
+  return answerWhileValid(route, { scope, context }, async () => {
     const query = ownQuery(route, request, scope);
-    const stream = streamFor(route, dependencies, { request, response, pay: caller.pay });
+    const stream = streamFor(route, parts, { request, response, pay: caller.pay });
     const { body, bytes } = stream ? { body: stream, bytes: 0 } : await readJsonBody(request, response, route);
     const sizePoints = Math.max(1, Math.ceil(bytes / bytesPerPoint));
     await caller.charge(sizePoints);
     // A handler names the points of the whole call: what its size has cost is a part of them.
     const charge = (points: number): Promise<void> => caller.charge(points - sizePoints + 1);
     // Sessions are for people, who seldom write: it costs little to ask again after a body that took its time.
-    if (scope.credential.kind === 'session' && route.method !== 'get') await dependencies.authentication.confirm(scope);
-    const call = { dependencies, params, query, headers, scope, body, requestId, address, charge };
+    if (scope.credential.kind === 'session' && route.method !== 'get') await context.confirmCredential(scope);
+    const call = { context, params, query, headers, scope, body, requestId, address, isReady, charge };
     try {
       return await handleOnce(route, call, bodyDigestOf(request));
     } finally {
@@ -74,11 +77,11 @@ async function answerCall(
 /** For whom the call is: a reseller's session may name a member. Throws Refusal NOT_FOUND. */
 async function scopeFor(
   route: Route,
-  { authentication }: ApiDependencies,
+  context: Context,
   { scope, request }: { scope: Scope; request: Request },
 ): Promise<Scope> {
   const member = isForMembers(route) ? queryParams(request)['member'] : undefined;
-  return member === undefined ? scope : authentication.forMember(scope, member);
+  return member === undefined ? scope : actForMember(context, scope, member);
 }
 
 /**
@@ -97,7 +100,7 @@ function ownQuery(route: Route, request: Request, { credential }: Scope): Call['
 /** undefined when the route reads its body in one piece, or takes none. */
 function streamFor(
   { request: expected }: Route,
-  { streamTimes = defaultStreamTimes }: ApiDependencies,
+  { streamTimes = defaultStreamTimes }: ApiParts,
   { request, response, pay }: { request: Request; response: Response; pay: Pay },
 ): StreamedBody | undefined {
   if (expected?.asStream === undefined) return undefined;

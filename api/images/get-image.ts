@@ -1,3 +1,4 @@
+import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
 import { param, type Answer, type Call } from '../http/route.ts';
 
 /** A key holds the hash of its content, so what is served under it never changes. Pages of other sites, ads above all, show it. */
@@ -8,6 +9,6 @@ const headers = {
 
 export async function getImage(call: Call): Promise<Answer> {
   const key = `${param(call, 'accountId')}/${param(call, 'hash')}/${param(call, 'file')}`;
-  const bytes = await call.dependencies.images.read(key);
+  const bytes = await readHostedImage(call.context, key);
   return { status: 200, content: { type: 'image/jpeg', bytes }, headers };
 }

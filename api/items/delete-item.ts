@@ -1,10 +1,11 @@
+import { deleteItem as removeItem } from '../../usecases/items/delete-item.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 import { answerWrite, readTarget } from './answer-write.ts';
 
 /** 202: the external id is free again, the auction comes down in the background. Without an ETag: there is no item to write to. */
 export async function deleteItem(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
-  const result = await call.dependencies.items.remove(call.scope, target);
+  const result = await removeItem(call.context, call.scope, target);
   const { status, body } = answerWrite(target, result, {
     deleted: { done: 'Item deleted', would: 'Item would be deleted' },
     archived: {

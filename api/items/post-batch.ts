@@ -1,3 +1,4 @@
+import { applyBatch } from '../../usecases/items/apply-batch.ts';
 import { refusalStatus } from '../../core/errors.ts';
 import { readBatch, readBatchRow, type BatchRow } from '../../schemas/items/batch-request.ts';
 import type { BatchResult } from '../../schemas/items/batch-response.ts';
@@ -15,7 +16,7 @@ export async function postBatch(call: ScopedCall): Promise<Answer> {
   const sent = readBatch(call.body);
   await call.charge(Math.ceil(sent.length / rowsPerPoint));
   const rows = sent.map(readBatchRow);
-  const results = await call.dependencies.items.applyBatch(call.scope, { rows, validateOnly });
+  const results = await applyBatch(call.context, call.scope, { rows, validateOnly });
   return {
     status: 200,
     body: { results: rows.map((row, index) => describe(row, results[index], validateOnly)) },

@@ -1,3 +1,4 @@
+import { upsertItem } from '../../usecases/items/upsert-item.ts';
 import { withIdWarnings } from '../../schemas/items/external-id.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { readIfMatch, readIfNoneMatch } from '../http/if-match.ts';
@@ -9,6 +10,6 @@ import { upsertMessages } from './upsert-messages.ts';
 export async function putItem(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call, { ...readIfMatch(call), ...readIfNoneMatch(call) });
   const request = withIdWarnings(readItemRequest(call.body), target.externalId, 'external_id');
-  const result = await call.dependencies.items.upsert(call.scope, { ...target, request });
+  const result = await upsertItem(call.context, call.scope, { ...target, request });
   return answerWrite(target, result, upsertMessages);
 }

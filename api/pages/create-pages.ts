@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import express, { Router } from 'express';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { Context } from '../../usecases/context.ts';
 import { buildDocument } from '../openapi/build-document.ts';
 import { routes } from '../routes.ts';
 import { locateFolder } from './locate-folder.ts';
@@ -11,7 +11,7 @@ const webFolder = locateFolder('web');
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** What people open in a browser: the reference of the interface, the dashboard. All files come from this disk. */
-export function createPages({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>): Router {
+export function createPages({ publicUrl }: Pick<Context, 'publicUrl'>): Router {
   const pages = Router({ strict: true });
   const openapi = Buffer.from(JSON.stringify(buildDocument(routes)));
   pages.get('/openapi.json', (_request, response) => {

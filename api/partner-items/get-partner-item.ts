@@ -1,3 +1,4 @@
+import { readPartnerItem } from '../../usecases/items/read-partner-item.ts';
 import { readExternalId } from '../../schemas/items/external-id.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { answerItem } from '../items/get-item.ts';
@@ -7,6 +8,6 @@ import { param, type Answer, type ScopedCall } from '../http/route.ts';
 export async function getPartnerItem(call: ScopedCall): Promise<Answer> {
   const externalId = readExternalId(param(call, 'external_id'));
   readQuery(call.query, {});
-  const { item, revision } = await call.dependencies.items.readForPartner(call.scope, externalId);
+  const { item, revision } = await readPartnerItem(call.context, call.scope, externalId);
   return answerItem(item, revision);
 }

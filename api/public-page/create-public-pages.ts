@@ -1,6 +1,7 @@
+import { authenticatePage } from '../../usecases/accounts/authenticate-page.ts';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { Context } from '../../usecases/context.ts';
 import { cookieValues, pageCookie } from '../auth/session-cookies.ts';
 import { addressOf } from '../http/rate-limit.ts';
 import { recordOf } from '../http/request-record.ts';
@@ -34,18 +35,15 @@ const forms: Readonly<Record<FormName, FormRoute>> = {
  * The pages on which members join a reseller. They work without script and stand beside the table: they speak HTML, take forms,
  * and know visitors by the `session` cookie. What they refuse with an error is answered in HTML by the application.
  */
-export function createPublicPages(dependencies: ApiDependencies): Router {
+export function createPublicPages(context: Context): Router {
   const pages = Router({ caseSensitive: true });
   pages.get('/p/assets/:file', serveAsset);
-  pages.get('/p/:slug', serve(dependencies, { route: '/p/{slug}', handle: getPage }));
+  pages.get('/p/:slug', serve(context, { route: '/p/{slug}', handle: getPage }));
   for (const name of formNames) {
     const route = `/p/{slug}/${name}`;
-    pages.post(
-      `/p/:slug/${name}`,
-      serve(dependencies, { route, fields: forms[name].fields, handle: handleForm(name) }),
-    );
+    pages.post(`/p/:slug/${name}`, serve(context, { route, fields: forms[name].fields, handle: handleForm(name) }));
     // Whoever loads the answer of a form again, or follows such an address, comes to the page and does nothing.
-    pages.get(`/p/:slug/${name}`, serve(dependencies, { route, handle: async (call) => backToPage(call) }));
+    pages.get(`/p/:slug/${name}`, serve(context, { route, handle: async (call) => backToPage(call) }));
   }
   pages.use('/p', refuseMethod);
   return pages;
@@ -70,11 +68,11 @@ interface Served {
 }
 
 const serve =
-  (dependencies: ApiDependencies, { route, fields, handle }: Served): RequestHandler =>
+  (context: Context, { route, fields, handle }: Served): RequestHandler =>
   async (request, response) => {
     const record = recordOf(response);
     record.route = route;
-    const call = await openCall(dependencies, { request, response, fields });
+    const call = await openCall(context, { request, response, fields });
     if (call.scope !== null) record.scope = call.scope;
     const { code, ...answer } = await handle(call);
     if (code !== undefined) record.code = code;
@@ -88,14 +86,14 @@ interface Opened {
 }
 
 /** Where a form comes from is looked at before its body is read. */
-async function openCall(dependencies: ApiDependencies, { request, response, fields }: Opened): Promise<PageCall> {
+async function openCall(context: Context, { request, response, fields }: Opened): Promise<PageCall> {
   const { headers, query } = request;
-  const form = fields === undefined ? {} : await readOwnForm(dependencies, { request, response, fields });
+  const form = fields === undefined ? {} : await readOwnForm(context, { request, response, fields });
   const chosenLanguage = readLanguage(textOf(query['lang']));
   const { requestId } = recordOf(response);
-  const visitor = await dependencies.authentication.byPage(cookieValues(headers, pageCookie, dependencies.publicUrl));
+  const visitor = await authenticatePage(context, cookieValues(headers, pageCookie, context.publicUrl));
   return {
-    ...{ dependencies, headers, form, requestId, chosenLanguage, address: addressOf(request) },
+    ...{ context, headers, form, requestId, chosenLanguage, address: addressOf(request) },
     slug: textOf(request.params['slug']) ?? '',
     language: chosenLanguage ?? preferredLanguage(headers),
     done: textOf(query['done']),
@@ -103,7 +101,7 @@ async function openCall(dependencies: ApiDependencies, { request, response, fiel
   };
 }
 
-async function readOwnForm({ publicUrl }: ApiDependencies, { request, response, fields }: Opened): Promise<Form> {
+async function readOwnForm({ publicUrl }: Context, { request, response, fields }: Opened): Promise<Form> {
   requireOwnPage(request.headers, publicUrl);
   return readForm(request, response, new Set([formTokenField, ...(fields ?? [])]));
 }

@@ -1,3 +1,5 @@
+import { isPageFormOf } from '../../usecases/accounts/page-forms.ts';
+import { signPageForm } from '../../usecases/accounts/page-forms.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { Secret } from '../../security/secret.ts';
@@ -21,14 +23,14 @@ export interface FormToken {
 }
 
 /** For the forms of a page that is about to be shown: bound to the session, or without one to a cookie of the browser. */
-export function issueFormToken({ dependencies, headers, scope }: PageCall): FormToken {
-  const { accounts, publicUrl } = dependencies;
-  if (scope !== null) return { token: accounts.signPageForm(sessionHolder(scope)), cookies: [] };
-  const visitor = visitorsOf({ headers, dependencies })[0] ?? newVisitor();
+export function issueFormToken({ context, headers, scope }: PageCall): FormToken {
+  const { publicUrl } = context;
+  if (scope !== null) return { token: signPageForm(context, sessionHolder(scope)), cookies: [] };
+  const visitor = visitorsOf({ headers, context })[0] ?? newVisitor();
   // Again each time, so that it lasts as long as the form does.
   const value = { token: new Secret(visitor), maxAgeSeconds: formLifetimeSeconds };
   return {
-    token: accounts.signPageForm(visitorHolder(visitor)),
+    token: signPageForm(context, visitorHolder(visitor)),
     cookies: [setCookie(visitorCookie, value, publicUrl)],
   };
 }
@@ -44,8 +46,8 @@ export function requireSessionForm(call: PageCall): Scope {
 /** Throws {@link Refusal} ORIGIN_FORBIDDEN for a form that was not shown to this browser. */
 export const requireVisitorForm = (call: PageCall): void => requireHolder(call, visitorsOf(call).map(visitorHolder));
 
-function requireHolder({ dependencies, form }: PageCall, holders: readonly string[]): void {
-  if (dependencies.accounts.isPageFormOf(form[formTokenField] ?? '', holders)) return;
+function requireHolder({ context, form }: PageCall, holders: readonly string[]): void {
+  if (isPageFormOf(context, form[formTokenField] ?? '', holders)) return;
   throw new Refusal('ORIGIN_FORBIDDEN', 'This form was not shown to this browser, or too long ago');
 }
 
@@ -56,5 +58,5 @@ function sessionHolder({ credential }: Scope): string {
 
 const visitorHolder = (visitor: string): string => `visitor:${visitor}`;
 
-const visitorsOf = ({ headers, dependencies }: Pick<PageCall, 'headers' | 'dependencies'>): string[] =>
-  cookieValues(headers, visitorCookie, dependencies.publicUrl).filter(isVisitor);
+const visitorsOf = ({ headers, context }: Pick<PageCall, 'headers' | 'context'>): string[] =>
+  cookieValues(headers, visitorCookie, context.publicUrl).filter(isVisitor);

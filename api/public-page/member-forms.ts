@@ -1,3 +1,6 @@
+import { connectShown } from '../../usecases/resellers/connect-member.ts';
+import { disconnectMember } from '../../usecases/resellers/disconnect-member.ts';
+import { endOwnSession } from '../../usecases/accounts/end-own-session.ts';
 import { clearCookie, pageCookie, refreshCookie } from '../auth/session-cookies.ts';
 import { requireSessionForm, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
@@ -7,21 +10,21 @@ import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 /** `POST /p/{slug}/join`: what `POST /p/{slug}/connect` does, and throws what that throws; CONFLICT when another reseller was shown. */
 export async function postJoin(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
-  await call.dependencies.resellers.connectShown(scope, { slug: call.slug, expected: shownReseller(call) });
+  await connectShown(call.context, scope, { slug: call.slug, expected: shownReseller(call) });
   return backToPage(call, 'joined');
 }
 
 /** `POST /p/{slug}/leave`: what `DELETE /business/my-deal` does; throws CONFLICT when the membership is no longer the one that was shown. */
 export async function postLeave(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
-  await call.dependencies.resellers.disconnect(scope, shownReseller(call));
+  await disconnectMember(call.context, scope, shownReseller(call));
   return backToPage(call, 'left');
 }
 
 /** `POST /p/{slug}/sign-out`: the session ends, in the dashboard too. */
 export async function postSignOut(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
-  const { accounts, publicUrl } = call.dependencies;
-  await accounts.endOwnSession(scope);
+  const { publicUrl } = call.context;
+  await endOwnSession(call.context, scope);
   return { ...backToPage(call), cookies: [refreshCookie, pageCookie].map((kind) => clearCookie(kind, publicUrl)) };
 }

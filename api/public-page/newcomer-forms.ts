@@ -1,3 +1,9 @@
+import { logIn } from '../../usecases/accounts/log-in.ts';
+import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
+import { endOwnSession } from '../../usecases/accounts/end-own-session.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
+import { connectShown } from '../../usecases/resellers/connect-member.ts';
+import { registerAccount } from '../../usecases/accounts/register-account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
 import type { SignedIn } from '../../usecases/accounts/log-in.ts';
@@ -15,9 +21,9 @@ export async function postSignIn(call: PageCall): Promise<PageAnswer> {
   requireVisitorForm(call);
   await requirePage(call);
   const { email, password } = call.form;
-  const opened = await call.dependencies.accounts.logIn(callerOf(call), readLogin({ email, password }));
+  const opened = await logIn(call.context, callerOf(call), readLogin({ email, password }));
   await endEarlierSession(call);
-  return { ...backToPage(call), cookies: signedInCookies(opened, call.dependencies.publicUrl) };
+  return { ...backToPage(call), cookies: signedInCookies(opened, call.context.publicUrl) };
 }
 
 /**
@@ -33,35 +39,34 @@ export async function postSignUp(call: PageCall): Promise<PageAnswer> {
   const opened = await registerOrLogIn(call, readRegistration({ name, email, password }));
   await endEarlierSession(call);
   const hasJoined = await join(call, opened);
-  const cookies = signedInCookies(opened, call.dependencies.publicUrl);
+  const cookies = signedInCookies(opened, call.context.publicUrl);
   return { ...backToPage(call, hasJoined ? 'joined' : undefined), cookies };
 }
 
-const requirePage = ({ dependencies, slug }: PageCall) => dependencies.resellers.readJoinPage(slug, null);
+const requirePage = ({ context, slug }: PageCall) => readJoinPage(context, slug, null);
 
 /** Who presses the button twice, or has forgotten the account, is let in by its password. */
 async function registerOrLogIn(call: PageCall, registration: Registration): Promise<SignedIn> {
-  const { accounts } = call.dependencies;
   try {
-    return await accounts.register(callerOf(call), registration);
+    return await registerAccount(call.context, callerOf(call), registration);
   } catch (taken) {
     if (!(taken instanceof Refusal) || taken.code !== 'CONFLICT') throw taken;
-    return accounts.logIn(callerOf(call), registration).catch((error: unknown) => {
+    return logIn(call.context, callerOf(call), registration).catch((error: unknown) => {
       throw error instanceof Refusal && error.code === 'UNAUTHORIZED' ? taken : error;
     });
   }
 }
 
 /** The browser forgets its cookies, so nobody could sign out of it any more. */
-async function endEarlierSession({ dependencies, scope }: PageCall): Promise<void> {
-  if (scope !== null) await dependencies.accounts.endOwnSession(scope);
+async function endEarlierSession({ context, scope }: PageCall): Promise<void> {
+  if (scope !== null) await endOwnSession(context, scope);
 }
 
 async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
-  const { dependencies, slug, requestId } = call;
-  const scope = await dependencies.authentication.bySession(session.accessToken);
+  const { context, slug, requestId } = call;
+  const scope = await authenticateSession(context, session.accessToken);
   try {
-    await dependencies.resellers.connectShown({ ...scope, requestId }, { slug, expected: shownReseller(call) });
+    await connectShown(context, { ...scope, requestId }, { slug, expected: shownReseller(call) });
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -69,9 +74,9 @@ async function join(call: PageCall, { session }: SignedIn): Promise<boolean> {
   }
 }
 
-const callerOf = ({ address, requestId, headers, dependencies }: PageCall) => ({
+const callerOf = ({ address, requestId, headers, context }: PageCall) => ({
   address,
   requestId,
   userAgent: headers['user-agent'],
-  deviceToken: cookieValue(headers, pageDeviceCookie, dependencies.publicUrl),
+  deviceToken: cookieValue(headers, pageDeviceCookie, context.publicUrl),
 });

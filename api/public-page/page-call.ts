@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RefusalCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ApiDependencies } from '../dependencies.ts';
+import type { Context } from '../../usecases/context.ts';
 import type { Answer } from '../http/route.ts';
 import type { Language } from './language.ts';
 import type { Form } from './read-form.ts';
 
 /** A request for a public page as its handlers see it. */
 export interface PageCall {
-  readonly dependencies: ApiDependencies;
+  readonly context: Context;
   readonly slug: string;
   readonly language: Language;
   /** What `?lang=` asks for; undefined leaves the choice to the browser. */

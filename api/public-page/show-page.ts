@@ -1,3 +1,4 @@
+import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
 import { Refusal } from '../../core/errors.ts';
 import { answerRefusal } from '../http/error-response.ts';
 import { issueFormToken } from './form-token.ts';
@@ -23,8 +24,8 @@ export async function showRefused(call: PageCall, of: FormName, error: unknown):
 }
 
 async function show(call: PageCall, trouble?: ShownTrouble): Promise<Omit<PageAnswer, 'status'>> {
-  const { dependencies, slug, scope, language, chosenLanguage, done } = call;
-  const page = await dependencies.resellers.readJoinPage(slug, scope);
+  const { context, slug, scope, language, chosenLanguage, done } = call;
+  const page = await readJoinPage(context, slug, scope);
   const { token, cookies } = issueFormToken(call);
   const text = renderJoinPage({ page, language, chosenLanguage, formToken: token, done, trouble });
   return {

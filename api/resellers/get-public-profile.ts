@@ -1,5 +1,6 @@
+import { readPublicProfile } from '../../usecases/resellers/read-public-profile.ts';
 import { param, type Answer, type Call } from '../http/route.ts';
 
 export async function getPublicProfile(call: Call): Promise<Answer> {
-  return { status: 200, body: await call.dependencies.resellers.readPublicProfile(param(call, 'slug')) };
+  return { status: 200, body: await readPublicProfile(call.context, param(call, 'slug')) };
 }

@@ -1,9 +1,10 @@
+import { takePaymentEvent } from '../../usecases/subscription/take-payment-event.ts';
 import type { Answer, Call } from '../http/route.ts';
 
-export async function postStripeWebhook({ body, headers, dependencies }: Call): Promise<Answer> {
+export async function postStripeWebhook({ body, headers, context }: Call): Promise<Answer> {
   if (!Buffer.isBuffer(body)) throw new Error('this route must get the bytes of its body');
   const signature = headers['stripe-signature'];
-  await dependencies.subscription.takeEvent({
+  await takePaymentEvent(context, {
     bytes: body,
     signature: typeof signature === 'string' ? signature : undefined,
   });

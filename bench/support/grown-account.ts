@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { composeAccountSide } from '../../compose/account-side.ts';
+import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
 import { accountId, deliveryId, endpointId, eventId, itemId, type AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
@@ -13,6 +13,8 @@ import { orderSums, type OrderSumsRow } from '../../store/orders/order-sums.ts';
 import { orderRows } from '../../store/orders/orders.ts';
 import { addUp, anOrderOf } from './analytics-account.ts';
 import { settledItem } from './catalogue.ts';
+import { registerAccount } from '../../usecases/accounts/register-account.ts';
+import { generateApiKey } from '../../usecases/api-keys/generate-api-key.ts';
 
 /** A session's and a key's way into one account. */
 export interface GrownAccount {
@@ -34,14 +36,14 @@ const middlingEach = 200;
 
 /** Registers an account that is still empty. */
 export async function openGrownAccount(foundation: Foundation, size: number): Promise<GrownAccount> {
-  const { accounts, apiKeys, settle } = composeAccountSide(foundation);
+  const { context, close } = composeContext(foundation);
   const email = `grown-${size}@example.com`;
   const caller = { address: '127.0.0.1', requestId: randomUUID() };
   const person = { email, name: 'Bench', password: grownPassword };
-  const id = accountId((await accounts.register(caller, person)).session.account.id);
+  const id = accountId((await registerAccount(context, caller, person)).session.account.id);
   const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
-  const { apiKey } = await apiKeys.generate(scope, { name: 'ERP' });
-  await settle();
+  const { apiKey } = await generateApiKey(context, scope, { name: 'ERP' });
+  await close();
   return { id, size, email, apiKeyHeaders: { 'x-api-key': apiKey, 'content-type': 'application/json' } };
 }
 

@@ -17,7 +17,7 @@ async function start(
   trustedProxies: readonly string[] = [],
 ): Promise<RunningApi> {
   const api = await listen(
-    { ...world.dependencies, trustedProxies },
+    { context: world.context, parts: { ...world.served.parts, trustedProxies } },
     { host: '127.0.0.1', port: 0, drainMs: 0, ...options },
   );
   t.teardown(() => api.close());

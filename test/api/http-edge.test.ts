@@ -5,9 +5,9 @@ const world = withApiWorld(test, {
   replace: ({ items }) => ({
     items: {
       ...items,
-      readStatus: async (scope, externalId) => {
+      findVisible: async (account, externalId) => {
         if (externalId === 'bug') throw new TypeError('secret inside of the service');
-        return items.readStatus(scope, externalId);
+        return items.findVisible(account, externalId);
       },
     },
   }),

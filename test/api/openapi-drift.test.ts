@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import type { Express } from 'express';
 import { pino } from 'pino';
-import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { Served } from '../../api/http/api-parts.ts';
 import { createApp } from '../../api/http/create-app.ts';
 import { buildDocument } from '../../api/openapi/build-document.ts';
 import { documentText } from '../../api/openapi/document-text.ts';
@@ -31,10 +31,9 @@ function served(layers: readonly Layer[]): string[] {
 }
 
 const app: Express = createApp({
-  logger: pino({ level: 'silent' }),
-  publicUrl: 'http://api.test',
-  trustedProxies: [] as readonly string[],
-} as unknown as ApiDependencies);
+  context: { logger: pino({ level: 'silent' }), publicUrl: 'http://api.test' },
+  parts: { trustedProxies: [] as readonly string[] },
+} as unknown as Served);
 const expressRoutes = served(app.router.stack as unknown as readonly Layer[]);
 const document = buildDocument(routes) as {
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;

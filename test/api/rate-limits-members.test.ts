@@ -128,13 +128,12 @@ test('refused calls for a member are looked up once a second, also by a process 
   const { reference } = await world().memberOf(reseller);
   const processOf = async (use: (call: () => Promise<Reply>, lookUps: () => number) => Promise<void>) => {
     const rateLimits = limitsOfProcess();
-    const { authentication } = world().dependencies;
+    const { keyUse } = world().context;
     let lookUps = 0;
-    const byApiKey: typeof authentication.byApiKey = (claim) => {
+    const note: typeof keyUse.note = (key) => {
       lookUps += 1;
-      return authentication.byApiKey(claim);
+      keyUse.note(key);
     };
-    const dependencies = { authentication: { ...authentication, byApiKey }, rateLimits };
     await withLimits(
       {},
       (limited) =>
@@ -142,7 +141,7 @@ test('refused calls for a member are looked up once a second, also by a process 
           () => read(limited, reseller.apiKey, reference),
           () => lookUps,
         ),
-      dependencies,
+      { keyUse: { ...keyUse, note }, rateLimits },
     );
   };
   await processOf(async (call) => {

@@ -16,8 +16,11 @@ const longDrainMs = 30_000;
 
 type Times = Pick<ListenOptions, 'noticeMs' | 'drainMs' | 'pause'>;
 
-function start(times: Times, images = world.dependencies.images): Promise<RunningApi> {
-  return listen({ ...world.dependencies, images }, { host: '127.0.0.1', port: 0, ...times });
+const readStored = (key: string): Promise<Buffer> => world.imageStore.read(key);
+
+function start(times: Times, read = readStored): Promise<RunningApi> {
+  const context = { ...world.context, imageStore: { ...world.context.imageStore, read } };
+  return listen({ ...world.served, context }, { host: '127.0.0.1', port: 0, ...times });
 }
 
 async function answerOf(
@@ -73,16 +76,11 @@ test('a request under way is told that its connection ends', async (t) => {
   const holding = new Promise<void>((resolve) => {
     isHeld = resolve;
   });
-  const api = await start(
-    { drainMs: longDrainMs },
-    {
-      read: async (key) => {
-        isHeld();
-        await held;
-        return world.dependencies.images.read(key);
-      },
-    },
-  );
+  const api = await start({ drainMs: longDrainMs }, async (key) => {
+    isHeld();
+    await held;
+    return world.imageStore.read(key);
+  });
   const answered = answerOf(send(api, '/images/a/b/large.jpg', { agent: new Agent({ keepAlive: true }) }).end());
   await holding;
   const closed = api.close();
@@ -127,7 +125,7 @@ test('what is not finished in time is cut off and counted', async (t) => {
   const holding = new Promise<void>((resolve) => {
     isHeld = resolve;
   });
-  const api = await start({ drainMs: 200 }, { read: () => (isHeld(), new Promise(() => undefined)) });
+  const api = await start({ drainMs: 200 }, () => (isHeld(), new Promise(() => undefined)));
   const sent = send(api, '/images/a/b/large.jpg').end();
   const broken = t.throwsAsync(answerOf(sent), { code: 'ECONNRESET' });
   await holding;

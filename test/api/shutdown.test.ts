@@ -6,12 +6,13 @@ test('stopping lets the request under way finish and takes no new ones', async (
   const started = withResolvers();
   const goOn = withResolvers();
   const world = await startApiWorld({
-    replace: ({ images }) => ({
-      images: {
+    replace: ({ imageStore }) => ({
+      imageStore: {
+        ...imageStore,
         read: async (key) => {
           started.resolve();
           await goOn.promise;
-          return images.read(key);
+          return imageStore.read(key);
         },
       },
     }),
@@ -28,7 +29,7 @@ test('stopping lets the request under way finish and takes no new ones', async (
 test('a port that is taken is an error at the start', async (t) => {
   const world = await startApiWorld();
   const port = Number(new URL(world.url).port);
-  await t.throwsAsync(listen(world.dependencies, { host: '127.0.0.1', port }), { code: 'EADDRINUSE' });
+  await t.throwsAsync(listen(world.served, { host: '127.0.0.1', port }), { code: 'EADDRINUSE' });
   await world.close();
 });
 

@@ -4,26 +4,16 @@ import { refresh, signIn } from '../support/a-browser.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
 import { anItemBody, auditSteps } from '../support/audit-steps.ts';
 import { Barrier } from '../support/barrier.ts';
+import { routesWith } from '../support/around-calls.ts';
 
 /** By the account whose writes are held. */
 const barriers = new Map<string, Barrier>();
+const held = new Set(['put /integration/v1/items/{external_id}', 'post /integration/api-keys/generate']);
 
 const world = withApiWorld(test, {
-  replace: ({ items, apiKeys }) => ({
-    items: {
-      ...items,
-      upsert: async (scope, wish) => {
-        await barriers.get(scope.actingAccountId)?.pass();
-        return items.upsert(scope, wish);
-      },
-    },
-    apiKeys: {
-      ...apiKeys,
-      generate: async (scope, wish) => {
-        await barriers.get(scope.actingAccountId)?.pass();
-        return apiKeys.generate(scope, wish);
-      },
-    },
+  routes: routesWith(async (route, call, handle) => {
+    if (held.has(route)) await barriers.get(call.scope.actingAccountId)?.pass();
+    return handle(call);
   }),
 });
 const { log } = auditSteps(world);

@@ -1,37 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { Died } from '../support/dying-store.ts';
 import { aLine, bulkPath, leftBehind, upload } from './support/bulk-calls.ts';
+import { routesWith } from '../support/around-calls.ts';
 
 /** Accounts whose next upload dies right after it was accepted, or right before. */
 const dies = new Map<string, 'before' | 'after'>();
 
 const world = withApiWorld(test, {
-  replace: ({ bulkSyncs }) => ({
-    bulkSyncs: {
-      ...bulkSyncs,
-      accept: async (scope, wish) => {
-        const death = dies.get(scope.actingAccountId);
-        dies.delete(scope.actingAccountId);
-        if (death === undefined) return bulkSyncs.accept(scope, wish);
-        const { store, dependencies } = world();
-        await acceptBulkSync(
-          {
-            ...{ store, logger: dependencies.logger, hints: { startBulkSync: () => undefined }, now: () => new Date() },
-            newId: (
-              (ids) => () =>
-                ids.shift() ?? randomUUID()
-            )([scope.reserved?.id ?? randomUUID()]),
-            confirmCredential: () => (death === 'before' ? Promise.reject(new Died()) : Promise.resolve()),
-          },
-          scope,
-          wish,
-        );
-        throw new Died();
-      },
-    },
+  routes: routesWith(async (route, call, handle) => {
+    const death = dies.get(call.scope.actingAccountId);
+    if (death === undefined || route !== 'post /integration/v1/bulk-syncs') return handle(call);
+    dies.delete(call.scope.actingAccountId);
+    const confirmCredential = () => (death === 'before' ? Promise.reject(new Died()) : Promise.resolve());
+    await handle({ ...call, context: { ...call.context, confirmCredential } });
+    throw new Died();
   }),
 });
 

@@ -4,6 +4,8 @@ import { applyChunk } from '../../usecases/bulk-syncs/apply-chunk.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from './support/play-bulk.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
+import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
 
 const world = withApiWorld(test);
 
@@ -74,14 +76,14 @@ test('the end of another key of the account leaves a bulk sync as it is', async 
 
 test('a session that ended after it had sent a bulk sync stops nothing', async (t) => {
   const account = await world().account();
-  const { dependencies, store } = world();
-  const scope = await dependencies.authentication.bySession(account.token);
+  const { context, store } = world();
+  const scope = await authenticateSession(context, account.token);
   const body = Buffer.from(
     lines(3)
       .map((line) => `${JSON.stringify(line)}\n`)
       .join(''),
   );
-  const { id } = await dependencies.bulkSyncs.accept(scope, {
+  const { id } = await acceptBulkSync(context, scope, {
     ...{ mode: 'merge', isConfirmed: false },
     body: {
       bytes: async function* () {

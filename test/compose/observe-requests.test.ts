@@ -14,7 +14,7 @@ function parentOf(trustsCallers: boolean): SpanOptions['parent'] {
       return { run: <Result>(work: () => Result) => work(), end: () => undefined };
     },
   } as unknown as Tracing;
-  observeRequests(createServiceMetrics(), tracing, { trustsCallers }).begin({ method: 'PUT', headers: sent } as never);
+  observeRequests(createServiceMetrics(), tracing, { trustsCallers }).begin({ method: 'PUT', headers: sent });
   return opened[0]?.parent;
 }
 

@@ -15,6 +15,12 @@ import { until } from '../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { startTemporalWithShortHistories } from '../workflows/support/own-temporal.ts';
 import { isRecorded, runsOf, writeHistories, type Run } from './history-files.ts';
+import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
+import { readBulkSync } from '../../usecases/bulk-syncs/read-bulk-sync.ts';
+import { cancelBulkSync } from '../../usecases/bulk-syncs/cancel-bulk-sync.ts';
+import { listWebhooks } from '../../usecases/webhooks/list-webhooks.ts';
+import { changeWebhook } from '../../usecases/webhooks/change-webhook.ts';
+import { recoverTarget } from '../../usecases/recoveries/recover-target.ts';
 
 type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
 let world: World;
@@ -230,19 +236,19 @@ for (const [path, fault] of missing(recoverEndpointType, recoveryStories)) {
   test.serial(path, async (t) => {
     const account = await world.account();
     const { client, store } = world.foundation;
-    const { change, list, recover } = world.accountSide.webhooks;
-    const [endpoint] = await list(account.scope);
+    const { context } = world;
+    const [endpoint] = await listWebhooks(context, account.scope);
     const id = endpointId(endpoint?.id ?? '');
-    await change(account.scope, { endpointId: id, change: { active: false } });
+    await changeWebhook(context, account.scope, { endpointId: id, change: { active: false } });
     await Promise.all(['A1', 'A2'].map((externalId) => account.push(externalId)));
     const held = { accountId: account.id, state: 'held' };
     await until('held', async () => (await store.connection.collection('deliveries').countDocuments(held)) === 2);
-    await change(account.scope, { endpointId: id, change: { active: true } });
+    await changeWebhook(context, account.scope, { endpointId: id, change: { active: true } });
     if (fault !== undefined) {
       const path = `^/hooks/${account.id}$`;
       await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', { path, ...fault });
     }
-    const run = await recover(account.scope, { endpointId: id, since: new Date(Date.now() - 60_000) });
+    const run = await recoverTarget(context, account.scope, { endpointId: id, since: new Date(Date.now() - 60_000) });
     const workflowId = `recovery:${run.id}`;
     await until('it has begun', () =>
       client.workflow
@@ -278,14 +284,17 @@ const bulkStories = {
 };
 
 async function playBulk(at: World, { lineCount, isCancelled }: { lineCount: number; isCancelled: boolean }) {
-  const { bulkSyncs } = at.accountSide;
   const { scope } = await at.account({ connected: false });
-  const { id } = await bulkSyncs.accept(scope, { mode: 'merge', isConfirmed: false, body: bodyOf(lineCount) });
+  const { id } = await acceptBulkSync(at.context, scope, {
+    mode: 'merge',
+    isConfirmed: false,
+    body: bodyOf(lineCount),
+  });
   if (isCancelled) {
-    await until('some are applied', async () => (await bulkSyncs.read(scope, id)).created > 0);
-    await bulkSyncs.cancel(scope, id);
+    await until('some are applied', async () => (await readBulkSync(at.context, scope, id)).created > 0);
+    await cancelBulkSync(at.context, scope, id);
   }
-  await until('it has ended', async () => (await bulkSyncs.read(scope, id)).completedAt !== null);
+  await until('it has ended', async () => (await readBulkSync(at.context, scope, id)).completedAt !== null);
   const { client } = at.foundation;
   await untilEnded(client, bulkSyncWorkflowId(id));
   return runsOf(client, bulkSyncWorkflowId(id));

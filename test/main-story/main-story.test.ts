@@ -17,7 +17,7 @@ let closeApi: () => Promise<void>;
 test.before(async () => {
   world = await startWorld();
   const composed = await composeApi(world.foundation.config, world.foundation.logger);
-  api = await listen(composed.dependencies, { host: '127.0.0.1', port: 0 });
+  api = await listen(composed, { host: '127.0.0.1', port: 0 });
   closeApi = () => composed.close();
 });
 test.after.always(async () => {

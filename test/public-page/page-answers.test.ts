@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { startApiWorld, withApiWorld } from '../support/api-world.ts';
 import { few, limitsOn } from '../support/with-limits.ts';
 import { aVisitor, wordsOf, type Page } from './support/a-visitor.ts';
 
+/** Whose browser meets a bug. */
+const buggy = randomBytes(16).toString('base64url');
 const world = withApiWorld(test, {
-  replace: ({ resellers }) => ({
-    resellers: {
-      ...resellers,
-      readJoinPage: async (slug, scope) => {
-        if (slug === 'bug') throw new TypeError('secret inside of the service');
-        return resellers.readJoinPage(slug, scope);
+  replace: ({ pageTokens }) => ({
+    pageTokens: {
+      ...pageTokens,
+      signForm: (holder, now) => {
+        if (holder === `visitor:${buggy}`) throw new TypeError('secret inside of the service');
+        return pageTokens.signForm(holder, now);
       },
     },
   }),
@@ -91,14 +94,16 @@ test('stylesheet and icon come from here, are kept for good under their names, a
 });
 
 test('errors under /p are pages in the language of the visitor, with the number of the request', async (t) => {
+  const { slug } = await world().reseller();
   const visitor = aVisitor(world());
+  visitor.cookies.set('visitor', { value: buggy, path: '/p' });
   for (const [path, status] of [
     ['/p/finns-inte', 404],
     ['/p', 404],
     ['/p/x/y/z', 404],
     ['/p/x/oklart', 404],
     ['/p/%zz', 400],
-    ['/p/bug', 500],
+    [`/p/${slug}`, 500],
   ] as const) {
     const page = await visitor.open(path, { 'accept-language': 'en' });
     t.is(page.status, status, path);

@@ -8,6 +8,9 @@ import { aReseller } from '../support/a-reseller.ts';
 import { until } from '../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { addToContracts, isPayloadRecorded, writePayload } from './golden-files.ts';
+import { recordDirectSale } from '../../usecases/orders/record-direct-sale.ts';
+import { listWebhooks } from '../../usecases/webhooks/list-webhooks.ts';
+import { sendTestEvent } from '../../usecases/webhooks/send-test-event.ts';
 
 let world: World;
 test.before(async () => {
@@ -43,7 +46,7 @@ async function liveWithBids(account: TestAccount): Promise<string> {
 async function sellDirectly(account: TestAccount): Promise<void> {
   await account.push('BX-1042');
   const sale = { externalId: 'BX-1042', platform: 'service_card', amountOre: 34_950, isPaid: false } as const;
-  await world.accountSide.orders.recordDirectSale(account.scope, sale);
+  await recordDirectSale(world.context, account.scope, sale);
 }
 
 interface Story {
@@ -103,9 +106,8 @@ const stories: Readonly<Record<DeliveredType, Readonly<Record<string, Story>>>> 
 };
 
 async function sendTest({ scope }: TestAccount): Promise<void> {
-  const { webhooks } = world.accountSide;
-  const [hook] = await webhooks.list(scope);
-  await webhooks.sendTest(scope, { endpointId: endpointId(hook?.id ?? ''), eventType: undefined });
+  const [hook] = await listWebhooks(world.context, scope);
+  await sendTestEvent(world.context, scope, { endpointId: endpointId(hook?.id ?? ''), eventType: undefined });
 }
 
 for (const eventType of deliveredTypes) {

@@ -5,6 +5,10 @@ import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-
 import { requireSoundWebhooks } from './sound-webhooks.ts';
 import { webhookSecretsOf } from './webhook-secrets.ts';
 import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from './world.ts';
+import { registerAccount } from '../../usecases/accounts/register-account.ts';
+import { createWebhookOnce } from '../../usecases/webhooks/create-webhook-once.ts';
+import { connectMember } from '../../usecases/resellers/connect-member.ts';
+import { renameMember } from '../../usecases/resellers/rename-member.ts';
 
 export interface TestReseller {
   readonly scope: Scope;
@@ -16,24 +20,23 @@ export interface TestReseller {
 }
 
 /** An account with a reseller agreement and a members-scope endpoint for everything. */
-export async function aReseller({ foundation, accountSide, receiver }: World): Promise<TestReseller> {
+export async function aReseller({ foundation, context, receiver }: World): Promise<TestReseller> {
   const email = `${randomUUID()}@example.se`;
   const person = { email, name: 'Återförsäljaren AB', password: 'correct horse battery' };
   const caller = { address: '127.0.0.1', requestId: randomUUID() };
-  const id = accountId((await accountSide.accounts.register(caller, person)).session.account.id);
+  const id = accountId((await registerAccount(context, caller, person)).session.account.id);
   const slug = `r-${randomUUID().slice(0, 13)}`;
-  const context = { store: foundation.store, now: () => new Date(), newId: randomUUID };
   await grantResellerAgreement(context, { email, commissionBps: 250, slug });
   const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
   const url = `${receiver.url}/hooks/${id}`;
-  const hook = await accountSide.webhooks.create(scope, { url, eventTypes: [], scope: 'members', description: '' });
+  const hook = await createWebhookOnce(context, scope, { url, eventTypes: [], scope: 'members', description: '' });
   const readSecrets = webhookSecretsOf(foundation, id);
   return {
     scope,
     secret: hook.secret,
     takeIn: async (member, reference) => {
-      await accountSide.resellers.connect(member.scope, slug);
-      await accountSide.resellers.renameMember(scope, { memberAccountId: member.id, externalId: reference });
+      await connectMember(context, member.scope, slug);
+      await renameMember(context, scope, { memberAccountId: member.id, externalId: reference });
     },
     received: async () => {
       const answer = await callAdmin<{ received: ReceivedWebhook[] }>(

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { Client, Connection } from '@temporalio/client';
 import type { ExecutionContext, TestFn } from 'ava';
 import { pino } from 'pino';
-import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { ApiParts, Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { composeApiOn } from '../../compose/api.ts';
 import { createServiceMetrics } from '../../compose/service-metrics.ts';
@@ -15,6 +15,10 @@ import type { Payments } from '../../gateways/payments/port.ts';
 import type { VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import type { SigningKey } from '../../security/signed-token.ts';
 import { openStore, type StoreConnection } from '../../store/database/connection.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
+import { registerAccount } from '../../usecases/accounts/register-account.ts';
+import { generateApiKey } from '../../usecases/api-keys/generate-api-key.ts';
+import type { Context } from '../../usecases/context.ts';
 import type { SignInNumbers } from '../../usecases/accounts/create-sign-in-limits.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
 import type { RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
@@ -29,7 +33,9 @@ export interface ApiWorld {
   readonly store: StoreConnection;
   /** To start another process on it. */
   readonly database: string;
-  readonly dependencies: ApiDependencies;
+  /** What its API serves with, to serve it in another way. */
+  readonly served: Served;
+  readonly context: Context;
   readonly imageStore: ReturnType<typeof createDiskImageStore>;
   /** One parsed log line a request, oldest first. */
   readonly logLines: readonly Record<string, unknown>[];
@@ -78,8 +84,11 @@ export interface TestAccount {
 }
 
 export interface WorldOptions {
-  /** Replaces parts of what the API calls. */
-  readonly replace?: (dependencies: ApiDependencies) => Partial<ApiDependencies>;
+  /** Replaces parts of what the use cases work with. */
+  readonly replace?: (context: Context) => Partial<Context>;
+  readonly streamTimes?: ApiParts['streamTimes'];
+  /** By default those of the interface. */
+  readonly routes?: ApiParts['routes'];
   readonly allowPrivateNetworks?: boolean;
   /** By default so generous that nobody meets them. */
   readonly rateLimits?: RateSettings;
@@ -150,7 +159,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   const now = (): Date => new Date(Date.now() + passedMs);
   const config = configOf(options);
   const { vehicleRegistry } = options;
-  const { dependencies, close } = composeApiOn({
+  const { close, ...composed } = composeApiOn({
     ...{ config, logger, store, now, metrics: createServiceMetrics(), tracing: undefined },
     client: neverConnected,
     instead: {
@@ -163,12 +172,14 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     },
   });
   const imageStore = createDiskImageStore(config.imageStore.directory);
-  const api = await listen({ ...dependencies, ...options.replace?.(dependencies) }, { host: '127.0.0.1', port: 0 });
+  const served = servedWith(composed, options);
+  const { context } = served;
+  const api = await listen(served, { host: '127.0.0.1', port: 0 });
   const call = (method: string, path: string, callOptions: CallOptions = {}) =>
     callApi(api.url, { method, path, ...callOptions });
   const people = createPeople({
     call,
-    signUp: (registration) => signUpWithin(dependencies, registration),
+    signUp: (registration) => signUpWithin(composed.context, registration),
     grant: async (email, slug) => {
       await grantResellerAgreement({ store, now, newId: randomUUID }, { email, commissionBps: 250, slug });
     },
@@ -177,7 +188,8 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     url: api.url,
     store,
     database,
-    dependencies,
+    served,
+    context,
     imageStore,
     logLines,
     now,
@@ -199,6 +211,12 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
     },
   };
 }
+
+/** What is composed, with what a test puts in its place. */
+const servedWith = ({ context, parts }: Served, { replace, routes, streamTimes }: WorldOptions): Served => ({
+  context: { ...context, ...replace?.(context) },
+  parts: { ...parts, ...(streamTimes && { streamTimes }), ...(routes && { routes }) },
+});
 
 const configOf = (options: WorldOptions): Config => {
   const config = loadedConfig(options);
@@ -249,12 +267,12 @@ const quickPasswords = createPasswords({
 });
 
 /** Signs up and makes a key without HTTP, which other tests are about. */
-async function signUpWithin({ accounts, apiKeys, authentication }: ApiDependencies, registration: Registration) {
+async function signUpWithin(context: Context, registration: Registration) {
   const caller = { address: '127.0.0.1', requestId: randomUUID() };
-  const { session } = await accounts.register(caller, registration);
+  const { session } = await registerAccount(context, caller, registration);
   const { accessToken: token, account } = session;
-  const scope = await authentication.bySession(token);
-  return { id: account.id, token, apiKey: (await apiKeys.generate(scope, {})).apiKey };
+  const scope = await authenticateSession(context, token);
+  return { id: account.id, token, apiKey: (await generateApiKey(context, scope, {})).apiKey };
 }
 
 interface Registration {

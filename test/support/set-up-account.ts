@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { composeAccountSide } from '../../compose/account-side.ts';
+import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import { setMarketplaceConnection } from '../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import { createWebhookOnce } from '../../usecases/webhooks/create-webhook-once.ts';
+import { generateApiKey } from '../../usecases/api-keys/generate-api-key.ts';
 
 export interface ApiAccount {
   readonly id: AccountId;
@@ -22,16 +25,16 @@ export interface AccountWish {
 /** An account with a key and a marketplace connection, for callers that go through the API. */
 export async function setUpAccount(foundation: Foundation, wish: AccountWish = {}): Promise<ApiAccount> {
   const { webhookUrl: url, openMarketplace = () => Promise.resolve(randomUUID()) } = wish;
-  const accountSide = composeAccountSide(foundation);
+  const { context, close } = composeContext(foundation);
   const id = accountId(randomUUID());
   const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
-  await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: id, token: await openMarketplace(id) });
+  await setMarketplaceConnection(context, scope, { marketplaceUserId: id, token: await openMarketplace(id) });
   const hook =
     url === undefined
       ? null
-      : await accountSide.webhooks.create(scope, { url, eventTypes: [], scope: 'self', description: '' });
-  const { apiKey } = await accountSide.apiKeys.generate(scope, { name: 'ERP' });
-  await accountSide.settle();
+      : await createWebhookOnce(context, scope, { url, eventTypes: [], scope: 'self', description: '' });
+  const { apiKey } = await generateApiKey(context, scope, { name: 'ERP' });
+  await close();
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   return { id, headers, webhookSecret: hook?.secret ?? null };
 }

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
-import { composeAccountSide } from '../../compose/account-side.ts';
+import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { connectMember } from '../../usecases/resellers/connect-member.ts';
+import { renameMember } from '../../usecases/resellers/rename-member.ts';
+import { registerAccount } from '../../usecases/accounts/register-account.ts';
+import { generateApiKey } from '../../usecases/api-keys/generate-api-key.ts';
 
 export interface ApiMember {
   readonly id: AccountId;
@@ -20,25 +24,24 @@ export interface ApiReseller {
 
 /** An account with a reseller agreement, a key and so many members, for callers that go through the API. */
 export async function setUpReseller(foundation: Foundation, membersCount: number): Promise<ApiReseller> {
-  const { resellers, accounts, apiKeys, settle } = composeAccountSide(foundation);
+  const { context, close } = composeContext(foundation);
   const email = `${randomUUID()}@example.se`;
   const person = { email, name: 'Återförsäljaren AB', password: 'correct horse battery' };
   const caller = { address: '127.0.0.1', requestId: randomUUID() };
-  const id = accountId((await accounts.register(caller, person)).session.account.id);
+  const id = accountId((await registerAccount(context, caller, person)).session.account.id);
   const slug = `r-${randomUUID().slice(0, 13)}`;
-  const context = { store: foundation.store, now: () => new Date(), newId: randomUUID };
   await grantResellerAgreement(context, { email, commissionBps: 250, slug });
   const scope = scopeOf(id);
   const join = async (number: number): Promise<ApiMember> => {
     const member = { id: accountId(randomUUID()), reference: `butik-${number}` };
-    await resellers.connect(scopeOf(member.id), slug);
-    await resellers.renameMember(scope, { memberAccountId: member.id, externalId: member.reference });
+    await connectMember(context, scopeOf(member.id), slug);
+    await renameMember(context, scope, { memberAccountId: member.id, externalId: member.reference });
     return member;
   };
   const limit = pLimit(8);
   const members = await Promise.all(Array.from({ length: membersCount }, (_, n) => limit(() => join(n + 1))));
-  const { apiKey } = await apiKeys.generate(scope, { name: 'ERP' });
-  await settle();
+  const { apiKey } = await generateApiKey(context, scope, { name: 'ERP' });
+  await close();
   return { id, apiKey, members };
 }
 

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { ApiDependencies } from '../../api/dependencies.ts';
+import type { Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { createCallerLimits, type RateSettings } from '../../usecases/rate-limits/create-caller-limits.ts';
 import { callApi, generousLimits, type ApiWorld, type CallOptions, type Reply } from './api-world.ts';
+import type { Context } from '../../usecases/context.ts';
 
 /** A limit that comes back so slowly that a test never sees it. */
 export const few = (burst: number) => ({ burst, perSecond: 1 / 1000 });
@@ -20,11 +21,16 @@ export const limitsOn =
   async (
     limits: Partial<RateSettings>,
     use: (limited: Limited) => Promise<void>,
-    options: Partial<Pick<ApiDependencies, 'authentication' | 'rateLimits' | 'trustedProxies'>> = {},
+    options: Partial<Served['parts']> & Partial<Pick<Context, 'keyUse'>> = {},
   ): Promise<void> => {
     const rateLimits = createCallerLimits(world().store, { ...generousLimits, ...limits });
-    const dependencies = { ...world().dependencies, rateLimits, trustedProxies: ['loopback'], ...options };
-    const api = await listen(dependencies, { host: '127.0.0.1', port: 0 });
+    const { context, parts } = world().served;
+    const { keyUse = context.keyUse, ...others } = options;
+    const served = {
+      context: { ...context, keyUse },
+      parts: { ...parts, rateLimits, trustedProxies: ['loopback'], ...others },
+    };
+    const api = await listen(served, { host: '127.0.0.1', port: 0 });
     const own = Array.from({ length: 3 }, () => randomInt(0xffff).toString(16)).join(':');
     const call: Limited['call'] = (method, path, { headers, ...rest } = {}) =>
       callApi(api.url, { method, path, ...rest, headers: { 'x-forwarded-for': `2001:${own}::1`, ...headers } });

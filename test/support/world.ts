@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { composeAccountSide } from '../../compose/account-side.ts';
+import { composeContext } from '../../compose/context.ts';
 import { openFoundation, type Foundation } from '../../compose/foundation.ts';
-import { composeItems } from '../../compose/items.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -20,6 +19,15 @@ import { requireSoundWebhooks } from './sound-webhooks.ts';
 import { silenceTemporal } from './silence-temporal.ts';
 import { until } from './until.ts';
 import { webhookSecretsOf } from './webhook-secrets.ts';
+import { createWebhookOnce } from '../../usecases/webhooks/create-webhook-once.ts';
+import { setMarketplaceConnection } from '../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import type { Context } from '../../usecases/context.ts';
+import { changePrice } from '../../usecases/items/change-price.ts';
+import { changeStatus } from '../../usecases/items/change-status.ts';
+import { deleteItem } from '../../usecases/items/delete-item.ts';
+import { publishItem } from '../../usecases/items/publish-item.ts';
+import { readItemStatus } from '../../usecases/items/read-item.ts';
+import { upsertItem } from '../../usecases/items/upsert-item.ts';
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -123,7 +131,7 @@ export interface TestAccount {
   publish(externalId: string): Promise<{ itemId: string; outcome: string }>;
   /** Connects to the marketplace (again), with a fresh token. */
   connect(): Promise<void>;
-  status(externalId: string): ReturnType<ReturnType<typeof composeItems>['readStatus']>;
+  status(externalId: string): ReturnType<typeof readItemStatus>;
   /** What the receiver got for this account, oldest first; throws unless all of it is sound. */
   received(eventType?: string): Promise<ReceivedWebhook[]>;
   listings(externalId: string): Promise<MarketplaceListing[]>;
@@ -131,7 +139,7 @@ export interface TestAccount {
 
 export interface World extends Simulators {
   readonly foundation: Foundation;
-  readonly accountSide: ReturnType<typeof composeAccountSide>;
+  readonly context: Context;
   /** An account with a marketplace connection and a webhook endpoint for everything. */
   account(options?: { connected?: boolean }): Promise<TestAccount>;
   startWorkers(): Promise<RunningWorkers>;
@@ -155,17 +163,16 @@ export async function startWorld(
     return workers;
   };
   if (options.workers !== false) await startWorkers();
-  const items = composeItems(foundation);
-  const accountSide = composeAccountSide(foundation);
+  const { context, close } = composeContext(foundation);
   return {
     ...simulators,
     foundation,
-    accountSide,
+    context,
     startWorkers,
-    account: (wish) => makeAccount({ simulators, foundation, items, accountSide }, wish),
+    account: (wish) => makeAccount({ simulators, foundation, context }, wish),
     stop: async () => {
       // Before the connection goes: a call that is tried again on a closed one fails where nobody listens.
-      await Promise.all([items.settle(), accountSide.settle()]);
+      await close();
       await Promise.all(running.map((workers) => workers.stop()));
       await foundation.store.connection.dropDatabase();
       await foundation.store.close();
@@ -178,18 +185,17 @@ export async function startWorld(
 interface AccountParts {
   readonly simulators: Simulators;
   readonly foundation: Foundation;
-  readonly items: ReturnType<typeof composeItems>;
-  readonly accountSide: ReturnType<typeof composeAccountSide>;
+  readonly context: Context;
 }
 
 async function makeAccount(
-  { simulators, foundation, items, accountSide }: AccountParts,
+  { simulators, foundation, context }: AccountParts,
   wish: { connected?: boolean } = {},
 ): Promise<TestAccount> {
   const id = accountId(randomUUID());
   const scope: Scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } };
-  if (wish.connected !== false) await connectMarketplace({ simulators, accountSide }, scope);
-  const hook = await accountSide.webhooks.create(scope, {
+  if (wish.connected !== false) await connectMarketplace({ simulators, context }, scope);
+  const hook = await createWebhookOnce(context, scope, {
     url: `${simulators.receiver.url}/hooks/${id}`,
     eventTypes: [],
     scope: 'self',
@@ -202,13 +208,13 @@ async function makeAccount(
     scope,
     secret: hook.secret,
     push: (externalId, content, options) =>
-      items.upsert(scope, { externalId, request: anItemRequest(content, options) }),
-    changePrice: (externalId, priceOre) => items.changePrice(scope, { externalId, priceOre }),
-    changeStatus: (externalId, status) => items.changeStatus(scope, { externalId, status }),
-    remove: (externalId) => items.remove(scope, { externalId }),
-    publish: (externalId) => items.publish(scope, { externalId }),
-    connect: () => connectMarketplace({ simulators, accountSide }, scope),
-    status: (externalId) => items.readStatus(scope, externalId),
+      upsertItem(context, scope, { externalId, request: anItemRequest(content, options) }),
+    changePrice: (externalId, priceOre) => changePrice(context, scope, { externalId, priceOre }),
+    changeStatus: (externalId, status) => changeStatus(context, scope, { externalId, status }),
+    remove: (externalId) => deleteItem(context, scope, { externalId }),
+    publish: (externalId) => publishItem(context, scope, { externalId }),
+    connect: () => connectMarketplace({ simulators, context }, scope),
+    status: (externalId) => readItemStatus(context, scope, externalId),
     received: async (eventType) => {
       const answer = await callAdmin<{ received: ReceivedWebhook[] }>(
         `${simulators.receiver.adminUrl}/received?path=/hooks/${id}`,
@@ -218,7 +224,7 @@ async function makeAccount(
       return answer.received.filter((webhook) => eventType === undefined || webhook.body.eventType === eventType);
     },
     listings: async (externalId) => {
-      const { status } = await items.readStatus(scope, externalId);
+      const { status } = await readItemStatus(context, scope, externalId);
       const url = `${simulators.marketplace.adminUrl}/listings?ownReference=${status.serviceItemId}`;
       return (await callAdmin<{ listings: MarketplaceListing[] }>(url)).listings;
     },
@@ -227,13 +233,13 @@ async function makeAccount(
 
 /** Connects, or connects again with a fresh token. */
 async function connectMarketplace(
-  { simulators, accountSide }: Pick<AccountParts, 'simulators' | 'accountSide'>,
+  { simulators, context }: Pick<AccountParts, 'simulators' | 'context'>,
   scope: Scope,
 ): Promise<void> {
   const user = await callAdmin<{ userId: string; token: string }>(`${simulators.marketplace.adminUrl}/users`, 'POST', {
     userId: scope.accountId,
   });
-  await accountSide.marketplaceConnection.set(scope, { marketplaceUserId: user.userId, token: user.token });
+  await setMarketplaceConnection(context, scope, { marketplaceUserId: user.userId, token: user.token });
 }
 
 /** Waits until the item's marketplace status is `wanted`. */

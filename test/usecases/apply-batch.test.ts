@@ -1,45 +1,67 @@
-import { EventEmitter, once } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { Refusal } from '../../core/errors.ts';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
+import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { applyBatch } from '../../usecases/items/apply-batch.ts';
-import type { LineBatch, LineResult } from '../../usecases/items/apply-lines.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
+import { Barrier } from '../support/barrier.ts';
+import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { until } from '../support/until.ts';
 
-const reseller = accountId('reseller');
+let store: StoreConnection;
+test.before(async () => {
+  store = await openTestStore();
+});
+test.after.always(async () => {
+  await closeTestStore(store);
+});
+
+const reseller = accountId(randomUUID());
 const scope: Scope = {
   accountId: reseller,
   actingAccountId: reseller,
   credential: { kind: 'api-key', keyId: 'key-1' },
 };
-const rows = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'].map((account) => ({
-  account,
-  externalId: 'A',
-  request: anItemRequest(),
-}));
 
 test('a batch that fails for one account is answered when none is at work any more, and begins no other', async (t) => {
-  const [begun, ended]: [AccountId[], AccountId[]] = [[], []];
-  const slow = new EventEmitter();
-  const refusal = new Refusal('UNAUTHORIZED', 'The key was revoked');
-  const applyLines = async (of: Scope, { lines }: LineBatch): Promise<readonly LineResult[]> => {
-    begun.push(of.accountId);
-    if (of.accountId === accountId('m2')) throw refusal;
-    await once(slow, 'go on');
-    ended.push(of.accountId);
-    return lines.map(({ line }) => ({ line, outcome: 'created', itemId: itemId('i'), revision: 1, warnings: [] }));
+  const members = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'].map((externalId) => ({
+    ...{ externalId, memberAccountId: accountId(randomUUID()) },
+  }));
+  await store.connection.collection<{ _id: string }>('member_connections').insertMany(
+    members.map((member) => ({
+      ...{ _id: randomUUID(), resellerAccountId: reseller, ...member, createdAt: new Date(), updatedAt: new Date() },
+    })),
+  );
+  const idOf = (reference: string) => members.find(({ externalId }) => externalId === reference)?.memberAccountId;
+  const begun = new Set<AccountId>();
+  const [slow, refusal] = [new Barrier(), new Refusal('UNAUTHORIZED', 'The key was revoked')];
+  const context = {
+    store,
+    lines: createItemLineStore(store),
+    confirmCredential: async (of: Scope) => {
+      begun.add(of.accountId);
+      if (of.accountId === idOf('m2')) throw refusal;
+      await slow.pass();
+    },
+    runExclusive: createKeyedMutex(),
+    newItemId: () => itemId(randomUUID()),
+    now: () => new Date(),
   };
-  const findMember = (_reseller: AccountId, reference: string) => Promise.resolve(accountId(reference));
+  const rows = members.map(({ externalId: account }) => ({ account, externalId: 'A', request: anItemRequest() }));
   let isAnswered = false;
-  const answered = applyBatch({ applyLines, findMember }, scope, { rows }).finally(() => {
+  const answered = applyBatch(context, scope, { rows }).finally(() => {
     isAnswered = true;
   });
   const failed = t.throwsAsync(answered, { is: refusal });
-  await new Promise((resolve) => setImmediate(resolve));
+  await until('four are at work', async () => begun.size === 4);
   t.false(isAnswered);
-  slow.emit('go on');
+  slow.open();
   await failed;
-  t.deepEqual(begun, ['m1', 'm2', 'm3', 'm4'].map(accountId));
-  t.deepEqual(ended, ['m1', 'm3', 'm4'].map(accountId));
+  t.deepEqual([...begun].toSorted(), ['m1', 'm2', 'm3', 'm4'].flatMap((name) => idOf(name) ?? []).toSorted());
+  const made = await store.connection.collection('items').distinct('accountId');
+  t.deepEqual(made.toSorted(), ['m1', 'm3', 'm4'].flatMap((name) => idOf(name) ?? []).toSorted());
 });

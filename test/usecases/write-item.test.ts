@@ -38,7 +38,7 @@ function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
       if (isRevoked) throw new Refusal('UNAUTHORIZED', 'revoked');
       seen.push('confirmed');
     },
-    nudge: () => seen.push('nudged'),
+    hints: { nudgeItem: () => seen.push('nudged') },
     runExclusive: createKeyedMutex(),
     now: () => noon,
     pause: async (ms: number) => {

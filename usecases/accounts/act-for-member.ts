@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { accountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isMemberOf } from '../../store/resellers/member-connections.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /**
  * The scope in which a reseller's session acts for a member, as `X-Partner-Account` makes it for a key. Throws {@link Refusal}
@@ -10,7 +10,7 @@ import type { AccountSideContext } from '../account-side-context.ts';
  * `confirmCredential` asks it once more right before a write.
  */
 export async function actForMember(
-  { store }: Pick<AccountSideContext, 'store'>,
+  { store }: Pick<Context, 'store'>,
   scope: Scope,
   memberUserId: string,
 ): Promise<Scope> {

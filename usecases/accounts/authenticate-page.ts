@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.ts';
 import { isSessionOpen } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /**
  * Whose browser opens a public page, by the values of its `session` cookie; null for nobody. A page token opens no route of the
@@ -8,7 +8,7 @@ import type { AccountSideContext } from '../account-side-context.ts';
  * such nobody knows which one is the visitor's.
  */
 export async function authenticatePage(
-  { store, pageTokens, now }: Pick<AccountSideContext, 'store' | 'pageTokens' | 'now'>,
+  { store, pageTokens, now }: Pick<Context, 'store' | 'pageTokens' | 'now'>,
   texts: readonly string[],
 ): Promise<Scope | null> {
   const at = now();

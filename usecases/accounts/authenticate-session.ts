@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isSessionOpen } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { refusalOf } from './suspended.ts';
 
 /**
@@ -9,7 +9,7 @@ import { refusalOf } from './suspended.ts';
  * not after the token's 15 minutes. Throws {@link Refusal} UNAUTHORIZED or ACCOUNT_SUSPENDED; an API key is not accepted here.
  */
 export async function authenticateSession(
-  { store, sessions, now }: Pick<AccountSideContext, 'store' | 'sessions' | 'now'>,
+  { store, sessions, now }: Pick<Context, 'store' | 'sessions' | 'now'>,
   token: string | undefined,
 ): Promise<Scope> {
   const at = now();

@@ -6,17 +6,14 @@ import type { PasswordChange } from '../../schemas/accounts/sign-in.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { replacePassword } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { invalidSession } from './authenticate-session.ts';
 import type { Caller } from './caller.ts';
 import { noteRefused } from './log-in.ts';
 import { emailFingerprint } from './open-session.ts';
 import { spendAttempt } from './sign-in-limits.ts';
 
-type Context = Pick<
-  AccountSideContext,
-  'store' | 'passwords' | 'signInLimits' | 'confirmCredential' | 'logger' | 'now'
->;
+type Needs = Pick<Context, 'store' | 'passwords' | 'signInLimits' | 'confirmCredential' | 'logger' | 'now'>;
 
 export interface PasswordWish extends PasswordChange {
   readonly caller: Pick<Caller, 'address' | 'requestId'>;
@@ -27,7 +24,7 @@ export interface PasswordWish extends PasswordChange {
  * An attempt counts as a login of a known browser does. Throws {@link Refusal} VALIDATION_FAILED, also for a wrong old password, as
  * 401 would say that the session is over; RATE_LIMITED; CONFLICT when another call has changed the password meanwhile.
  */
-export async function changePassword(context: Context, scope: Scope, wish: PasswordWish): Promise<void> {
+export async function changePassword(context: Needs, scope: Scope, wish: PasswordWish): Promise<void> {
   const { store, passwords, signInLimits, confirmCredential, now } = context;
   const { oldPassword, newPassword, caller } = wish;
   const account = await findAccount(store, scope.actingAccountId);

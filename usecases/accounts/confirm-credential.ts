@@ -2,7 +2,7 @@ import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import { isMemberOf } from '../../store/resellers/member-connections.ts';
 import { isSessionOpen } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { confirmKeyActive } from '../api-keys/confirm-key-active.ts';
 import { unknownMember } from './act-for-member.ts';
 import { invalidSession } from './authenticate-session.ts';
@@ -14,12 +14,12 @@ import { refusalOf } from './suspended.ts';
  * its reseller. A process that was stopped while it asked asks again.
  * Throws `Refusal` UNAUTHORIZED, ACCOUNT_SUSPENDED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
  */
-export const confirmCredential = (context: Context, scope: Scope): Promise<void> =>
+export const confirmCredential = (context: Needs, scope: Scope): Promise<void> =>
   keptFresh(() => askOnce(context, scope))();
 
-type Context = Pick<AccountSideContext, 'store' | 'now'>;
+type Needs = Pick<Context, 'store' | 'now'>;
 
-async function askOnce({ store, now }: Context, scope: Scope): Promise<void> {
+async function askOnce({ store, now }: Needs, scope: Scope): Promise<void> {
   const { accountId, actingAccountId, credential } = scope;
   if (credential.kind !== 'session') return confirmKeyActive(store, scope);
   const session = { sessionId: credential.sessionId, now: now() };

@@ -1,13 +1,10 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { Scope } from '../../core/scope.ts';
 import { endSession } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /** Ends the session that the call was made with, with all its tokens. No effect when it is over. */
-export async function endOwnSession(
-  { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
-  scope: Scope,
-): Promise<void> {
+export async function endOwnSession({ store, now }: Pick<Context, 'store' | 'now'>, scope: Scope): Promise<void> {
   const { actingAccountId: accountId, credential } = scope;
   if (credential.kind !== 'session') return;
   const { sessionId } = credential;

@@ -3,17 +3,13 @@ import { Refusal } from '../../core/errors.ts';
 import { sessionId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { endOtherSessions, endSession } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { invalidSession } from './authenticate-session.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now'>;
 
 /** Ends one session of the account with all its tokens. Throws {@link Refusal} NOT_FOUND when there is none, or it is over. */
-export async function endOneSession(
-  { store, confirmCredential, now }: Context,
-  scope: Scope,
-  id: string,
-): Promise<void> {
+export async function endOneSession({ store, confirmCredential, now }: Needs, scope: Scope, id: string): Promise<void> {
   await confirmCredential(scope);
   const at = now();
   const ended = { _id: sessionId(id), accountId: scope.actingAccountId };
@@ -24,7 +20,7 @@ export async function endOneSession(
 }
 
 /** Ends all sessions of the account but the one that calls. */
-export async function endAllOtherSessions({ store, confirmCredential, now }: Context, scope: Scope): Promise<void> {
+export async function endAllOtherSessions({ store, confirmCredential, now }: Needs, scope: Scope): Promise<void> {
   const { credential } = scope;
   if (credential.kind !== 'session') throw invalidSession();
   await confirmCredential(scope);

@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.ts';
 import { listOpenSessions } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export interface SessionView {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface SessionView {
 
 /** The open sessions of the account, newest first. */
 export async function listSessions(
-  { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
+  { store, now }: Pick<Context, 'store' | 'now'>,
   { actingAccountId, credential }: Scope,
 ): Promise<readonly SessionView[]> {
   const rows = await listOpenSessions(store, actingAccountId, now());

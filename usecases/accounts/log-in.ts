@@ -6,7 +6,7 @@ import { isOutdatedHash, type PasswordCaller } from '../../security/password.ts'
 import { Secret } from '../../security/secret.ts';
 import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts/accounts.ts';
 import { insertSession } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { ownerBy, type Caller } from './caller.ts';
 import {
   describeSession,
@@ -20,7 +20,7 @@ import { accountSuspended } from './suspended.ts';
 import { addressKey, spendAttempt } from './sign-in-limits.ts';
 
 export type SignInContext = Pick<
-  AccountSideContext,
+  Context,
   'store' | 'sessions' | 'devices' | 'pageTokens' | 'passwords' | 'signInLimits' | 'logger' | 'now' | 'newId'
 >;
 

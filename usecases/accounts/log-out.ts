@@ -1,6 +1,6 @@
 import { hashTokenPart, readRefreshToken } from '../../security/refresh-token.ts';
 import { endSession, findSessionByHandle } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { ownerBy, type Caller } from './caller.ts';
 
 /**
@@ -8,7 +8,7 @@ import { ownerBy, type Caller } from './caller.ts';
  * No effect, and no error, when there is none or it is over.
  */
 export async function logOut(
-  { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
+  { store, now }: Pick<Context, 'store' | 'now'>,
   caller: Pick<Caller, 'requestId'>,
   text: string,
 ): Promise<void> {

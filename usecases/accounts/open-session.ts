@@ -5,7 +5,7 @@ import { hashTokenPart, newRefreshToken, refreshTokenText } from '../../security
 import { Secret } from '../../security/secret.ts';
 import type { AccountRow } from '../../store/accounts/accounts.ts';
 import type { SessionRow } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import type { Caller } from './caller.ts';
 import { describeAccount, type Session } from './describe-session.ts';
 
@@ -25,7 +25,7 @@ export interface OpenedSession {
 
 /** A session of the account that is not stored yet, and its first refresh token. */
 export function prepareSession(
-  { now, newId }: Pick<AccountSideContext, 'now' | 'newId'>,
+  { now, newId }: Pick<Context, 'now' | 'newId'>,
   accountId: AccountId,
   { address, userAgent }: Pick<Caller, 'address' | 'userAgent'>,
 ): { readonly row: SessionRow; readonly refresh: CookieToken } {
@@ -57,7 +57,7 @@ export const cookieToken = (text: string, expiresAt: Date, now: Date): CookieTok
 
 /** For a cookie that lasts as long as the session will unless it is renewed. */
 export function pageToken(
-  { pageTokens, now }: Pick<AccountSideContext, 'pageTokens' | 'now'>,
+  { pageTokens, now }: Pick<Context, 'pageTokens' | 'now'>,
   { _id, accountId, expiresAt }: Pick<SessionRow, '_id' | 'accountId' | 'expiresAt'>,
 ): CookieToken {
   const at = now();
@@ -66,7 +66,7 @@ export function pageToken(
 
 /** The body of every answer that opens or renews a session. */
 export const describeSession = (
-  { sessions, now }: Pick<AccountSideContext, 'sessions' | 'now'>,
+  { sessions, now }: Pick<Context, 'sessions' | 'now'>,
   account: AccountRow,
   row: Pick<SessionRow, '_id'>,
 ): Session => ({

@@ -5,7 +5,7 @@ import { findAccount, findAccountNames } from '../../store/accounts/accounts.ts'
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeAccount, type AccountView } from './describe-session.ts';
 
 /** Somebody's page under `/p/{slug}`. */
@@ -25,7 +25,7 @@ export interface OwnAccount extends AccountView {
 }
 
 /** Who is signed in, and what there is for them. Throws {@link Refusal} UNAUTHORIZED when the account behind a still valid token is gone. */
-export async function readOwnAccount({ store }: Pick<AccountSideContext, 'store'>, scope: Scope): Promise<OwnAccount> {
+export async function readOwnAccount({ store }: Pick<Context, 'store'>, scope: Scope): Promise<OwnAccount> {
   const account = scope.actingAccountId;
   const [row, deal] = await Promise.all([findAccount(store, account), findCurrentDeal(store, account)]);
   if (row === null) throw new Refusal('UNAUTHORIZED', 'The account of this session does not exist');

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export interface RecognisedToken {
   readonly accountId: AccountId;
@@ -9,7 +9,7 @@ export interface RecognisedToken {
 
 /** Whose session token it is, by its signature alone; undefined for what this service has not signed. Asks no database. */
 export function recogniseToken(
-  { sessions, now }: Pick<AccountSideContext, 'sessions' | 'now'>,
+  { sessions, now }: Pick<Context, 'sessions' | 'now'>,
   token: string | undefined,
 ): RecognisedToken | undefined {
   const at = now();

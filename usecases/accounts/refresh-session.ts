@@ -18,11 +18,11 @@ import {
   rotateSession,
   type SessionRow,
 } from '../../store/accounts/sessions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import type { Caller } from './caller.ts';
 import { cookieToken, describeSession, pageToken, type OpenedSession } from './open-session.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'sessions' | 'pageTokens' | 'now'>;
+type Needs = Pick<Context, 'store' | 'sessions' | 'pageTokens' | 'now'>;
 
 /** Each round that decides nothing was won by another call with a token of the same session. */
 const roundsMax = 5;
@@ -33,7 +33,7 @@ const roundsMax = 5;
  * over; of two such nobody knows which one is the owner's. Throws {@link Refusal} UNAUTHORIZED, the same for all reasons.
  */
 export async function refreshSession(
-  context: Context,
+  context: Needs,
   caller: RefreshCaller,
   texts: readonly string[],
 ): Promise<OpenedSession> {
@@ -49,7 +49,7 @@ export async function refreshSession(
 
 type RefreshCaller = Pick<Caller, 'requestId' | 'address'>;
 
-async function chooseToken({ store, now }: Context, texts: readonly string[]): Promise<RefreshToken> {
+async function chooseToken({ store, now }: Needs, texts: readonly string[]): Promise<RefreshToken> {
   const tokens = [...new Set(texts)].flatMap((text) => readRefreshToken(text) ?? []);
   const [first, ...others] = tokens;
   if (first !== undefined && others.length === 0) return first;
@@ -73,7 +73,7 @@ interface Renewed {
 }
 
 /** `changed`: the session is no longer as it was read, so look again. */
-async function renew(context: Context, presented: Presented): Promise<Renewed | 'refused' | 'changed'> {
+async function renew(context: Needs, presented: Presented): Promise<Renewed | 'refused' | 'changed'> {
   const { row, token } = presented;
   switch (decideRefresh(row, hashTokenPart(token.secret), context.now())) {
     case 'rotate':
@@ -87,7 +87,7 @@ async function renew(context: Context, presented: Presented): Promise<Renewed | 
   }
 }
 
-async function rotate({ store, now }: Context, { row, token }: Presented): Promise<Renewed | 'changed'> {
+async function rotate({ store, now }: Needs, { row, token }: Presented): Promise<Renewed | 'changed'> {
   const at = now();
   const successor = nextRefreshToken(token);
   const next = {
@@ -102,13 +102,13 @@ async function rotate({ store, now }: Context, { row, token }: Presented): Promi
   return (await rotateSession(store, row, next)) ? { row: { ...row, ...next }, successor } : 'changed';
 }
 
-async function repeat({ store }: Context, { row, token }: Presented): Promise<Renewed | 'changed'> {
+async function repeat({ store }: Needs, { row, token }: Presented): Promise<Renewed | 'changed'> {
   if (row.previous === null || !(await confirmUnchanged(store, row))) return 'changed';
   return { row, successor: openSuccessor(token, row.previous.sealedSuccessor, placeOf(row)) };
 }
 
 /** Of two who hold the same token nobody knows which one is the owner: both have to sign in again, and the log names neither. */
-const endForReuse = ({ store, now }: Context, { row, caller }: Presented): Promise<boolean> =>
+const endForReuse = ({ store, now }: Needs, { row, caller }: Presented): Promise<boolean> =>
   endSession(store, row, {
     at: now(),
     by: 'reuse',
@@ -122,7 +122,7 @@ const endForReuse = ({ store, now }: Context, { row, caller }: Presented): Promi
     },
   });
 
-async function answer(context: Context, { row, successor }: Renewed): Promise<OpenedSession> {
+async function answer(context: Needs, { row, successor }: Renewed): Promise<OpenedSession> {
   const account = await findAccount(context.store, row.accountId);
   if (account === null) throw notRenewable();
   const refresh = cookieToken(refreshTokenText(successor), row.expiresAt, context.now());

@@ -2,7 +2,7 @@ import { theOperator } from '../../core/items/journal.ts';
 import { Refusal } from '../../core/errors.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { findAccountByEmail, markOperator } from '../../store/accounts/accounts.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export interface OperatorChange {
   readonly email: string;
@@ -14,7 +14,7 @@ export interface OperatorChange {
  * anybody's data. Repeating it changes nothing. Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setOperator(
-  { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
+  { store, now }: Pick<Context, 'store' | 'now'>,
   { email, isOperator }: OperatorChange,
 ): Promise<{ accountId: string; hasChanged: boolean }> {
   const account = await findAccountByEmail(store, normaliseEmail(email));

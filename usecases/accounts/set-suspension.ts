@@ -3,7 +3,7 @@ import { theOperator } from '../../core/items/journal.ts';
 import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { findAccountByEmail } from '../../store/accounts/accounts.ts';
 import { resumeAccount, suspendAccount } from '../../store/accounts/suspend-account.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export interface SuspensionChange {
   readonly email: string;
@@ -19,7 +19,7 @@ export interface SuspensionChange {
  * Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setSuspension(
-  { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
+  { store, now }: Pick<Context, 'store' | 'now'>,
   { email, isSuspended, reason }: SuspensionChange,
 ): Promise<{ accountId: string; hasChanged: boolean }> {
   const account = await findAccountByEmail(store, normaliseEmail(email));

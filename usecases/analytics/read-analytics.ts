@@ -2,13 +2,10 @@ import { describeAnalytics, type Analytics } from '../../core/analytics/analytic
 import type { Scope } from '../../core/scope.ts';
 import { readItemCounts } from '../../store/items/inventory-counts.ts';
 import { readOrderSums } from '../../store/orders/order-sums.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /** Of the account itself; what members sell is theirs. Reads sums that are kept, so it takes the same whatever there is to sum. */
-export async function readAnalytics(
-  context: Pick<AccountSideContext, 'store' | 'now'>,
-  scope: Scope,
-): Promise<Analytics> {
+export async function readAnalytics(context: Pick<Context, 'store' | 'now'>, scope: Scope): Promise<Analytics> {
   const [counts, sums] = await Promise.all([
     readItemCounts(context.store, scope.actingAccountId),
     readOrderSums(context.store, scope.actingAccountId),

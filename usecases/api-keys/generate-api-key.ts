@@ -4,7 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { apiKeyPrefix, hashApiKey, newApiKey } from '../../security/api-key.ts';
 import { insertApiKey, reissueApiKey, type ApiKeyRow } from '../../store/accounts/api-keys.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 const activeKeysMax = 100;
 const defaultName = 'API Key';
@@ -19,7 +19,7 @@ export interface GeneratedApiKey {
  * earlier attempt at the same call has made was revoked.
  */
 export async function generateApiKey(
-  context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now' | 'newId'>,
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>,
   scope: Scope,
   wish: { readonly name?: string | undefined },
 ): Promise<GeneratedApiKey> {
@@ -46,7 +46,7 @@ export async function generateApiKey(
 
 /** Only the hash of what a died attempt has made is known: its key gets another raw value under the same id. */
 async function isReissued(
-  { store, confirmCredential }: Pick<AccountSideContext, 'store' | 'confirmCredential'>,
+  { store, confirmCredential }: Pick<Context, 'store' | 'confirmCredential'>,
   row: ApiKeyRow,
   scope: Scope,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.ts';
 import { listActiveKeys } from '../../store/accounts/api-keys.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export interface ApiKeyView {
   readonly id: string;
@@ -13,10 +13,7 @@ export interface ApiKeyView {
 }
 
 /** Active keys, newest first. */
-export async function listApiKeys(
-  context: Pick<AccountSideContext, 'store'>,
-  scope: Scope,
-): Promise<readonly ApiKeyView[]> {
+export async function listApiKeys(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly ApiKeyView[]> {
   const rows = await listActiveKeys(context.store, scope.actingAccountId);
   return rows.map((row) => ({
     id: row._id,

@@ -2,11 +2,11 @@ import { auditBy } from '../../core/audit/audit-by.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { revokeKey } from '../../store/accounts/api-keys.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /** Throws {@link Refusal} NOT_FOUND for a key that does not exist, is revoked already, or is another account's. */
 export async function revokeApiKey(
-  context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
   keyId: string,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { describeLogRow, mergeStretches, type LogEntry } from '../../core/audit/
 import type { Scope } from '../../core/scope.ts';
 import { writeLogCursor, type AuditLogQuery } from '../../schemas/partner/audit-log.ts';
 import { readLogStretches } from '../../store/accounts/audit-log.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export interface AuditLogPage {
   readonly entries: readonly LogEntry[];
@@ -15,7 +15,7 @@ export interface AuditLogPage {
  * within a second.
  */
 export async function readAuditLog(
-  { store }: Pick<AccountSideContext, 'store'>,
+  { store }: Pick<Context, 'store'>,
   { actingAccountId: account }: Scope,
   query: AuditLogQuery,
 ): Promise<AuditLogPage> {

@@ -1,7 +1,7 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { BulkMode, BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
-import { unfinishedMax, uploadLimits, type UploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
+import { unfinishedMax, uploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
 import { Refusal } from '../../core/errors.ts';
 import { bulkSyncId, type BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -18,16 +18,15 @@ import {
   isSnapshotRunning,
 } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { readDatabaseTime, type StoreConnection } from '../../store/database/connection.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.ts';
 import { readUpload, type UploadBody } from './read-upload.ts';
 import { refuseTooMany, storeRemovals } from './store-removals.ts';
 
-export type AcceptContext = Pick<AccountSideContext, 'store' | 'logger' | 'confirmCredential' | 'now' | 'newId'> & {
-  readonly hints: Pick<AccountSideContext['hints'], 'startBulkSync'>;
-  /** By default the ones of the interface. */
-  readonly limits?: UploadLimits;
-};
+export type AcceptContext = Pick<
+  Context,
+  'store' | 'logger' | 'confirmCredential' | 'uploadLimits' | 'now' | 'newId'
+> & { readonly hints: Pick<Context['hints'], 'startBulkSync'> };
 
 export interface BulkWish {
   readonly mode: BulkMode;
@@ -89,7 +88,7 @@ async function storeUpload(
   scope: Scope,
   { mode, body, isConfirmed, id, uploadId }: BulkWish & { id: BulkSyncId; uploadId: string },
 ): Promise<StoredUpload> {
-  const { store, now, limits = uploadLimits } = context;
+  const { store, now, uploadLimits: limits = uploadLimits } = context;
   const startedAt = await readDatabaseTime(store);
   const keepsIds = mode === 'snapshot';
   const writer = createChunkWriter({ store, uploadId, now, keepsIds, keepsLines: true });

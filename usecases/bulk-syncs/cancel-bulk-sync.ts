@@ -3,17 +3,17 @@ import type { BulkState } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { beginCancelling } from '../../store/bulk-syncs/bulk-syncs.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { requireBulkSync } from './require-bulk-sync.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * Stops a bulk sync: chunks that have not begun are not applied any more, and the workflow says `cancelled` once none is under
  * way. One that has ended or is being cancelled stays as it is. Throws Refusal NOT_FOUND.
  */
 export async function cancelBulkSync(
-  { store, hints, confirmCredential, now }: Context,
+  { store, hints, confirmCredential, now }: Needs,
   scope: Scope,
   id: BulkSyncId,
 ): Promise<{ id: string; state: BulkState }> {

@@ -30,7 +30,7 @@ const shownBytesMax = 512 * 1024;
  * acceptBulkSync, but not because of other bulk syncs.
  */
 export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkCheck> {
-  const { store, now, limits = uploadLimits, confirmCredential } = context;
+  const { store, now, uploadLimits: limits = uploadLimits, confirmCredential } = context;
   const { mode, body, isConfirmed } = wish;
   const { accountId } = scope;
   const uploadId = randomUUID();

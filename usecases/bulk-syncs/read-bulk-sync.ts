@@ -3,21 +3,21 @@ import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { positionOf, readErrors } from '../../store/bulk-syncs/bulk-errors.ts';
 import { listBulkSyncs } from '../../store/bulk-syncs/bulk-syncs.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeBulkSync, type BulkSyncView } from './describe-bulk-sync.ts';
 import { requireBulkSync } from './require-bulk-sync.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'confirmCredential'>;
+type Needs = Pick<Context, 'store' | 'confirmCredential'>;
 
 /** Throws Refusal NOT_FOUND. */
-export async function readBulkSync({ store }: Context, scope: Scope, id: BulkSyncId): Promise<BulkSyncView> {
+export async function readBulkSync({ store }: Needs, scope: Scope, id: BulkSyncId): Promise<BulkSyncView> {
   return describeBulkSync(await requireBulkSync(store, scope, id));
 }
 
 const listedMax = 100;
 
 /** The newest, newest first: of the account that the credential belongs to, and where it acts for a member, sent for that one. */
-export async function listOwnBulkSyncs({ store }: Context, scope: Scope): Promise<readonly BulkSyncView[]> {
+export async function listOwnBulkSyncs({ store }: Needs, scope: Scope): Promise<readonly BulkSyncView[]> {
   const { accountId, actingAccountId } = scope;
   const sentFor = accountId === actingAccountId ? undefined : accountId;
   return (await listBulkSyncs(store, actingAccountId, { rowsMax: listedMax, sentFor })).map(describeBulkSync);
@@ -27,7 +27,7 @@ const pageRows = 500;
 
 /** Its refused lines so far, then those that are warned of, page by page, each in the order of the file. Throws Refusal NOT_FOUND before the first page. */
 export async function readBulkErrors(
-  context: Context,
+  context: Needs,
   scope: Scope,
   id: BulkSyncId,
 ): Promise<AsyncIterable<readonly LineReport[]>> {
@@ -37,7 +37,7 @@ export async function readBulkErrors(
 
 /** A list may be long and read slowly: a key that is revoked meanwhile reads no further. */
 async function* pagesOf(
-  { store, confirmCredential }: Context,
+  { store, confirmCredential }: Needs,
   scope: Scope,
   uploadId: string,
 ): AsyncGenerator<readonly LineReport[]> {

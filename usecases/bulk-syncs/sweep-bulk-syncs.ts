@@ -3,7 +3,7 @@ import type { Orchestrator, StartedBulkSync } from '../../gateways/orchestrator/
 import { claimNeglectedBulks, lookAgain } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { hintAll, type Hints } from '../hints.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export interface BulkSweepDependencies {
   readonly store: StoreConnection;
@@ -20,7 +20,7 @@ export const startOfBulkSync = ({ id, actingAccountId }: BulkSync): StartedBulkS
 export const bulkHints = (
   hints: Hints,
   orchestrator: Pick<Orchestrator, 'startBulkSync'>,
-): Pick<AccountSideContext['hints'], 'startBulkSync'> => ({
+): Pick<Context['hints'], 'startBulkSync'> => ({
   startBulkSync: (bulk) => hints.send(`bulk:${bulk.id}`, () => orchestrator.startBulkSync(startOfBulkSync(bulk))),
 });
 

@@ -1,5 +1,5 @@
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import type { Hints } from '../hints.ts';
 import { startOfRecovery } from '../recoveries/sweep-recoveries.ts';
 import { startOf } from './start-delivery.ts';
@@ -8,7 +8,7 @@ import { startOf } from './start-delivery.ts';
 export const deliveryHints = (
   hints: Hints,
   orchestrator: Orchestrator,
-): Pick<AccountSideContext['hints'], 'startDelivery' | 'startRecovery'> => ({
+): Pick<Context['hints'], 'startDelivery' | 'startRecovery'> => ({
   startDelivery: (delivery) => hints.send(delivery._id, () => orchestrator.startDelivery(startOf(delivery))),
   startRecovery: (recovery) => hints.send(recovery.id, () => orchestrator.startRecovery(startOfRecovery(recovery))),
 });

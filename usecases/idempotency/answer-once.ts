@@ -3,7 +3,7 @@ import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import { refreshClaim, removeClaim, releaseClaim, storeAnswer, type Claim } from '../../store/accounts/idempotency.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { claimKey, keptMs, requestInProgress, timesOf, usedOtherwise } from './claim-key.ts';
 
 /** What an answer needs to be given again. */
@@ -29,7 +29,7 @@ export interface OnceAnswer {
   readonly isReplayed: boolean;
 }
 
-export type OnceContext = Pick<AccountSideContext, 'store' | 'encryption' | 'logger' | 'now' | 'newId'>;
+export type OnceContext = Pick<Context, 'store' | 'encryption' | 'logger' | 'now' | 'newId'>;
 
 /**
  * Does a request with an `Idempotency-Key` once in 24 hours, over all processes, and answers its repetitions with the first

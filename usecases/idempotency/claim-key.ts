@@ -9,7 +9,7 @@ import {
   takeClaimOver,
   type IdempotencyRow,
 } from '../../store/accounts/idempotency.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export type Claimed =
   | { readonly outcome: 'ours'; readonly reservedId: string; readonly attempt: number }
@@ -23,7 +23,7 @@ interface ClaimWish {
   readonly onlyLook?: boolean;
 }
 
-type Context = Pick<AccountSideContext, 'store' | 'now' | 'newId'>;
+type Needs = Pick<Context, 'store' | 'now' | 'newId'>;
 
 /** How long a key counts: from its last attempt, and once more from its answer. */
 export const keptMs = 24 * 3_600_000;
@@ -36,7 +36,7 @@ const roundsMax = 20;
  * Makes this call the one that does the request, or finds its answer. Throws {@link Refusal} VALIDATION_FAILED for another
  * query or body under the same key, REQUEST_IN_PROGRESS while another call does it.
  */
-export async function claimKey(context: Context, scope: Scope, wish: ClaimWish): Promise<Claimed> {
+export async function claimKey(context: Needs, scope: Scope, wish: ClaimWish): Promise<Claimed> {
   for (let round = 0; round < roundsMax; round += 1) {
     const claimed = (await begin(context, scope, wish)) ?? (await joinExisting(context, wish));
     if (claimed !== null) return claimed;
@@ -46,7 +46,7 @@ export async function claimKey(context: Context, scope: Scope, wish: ClaimWish):
   throw requestInProgress();
 }
 
-async function begin({ store, now, newId }: Context, scope: Scope, wish: ClaimWish): Promise<Claimed | null> {
+async function begin({ store, now, newId }: Needs, scope: Scope, wish: ClaimWish): Promise<Claimed | null> {
   if (wish.onlyLook === true) return null;
   const reservedId = newId();
   const isOurs = await insertClaim(store, {
@@ -62,7 +62,7 @@ async function begin({ store, now, newId }: Context, scope: Scope, wish: ClaimWi
 }
 
 /** null when the row was gone or has just changed: to be looked at again. */
-async function joinExisting({ store, now }: Context, wish: ClaimWish): Promise<Claimed | null> {
+async function joinExisting({ store, now }: Needs, wish: ClaimWish): Promise<Claimed | null> {
   const row = await findClaim(store, wish.id);
   if (row === null) return null;
   const at = now();

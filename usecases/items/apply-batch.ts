@@ -4,13 +4,11 @@ import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ItemLine, LineBatch, LineResult } from './apply-lines.ts';
+import { findMemberByReference } from '../../store/resellers/member-connections.ts';
+import type { Context } from '../context.ts';
+import { applyLines, type ItemLine, type LineBatch, type LineDependencies, type LineResult } from './apply-lines.ts';
 
-export interface BatchDependencies {
-  readonly applyLines: (scope: Scope, batch: LineBatch) => Promise<readonly LineResult[]>;
-  /** The member that a reseller calls so; null for an unknown reference, and for whoever is no reseller. */
-  readonly findMember: (reseller: AccountId, reference: string) => Promise<AccountId | null>;
-}
+type Needs = Pick<Context, 'store'> & LineDependencies;
 
 export interface Batch {
   readonly rows: readonly BatchItem[];
@@ -34,15 +32,15 @@ const atOnce = 4;
  * meanwhile; what was written before stays.
  */
 export async function applyBatch(
-  dependencies: BatchDependencies,
+  context: Needs,
   scope: Scope,
   { rows, validateOnly = false }: Batch,
 ): Promise<readonly LineResult[]> {
-  const owners = await findOwners(dependencies, scope, rows);
+  const owners = await findOwners(context, scope, rows);
   const assigned = assign(rows, (account) => (account === undefined ? scope.accountId : (owners.get(account) ?? null)));
   const lines = assigned.flatMap((of) => ('refusal' in of ? [] : [of]));
   const applied = await allOrNoMore([...groupBy(lines, ({ owner }) => owner)], ([owner, own]) =>
-    applyOwn(dependencies, { ...scope, accountId: owner }, { lines: own, validateOnly }),
+    applyOwn(context, { ...scope, accountId: owner }, { lines: own, validateOnly }),
   );
   const resultOf = new Map(applied.flat().map((result) => [result.line, result]));
   return assigned.flatMap((of) => ('refusal' in of ? [of] : (resultOf.get(of.line) ?? [])));
@@ -73,7 +71,7 @@ async function allOrNoMore<Job, Result>(
 
 /** By reference. */
 async function findOwners(
-  { findMember }: BatchDependencies,
+  { store }: Needs,
   { actingAccountId }: Scope,
   rows: readonly BatchItem[],
 ): Promise<ReadonlyMap<string, AccountId | null>> {
@@ -82,7 +80,7 @@ async function findOwners(
   return new Map(
     await Promise.all(
       references.map((reference) =>
-        limit(async () => [reference, await findMember(actingAccountId, reference)] as const),
+        limit(async () => [reference, await findMemberByReference(store, actingAccountId, reference)] as const),
       ),
     ),
   );
@@ -111,13 +109,9 @@ const unknownMember = (): Refusal =>
 const repeated = (): Refusal => new Refusal('CONFLICT', 'The batch has an earlier row for the same item');
 
 /** A member that has left meanwhile fails its own rows only. */
-async function applyOwn(
-  { applyLines }: BatchDependencies,
-  scope: Scope,
-  batch: LineBatch,
-): Promise<readonly LineResult[]> {
+async function applyOwn(context: Needs, scope: Scope, batch: LineBatch): Promise<readonly LineResult[]> {
   try {
-    return await applyLines(scope, batch);
+    return await applyLines(context, scope, batch);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PARTNER_ACCOUNT_FORBIDDEN') throw error;
     return batch.lines.map(({ line }) => ({ line, refusal: error }));

@@ -3,14 +3,8 @@ import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
 import { badQuery } from '../../schemas/query.ts';
-import type { ItemListStore } from '../../store/items/item-list.ts';
+import type { Context } from '../context.ts';
 import { imageKey } from '../images/image-key.ts';
-
-export interface ListDependencies {
-  readonly itemList: ItemListStore;
-  /** Base of the hosted images' addresses. */
-  readonly publicUrl: string;
-}
 
 export interface ItemListPage {
   readonly items: readonly ItemListEntry[];
@@ -26,7 +20,7 @@ export interface ItemListPage {
  * Throws Refusal BAD_REQUEST for the cursor of another account.
  */
 export async function listItems(
-  { itemList, publicUrl }: ListDependencies,
+  { itemList, publicUrl }: Pick<Context, 'itemList' | 'publicUrl'>,
   scope: Scope,
   { cursor, filter, limit }: ItemListQuery,
 ): Promise<ItemListPage> {

@@ -3,6 +3,7 @@ import { describeStatus, type ItemStatus } from '../../core/items/item-status.ts
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ItemStore } from '../../store/items/items.ts';
+import type { Context } from '../context.ts';
 import { imageKey } from '../images/image-key.ts';
 import { requireItem } from './require-item.ts';
 
@@ -17,14 +18,18 @@ export interface ItemRead {
 }
 
 /** Status from the database alone. Throws Refusal NOT_FOUND for an id the account has no item under. */
-export async function readItemStatus(items: ItemStore, scope: Scope, externalId: string): Promise<ItemStatusRead> {
+export async function readItemStatus(
+  { items }: Pick<Context, 'items'>,
+  scope: Scope,
+  externalId: string,
+): Promise<ItemStatusRead> {
   const item = await requireVisible(items, scope, externalId);
   return { status: describeStatus(item), revision: item.revision };
 }
 
 /** Everything about the item; `publicUrl` is the base of the hosted images' addresses. Throws as {@link readItemStatus}. */
 export async function readItem(
-  { items, publicUrl }: { items: ItemStore; publicUrl: string },
+  { items, publicUrl }: Pick<Context, 'items' | 'publicUrl'>,
   scope: Scope,
   externalId: string,
 ): Promise<ItemRead> {

@@ -1,16 +1,10 @@
 import type { ItemDescription, ProcessingDescription } from '../../core/items/describe-item.ts';
-import type { AccountId } from '../../core/ids.ts';
-import type { Item, Processing } from '../../core/items/item.ts';
+import type { Processing } from '../../core/items/item.ts';
 import { canRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ItemStore } from '../../store/items/items.ts';
+import { isOperator } from '../../store/accounts/accounts.ts';
+import type { Context, ItemWorkflow } from '../context.ts';
 import { describeFully, requireVisible } from './read-item.ts';
-
-/** The workflow of an item: its id in the engine, and its page there, or the list of its runs; null without a UI. */
-export interface ItemWorkflow {
-  readonly id: string;
-  readonly url: string | null;
-}
 
 export interface PartnerProcessing extends ProcessingDescription {
   /** When the present trouble began; null when there is none. */
@@ -27,24 +21,15 @@ export interface PartnerItem extends ItemDescription {
   readonly workflow: ItemWorkflow | null;
 }
 
-export interface PartnerItemDependencies {
-  readonly items: ItemStore;
-  /** Base of the hosted images' addresses. */
-  readonly publicUrl: string;
-  readonly now: () => Date;
-  readonly isOperator: (account: AccountId) => Promise<boolean>;
-  readonly workflowOf: (item: Item) => ItemWorkflow;
-}
-
 /** Everything about the item, as the dashboard shows it to whoever is signed in. Throws Refusal NOT_FOUND. */
 export async function readPartnerItem(
-  { items, publicUrl, now, isOperator, workflowOf }: PartnerItemDependencies,
+  { store, items, publicUrl, now, workflowOf }: Pick<Context, 'store' | 'items' | 'publicUrl' | 'now' | 'workflowOf'>,
   scope: Scope,
   externalId: string,
 ): Promise<{ readonly item: PartnerItem; readonly revision: number }> {
   const [item, seesWorkflow] = await Promise.all([
     requireVisible(items, scope, externalId),
-    isOperator(scope.actingAccountId),
+    isOperator(store, scope.actingAccountId),
   ]);
   const workflow = seesWorkflow ? workflowOf(item) : null;
   const description = describeFully(item, publicUrl);

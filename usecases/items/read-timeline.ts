@@ -1,20 +1,14 @@
 import { describeTimeline, type Timeline, type TimelinePage } from '../../core/items/timeline.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { ItemStore } from '../../store/items/items.ts';
-import type { JournalStore } from '../../store/items/journal.ts';
+import type { Context } from '../context.ts';
 import { requireItem } from './require-item.ts';
-
-export interface TimelineDependencies {
-  readonly items: Pick<ItemStore, 'findVisible'>;
-  readonly journal: Pick<JournalStore, 'listNewest'>;
-}
 
 /**
  * What happened to the item that the external id stands for, newest first. The item is read before the journal, so an entry
  * that is just being moved from one to the other is in at least one of them. Throws Refusal NOT_FOUND.
  */
 export async function readTimeline(
-  { items, journal }: TimelineDependencies,
+  { items, journal }: Pick<Context, 'items' | 'journal'>,
   scope: Scope,
   { externalId, ...page }: TimelinePage & { readonly externalId: string },
 ): Promise<Timeline> {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, theService, type Actor } from '../../core/items/journal.ts';
+import type { Item } from '../../core/items/item.ts';
 import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { changeItem } from './change-item.ts';
@@ -39,7 +40,7 @@ export type RetryOutcome = 'retried' | 'nothing_to_retry' | 'gone';
 
 /** The same for whoever runs the service, of any account's item, deleted ones too. */
 export async function retryItemById(
-  { items, nudge, now }: Pick<WriteDependencies, 'items' | 'nudge' | 'now'>,
+  { items, nudge, now }: Pick<WriteDependencies, 'items' | 'now'> & { readonly nudge: (item: Item) => void },
   id: ItemId,
   actor: Actor = theService,
 ): Promise<RetryOutcome> {

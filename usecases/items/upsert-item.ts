@@ -1,19 +1,17 @@
-import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import type { Scope } from '../../core/scope.ts';
-import { asksToPublish, connectionWarnings, type ConnectionState } from './connection-warnings.ts';
-import type { TakeRoom } from '../quota/create-item-room.ts';
+import type { Context } from '../context.ts';
+import { asksToPublish, connectionWarnings } from './connection-warnings.ts';
 import { decideUpdate } from './decide-upsert.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
-export interface UpsertDependencies extends WriteDependencies {
-  readonly newItemId: () => ItemId;
+export interface UpsertDependencies extends WriteDependencies, Pick<Context, 'newItemId'> {
   /** Asked for pushes that want to be published. Left out: all accounts are connected. */
-  readonly connectionOf?: (account: AccountId) => Promise<ConnectionState>;
+  readonly connectionOf?: Context['connectionOf'];
   /** Left out: an account may have any number of items. */
-  readonly takeRoom?: TakeRoom;
+  readonly takeRoom?: Context['takeRoom'];
 }
 
 export interface ItemPush extends WriteTarget {

@@ -7,23 +7,13 @@ import { isOnShortWay, takingShortWay } from '../../core/items/short-way.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
 import type { ItemStore } from '../../store/items/items.ts';
+import type { Context } from '../context.ts';
 import { requirePrecondition, type Precondition } from './precondition.ts';
-import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
 
-/** Who looks first at an item that owes work. */
-export type FirstLook = 'lane' | 'workflow';
-
-export interface WriteDependencies {
-  readonly items: ItemStore;
-  /** Throws when the caller's key was revoked meanwhile: a body may have taken its time to arrive. */
-  readonly confirmCredential: (scope: Scope) => Promise<void>;
-  /** Tells the item's workflow that there is work; never awaited, because the sweep repeats what gets lost. */
-  readonly nudge: (item: Item) => void;
+export interface WriteDependencies extends Pick<Context, 'items' | 'confirmCredential' | 'runExclusive' | 'now'> {
+  readonly hints: Pick<Context['hints'], 'nudgeItem'>;
   /** `lane`: what is short is left to the worker's own look (look-first.ts) and is not nudged. By default, all goes to a workflow. */
-  readonly firstLook?: FirstLook;
-  /** Orders the writers of one item in this process, once they have met. */
-  readonly runExclusive: RunExclusive;
-  readonly now: () => Date;
+  readonly firstLook?: Context['firstLook'];
   /** Instead of a real wait between two rounds. */
   readonly pause?: Pause;
 }
@@ -102,7 +92,7 @@ export async function retryOnConflict<Result>(
 
 /** null when somebody else was faster. */
 async function tryWrite(
-  { items, confirmCredential, nudge, firstLook = 'workflow', now }: WriteDependencies,
+  { items, confirmCredential, hints, firstLook = 'workflow', now }: WriteDependencies,
   scope: Scope,
   { find, decide, sparesBulks, precondition = {}, validateOnly = false }: ItemWrite,
 ): Promise<Written | null> {
@@ -124,7 +114,7 @@ async function tryWrite(
       ? await insertNew(items, item, confirm)
       : await items.replace(found, item, { isAccepted: sparesBulks !== true, confirm });
   if (stored === null) return null;
-  if (!isOnShortWay(stored)) nudge(stored);
+  if (!isOnShortWay(stored)) hints.nudgeItem(stored);
   return { ...decided, item: stored, outcome };
 }
 

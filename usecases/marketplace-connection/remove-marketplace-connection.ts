@@ -3,11 +3,11 @@ import type { Scope } from '../../core/scope.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { removeMarketplaceConnection as removeRow } from '../../store/marketplace/marketplace-connections.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /** Forgets the token. Succeeds when nothing was connected. */
 export function removeMarketplaceConnection(
-  { store, confirmCredential, now }: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
+  { store, confirmCredential, now }: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
 ): Promise<void> {
   const at = now();

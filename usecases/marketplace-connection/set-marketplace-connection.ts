@@ -12,7 +12,7 @@ import {
   type MarketplaceConnectionRow,
 } from '../../store/marketplace/marketplace-connections.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeConnection, isLiveConnection, type MarketplaceConnectionView } from './describe-connection.ts';
 
 /**
@@ -20,7 +20,7 @@ import { describeConnection, isLiveConnection, type MarketplaceConnectionView } 
  * Throws {@link Refusal} CONFLICT for another user while auctions of the present one are up.
  */
 export async function setMarketplaceConnection(
-  context: Pick<AccountSideContext, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
   { marketplaceUserId, token }: MarketplaceCredentials,
 ): Promise<MarketplaceConnectionView> {

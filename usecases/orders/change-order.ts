@@ -9,7 +9,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { itemsInTransaction } from '../../store/items/items.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import type { OrderDescription } from './describe-order.ts';
 import { describeOne } from './read-order.ts';
 import { requireOrder } from './require-order.ts';
@@ -19,14 +19,14 @@ export interface OrderChange {
   readonly status: OrderState;
 }
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * PATCH of an order. Order, sums, item and its journal change in one transaction, so nothing of it is ever there without the rest; the
  * feed that reports a payment at the same time makes one of the two begin anew. The state that it has already is no change.
  * Throws {@link Refusal} NOT_FOUND, and CONFLICT for a step that the machine has not.
  */
-export async function changeOrder(context: Context, scope: Scope, change: OrderChange): Promise<OrderDescription> {
+export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderDescription> {
   const { store, hints } = context;
   const changed = await inTransaction(store, (session) => changeIn(context, { scope, change, session }));
   if (changed.item !== null) hints.nudgeItem(changed.item);
@@ -40,7 +40,7 @@ interface Changed {
 }
 
 async function changeIn(
-  { store, confirmCredential, now }: Context,
+  { store, confirmCredential, now }: Needs,
   { scope, change, session }: { scope: Scope; change: OrderChange; session: Session },
 ): Promise<Changed> {
   const { orderId, status } = change;

@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/scope.ts';
 import { writeOrderCursor, type OrderListQuery } from '../../schemas/orders/order-list.ts';
 import { listOrders as findPage } from '../../store/orders/orders.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeOrders, type OrderDescription } from './describe-order.ts';
 
 export interface OrderListPage {
@@ -11,7 +11,7 @@ export interface OrderListPage {
 
 /** One page of the account's own orders, the last recorded first. What is recorded meanwhile stands before the first page. */
 export async function listOrders(
-  { store }: Pick<AccountSideContext, 'store'>,
+  { store }: Pick<Context, 'store'>,
   scope: Scope,
   { filter, cursor, limit }: OrderListQuery,
 ): Promise<OrderListPage> {

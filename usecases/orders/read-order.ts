@@ -2,13 +2,13 @@ import type { OrderId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findOrder, type OrderRow } from '../../store/orders/orders.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeOrders, type OrderDescription } from './describe-order.ts';
 import { requireOrder } from './require-order.ts';
 
 /** Throws Refusal NOT_FOUND. */
 export async function readOrder(
-  { store }: Pick<AccountSideContext, 'store'>,
+  { store }: Pick<Context, 'store'>,
   scope: Scope,
   orderId: OrderId,
 ): Promise<OrderDescription> {

@@ -5,17 +5,19 @@ import type { Item } from '../../core/items/item.ts';
 import { actorOf } from '../../core/items/journal.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { NewOrder } from '../../schemas/orders/new-order.ts';
-import { createItemStore, findItemWithOrder, type ItemStore } from '../../store/items/items.ts';
+import { findItemWithOrder } from '../../store/items/items.ts';
 import { createOrderStore, findOrder, type OrderRow } from '../../store/orders/orders.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { requireCurrent } from '../items/require-item.ts';
-import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
 import { writeItem, type Written } from '../items/write-item.ts';
 import type { OrderDescription } from './describe-order.ts';
 import { insertPendingOrder } from './insert-pending-order.ts';
 import { describeOne } from './read-order.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'platformFeeBps' | 'confirmCredential' | 'now' | 'newId'>;
+type Needs = Pick<
+  Context,
+  'store' | 'items' | 'platformFeeBps' | 'confirmCredential' | 'runExclusive' | 'now' | 'newId'
+> & { readonly hints: Pick<Context['hints'], 'nudgeItem'> };
 
 /**
  * A sale that the partner made itself: one write sells the item (protocol 6), then the order is inserted. Whoever dies in between
@@ -23,11 +25,7 @@ type Context = Pick<AccountSideContext, 'store' | 'hints' | 'platformFeeBps' | '
  * so another attempt finds what the first one did. Throws {@link Refusal} NOT_FOUND; CONFLICT for what is sold, archived, in an
  * order or held by bids; and as {@link writeItem}.
  */
-export async function recordDirectSale(
-  context: Context & { readonly runExclusive: RunExclusive },
-  scope: Scope,
-  wish: NewOrder,
-): Promise<OrderDescription> {
+export async function recordDirectSale(context: Needs, scope: Scope, wish: NewOrder): Promise<OrderDescription> {
   const { store } = context;
   const id = orderId(`ord_${context.newId()}`);
   try {
@@ -53,16 +51,15 @@ class KnownSale extends Error {
 }
 
 function sellItem(
-  context: Context & { readonly runExclusive: RunExclusive },
+  context: Needs,
   scope: Scope,
   { externalId, ...sale }: DirectSale & { readonly externalId: string },
 ): Promise<Written> {
-  const { store, hints, confirmCredential, now, runExclusive } = context;
-  const items = createItemStore(store);
-  const doors = { items, confirmCredential, nudge: hints.nudgeItem, runExclusive, now };
-  return writeItem(doors, scope, {
+  const { now } = context;
+  // A workflow does what a sale leaves to be done, never the worker's own look.
+  return writeItem({ ...context, firstLook: 'workflow' }, scope, {
     externalId,
-    find: () => findForSale(context, scope, { items, externalId, orderId: sale.orderId }),
+    find: () => findForSale(context, scope, { externalId, orderId: sale.orderId }),
     decide: (found) => ({ item: decideSale(found, { sale, externalId, scope, now: now() }), warnings: [] }),
   });
 }
@@ -73,9 +70,9 @@ function sellItem(
  * Throws {@link KnownSale}.
  */
 async function findForSale(
-  { store }: Context,
+  { store, items }: Needs,
   scope: Scope,
-  { items, ...sold }: { items: ItemStore; externalId: string; orderId: OrderId },
+  sold: { externalId: string; orderId: OrderId },
 ): Promise<Item | null> {
   const visible = await items.findVisible(scope.accountId, sold.externalId);
   if (scope.reserved === undefined) return visible;
@@ -102,7 +99,7 @@ function decideSale(found: Item | null, { sale, externalId, scope, now }: SaleDe
 }
 
 /** Nothing to insert: the workflow was faster. */
-async function insertOrderOf({ store, platformFeeBps, now }: Context, item: Item, id: OrderId): Promise<void> {
+async function insertOrderOf({ store, platformFeeBps, now }: Needs, item: Item, id: OrderId): Promise<void> {
   const pending = item.pendingOrders.find((of) => of.orderId === id);
   if (pending === undefined) return;
   await insertPendingOrder({ orders: createOrderStore(store), platformFeeBps, now }, item, pending);

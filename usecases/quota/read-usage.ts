@@ -3,11 +3,11 @@ import { describeUse, type StorageUse } from '../../core/quota/storage-quota.ts'
 import type { Scope } from '../../core/scope.ts';
 import { readImageUse } from '../../store/images/image-usage.ts';
 import { readItemCounts } from '../../store/items/inventory-counts.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /** Of the account itself. Reads sums that are kept. */
 export async function readUsage(
-  { store, storageQuota }: Pick<AccountSideContext, 'store' | 'storageQuota'>,
+  { store, storageQuota }: Pick<Context, 'store' | 'storageQuota'>,
   { actingAccountId }: Scope,
 ): Promise<StorageUse> {
   const [counts, images] = await Promise.all([

@@ -7,11 +7,11 @@ import { recordAudit } from '../../store/accounts/audit.ts';
 import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { findRecovery, findRunning, insertRecovery } from '../../store/deliveries/recoveries.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { findTarget } from '../webhooks/find-target.ts';
 import { describeRecovery, type RecoveryView } from './describe-recovery.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 
 export interface RecoveryWish {
   /** null: the account-level URL. */
@@ -24,7 +24,7 @@ export interface RecoveryWish {
  * touches `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run goes on.
  */
 export async function recoverTarget(
-  { store, hints, confirmCredential, now, newId }: Context,
+  { store, hints, confirmCredential, now, newId }: Needs,
   scope: Scope,
   { endpointId, since }: RecoveryWish,
 ): Promise<RecoveryView> {

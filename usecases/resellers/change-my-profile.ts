@@ -4,7 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ProfileWish } from '../../schemas/resellers/my-profile.ts';
 import { saveProfile, type ProfileRow } from '../../store/resellers/profiles.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeProfile, type PublicProfile } from './describe-profile.ts';
 
 /**
@@ -13,7 +13,7 @@ import { describeProfile, type PublicProfile } from './describe-profile.ts';
  * has the slug, or has it kept.
  */
 export async function changeMyProfile(
-  context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
   wish: ProfileWish,
 ): Promise<PublicProfile> {

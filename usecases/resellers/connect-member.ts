@@ -8,7 +8,7 @@ import { hasResellerAgreement } from '../../store/resellers/deals.ts';
 import { joinReseller, type JoinRows, type Membership } from '../../store/resellers/memberships.ts';
 import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import { findProfileBySlug } from '../../store/resellers/profiles.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { requireShown } from './require-shown.ts';
 
 export interface Joined {
@@ -27,13 +27,13 @@ export interface JoinOutcome {
   readonly joined: Joined;
 }
 
-type Context = Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now' | 'newId'>;
+type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * A member joins through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, CONFLICT for
  * the reseller itself or a paid deal, ALREADY_CONNECTED for the member of another reseller.
  */
-export const connectMember = (context: Context, scope: Scope, slug: string): Promise<JoinOutcome> =>
+export const connectMember = (context: Needs, scope: Scope, slug: string): Promise<JoinOutcome> =>
   join(context, scope, { slug });
 
 /**
@@ -41,13 +41,13 @@ export const connectMember = (context: Context, scope: Scope, slug: string): Pro
  * shown; throws {@link Refusal} CONFLICT with {@link resellerField} in its details when the page is another one's.
  */
 export const connectShown = (
-  context: Context,
+  context: Needs,
   scope: Scope,
   wish: { readonly slug: string; readonly expected: string },
 ): Promise<JoinOutcome> => join(context, scope, wish);
 
 async function join(
-  context: Context,
+  context: Needs,
   scope: Scope,
   { slug, expected }: { readonly slug: string; readonly expected?: string },
 ): Promise<JoinOutcome> {
@@ -69,7 +69,7 @@ async function join(
   return { isNew, joined: describe(membership) };
 }
 
-async function resellerOf({ store }: Context, slug: string): Promise<AccountId> {
+async function resellerOf({ store }: Needs, slug: string): Promise<AccountId> {
   const profile = await findProfileBySlug(store, slug);
   if (profile === null || !(await hasResellerAgreement(store, profile._id))) {
     throw noPage();

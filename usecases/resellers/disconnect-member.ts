@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import { leaveReseller } from '../../store/resellers/memberships.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { requireShown } from './require-shown.ts';
 
 /**
@@ -11,7 +11,7 @@ import { requireShown } from './require-shown.ts';
  * the user id of the reseller that somebody was shown: throws {@link Refusal} CONFLICT for the member of another one.
  */
 export async function disconnectMember(
-  context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
   expected?: string,
 ): Promise<void> {

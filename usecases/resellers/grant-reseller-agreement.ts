@@ -7,7 +7,7 @@ import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
 import { findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';
 import type { DealRow } from '../../store/resellers/deals.ts';
 import { grantAgreement } from '../../store/resellers/memberships.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 export interface AgreementGrant {
   readonly email: string;
@@ -16,14 +16,14 @@ export interface AgreementGrant {
   readonly slug: string;
 }
 
-type Context = Pick<AccountSideContext, 'store' | 'now' | 'newId'>;
+type Needs = Pick<Context, 'store' | 'now' | 'newId'>;
 
 /**
  * An administrator makes an account a reseller; with another commission or slug it changes the agreement. Repeating it changes
  * nothing. Throws {@link Refusal} VALIDATION_FAILED, NOT_FOUND for an unknown email, CONFLICT for a taken slug or a member.
  */
 export async function grantResellerAgreement(
-  context: Context,
+  context: Needs,
   grant: AgreementGrant,
 ): Promise<{ accountId: string; slug: string }> {
   checkGrant(grant);
@@ -49,7 +49,7 @@ function checkGrant({ commissionBps, slug }: AgreementGrant): void {
   }
 }
 
-const newAgreement = ({ newId }: Context, account: AccountRow, grant: AgreementGrant): Omit<DealRow, 'validFrom'> => ({
+const newAgreement = ({ newId }: Needs, account: AccountRow, grant: AgreementGrant): Omit<DealRow, 'validFrom'> => ({
   _id: newId(),
   accountId: account._id,
   kind: 'reseller_agreement',

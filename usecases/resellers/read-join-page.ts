@@ -7,7 +7,7 @@ import { findAccount } from '../../store/accounts/accounts.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal } from '../../store/resellers/deals.ts';
 import { findProfileBySlug, type ProfileRow } from '../../store/resellers/profiles.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { nameOfReseller } from './read-my-deal.ts';
 
 /** What somebody has to know who thinks of joining. */
@@ -33,7 +33,7 @@ export interface JoinPageVisitor {
 
 /** Open to everybody; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page without an agreement. */
 export async function readJoinPage(
-  { store }: Pick<AccountSideContext, 'store'>,
+  { store }: Pick<Context, 'store'>,
   slug: string,
   scope: Scope | null,
 ): Promise<JoinPage> {

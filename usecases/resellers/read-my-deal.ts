@@ -6,7 +6,7 @@ import { readCommissionSums, type MemberCommission } from '../../store/orders/co
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findCurrentDeal, type StoredDealKind } from '../../store/resellers/deals.ts';
 import { findProfile } from '../../store/resellers/profiles.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /** Money in SEK. */
 export interface MyDeal {
@@ -34,7 +34,7 @@ export interface Commission extends Owed {
 }
 
 /** The deal in force, and what a reseller owes on all completed sales that its members made while they were its members. */
-export async function readMyDeal({ store }: Pick<AccountSideContext, 'store'>, scope: Scope): Promise<MyDeal> {
+export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope): Promise<MyDeal> {
   const account = scope.actingAccountId;
   const [deal, sums] = await Promise.all([findCurrentDeal(store, account), readCommissionSums(store, account)]);
   const isOwing = deal?.kind === 'reseller_agreement' || sums.length > 0;

@@ -5,12 +5,12 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findAccountNames } from '../../store/accounts/accounts.ts';
 import { renameConnection } from '../../store/resellers/member-connections.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeMember, type MemberView } from './describe-member.ts';
 
 /** Throws {@link Refusal} NOT_FOUND when the account is no member of the caller, REFERENCE_TAKEN when another member has it. */
 export async function renameMember(
-  context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
   { memberAccountId, externalId }: { memberAccountId: AccountId; externalId: string },
 ): Promise<MemberView> {

@@ -6,7 +6,7 @@ import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
 import { findAccountByEmail } from '../../store/accounts/accounts.ts';
 import { endAgreement } from '../../store/resellers/end-agreement.ts';
 import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /**
  * An administrator ends an account's reseller agreement: its members have the default deal again and keep items, marketplace
@@ -14,7 +14,7 @@ import type { AccountSideContext } from '../account-side-context.ts';
  * Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function revokeResellerAgreement(
-  context: Pick<AccountSideContext, 'store' | 'now'>,
+  context: Pick<Context, 'store' | 'now'>,
   email: string,
 ): Promise<{ accountId: string; hadAgreement: boolean; members: number }> {
   const account = await findAccountByEmail(context.store, normaliseEmail(email));

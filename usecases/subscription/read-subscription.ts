@@ -2,11 +2,11 @@ import type { Scope } from '../../core/scope.ts';
 import { describeSubscription, type SubscriptionView } from '../../core/subscription/describe-subscription.ts';
 import { freeState } from '../../core/subscription/subscription-state.ts';
 import { findSubscription } from '../../store/accounts/subscriptions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /** From what is stored, by the service's own clock: the processor is not asked. */
 export async function readSubscription(
-  { store, now }: Pick<AccountSideContext, 'store' | 'now'>,
+  { store, now }: Pick<Context, 'store' | 'now'>,
   scope: Scope,
 ): Promise<SubscriptionView> {
   const row = await findSubscription(store, scope.actingAccountId);

@@ -19,7 +19,7 @@ import { isDuplicateKey } from '../../store/database/connection.ts';
 import { insertPaymentEvent, isPaymentEventApplied } from '../../store/accounts/payment-events.ts';
 import { findSubscription, storeReading, type SubscriptionRow } from '../../store/accounts/subscriptions.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 
 /** What was read. */
 interface Reading {
@@ -28,7 +28,7 @@ interface Reading {
   readonly unended: readonly HeldSubscription[] | null;
 }
 
-export type RefreshContext = Pick<AccountSideContext, 'store' | 'payments' | 'logger' | 'now'>;
+export type RefreshContext = Pick<Context, 'store' | 'payments' | 'logger' | 'now'>;
 
 /** Each round that came to nothing was overtaken by another reading of the same account, which is a few at once at most. */
 const roundsMax = 10;

@@ -15,11 +15,11 @@ import {
   type SubscriptionRow,
 } from '../../store/accounts/subscriptions.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { refusalOf } from './payments-refusal.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'payments' | 'publicUrl' | 'confirmCredential' | 'logger' | 'now'>;
+type Needs = Pick<Context, 'store' | 'payments' | 'publicUrl' | 'confirmCredential' | 'logger' | 'now'>;
 
 /** Each round ends one checkout that was over, finds a customer gone, or was overtaken by a call beside it. */
 const roundsMax = 5;
@@ -29,7 +29,7 @@ const roundsMax = 5;
  * and one open checkout at a time, however many calls there are side by side, so it can't buy the plan twice.
  * Throws {@link Refusal} CONFLICT while a subscription of the account has not ended, UNAVAILABLE when the processor can't be reached.
  */
-export async function startCheckout(context: Context, scope: Scope): Promise<{ readonly url: string }> {
+export async function startCheckout(context: Needs, scope: Scope): Promise<{ readonly url: string }> {
   try {
     for (let round = 1; round <= roundsMax; round += 1) {
       const url = (await openPage(context, scope))?.url;
@@ -44,7 +44,7 @@ export async function startCheckout(context: Context, scope: Scope): Promise<{ r
 }
 
 /** null when something has changed meanwhile: to be looked at again from the start. */
-async function openPage(context: Context, scope: Scope): Promise<Checkout | null> {
+async function openPage(context: Needs, scope: Scope): Promise<Checkout | null> {
   const row = await rowWithCustomer(context, scope);
   if (row === null) return null;
   const current = await refreshSubscription(context, row._id);
@@ -65,14 +65,14 @@ const notEnded = (): Refusal =>
   );
 
 /** The page that was opened before, if it can still be paid on. */
-async function reopen({ store, payments }: Context, row: SubscriptionRow): Promise<Checkout | null> {
+async function reopen({ store, payments }: Needs, row: SubscriptionRow): Promise<Checkout | null> {
   const checkout = row.checkout === null ? null : await payments.readCheckout(row.checkout.sessionId);
   if (checkout?.state === 'open') return checkout;
   await closeCheckout(store, row);
   return null;
 }
 
-async function openNew(context: Context, scope: Scope, row: SubscriptionRow): Promise<Checkout | null> {
+async function openNew(context: Needs, scope: Scope, row: SubscriptionRow): Promise<Checkout | null> {
   const { store, now } = context;
   const made = await createPage(context, row);
   if (made === null) return null;
@@ -84,7 +84,7 @@ async function openNew(context: Context, scope: Scope, row: SubscriptionRow): Pr
 
 /** Answers false when a call beside this one has kept its page already: that is the one to show. */
 function keep(
-  { store, confirmCredential, now }: Context,
+  { store, confirmCredential, now }: Needs,
   scope: Scope,
   { row, made }: { row: SubscriptionRow; made: Checkout },
 ): Promise<boolean> {
@@ -101,7 +101,7 @@ function keep(
 }
 
 /** null when the customer is gone: it is forgotten by the next number, under which a new one is made. */
-async function createPage(context: Context, row: SubscriptionRow): Promise<Checkout | null> {
+async function createPage(context: Needs, row: SubscriptionRow): Promise<Checkout | null> {
   const { publicUrl, payments } = context;
   const [customerId] = row.customerIds;
   if (customerId === undefined) return null;
@@ -120,7 +120,7 @@ async function createPage(context: Context, row: SubscriptionRow): Promise<Check
   }
 }
 
-async function rowWithCustomer(context: Context, scope: Scope): Promise<SubscriptionRow | null> {
+async function rowWithCustomer(context: Needs, scope: Scope): Promise<SubscriptionRow | null> {
   const { store, confirmCredential } = context;
   await confirmCredential(scope);
   const row = await openSubscription(store, scope.actingAccountId, freeState);
@@ -129,7 +129,7 @@ async function rowWithCustomer(context: Context, scope: Scope): Promise<Subscrip
   return findSubscription(store, row._id);
 }
 
-async function giveCustomer(context: Context, row: SubscriptionRow): Promise<void> {
+async function giveCustomer(context: Needs, row: SubscriptionRow): Promise<void> {
   const { store, payments } = context;
   const account = await findAccount(store, row._id);
   if (account === null) throw new Error('a signed-in account has no row');
@@ -149,7 +149,7 @@ const keyOf = (what: 'customer' | 'checkout', { _id, checkoutNumber, customerIds
  * The processor gives the same error again for the same key, so after an error of its own the next try needs another one. What
  * may have been made under the old key has never been shown to anybody.
  */
-async function keyed<Result>({ store }: Context, row: SubscriptionRow, call: () => Promise<Result>): Promise<Result> {
+async function keyed<Result>({ store }: Needs, row: SubscriptionRow, call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {

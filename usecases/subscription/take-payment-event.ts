@@ -4,8 +4,7 @@ import { freeState } from '../../core/subscription/subscription-state.ts';
 import { InvalidPaymentEvent, type PaymentEvent } from '../../gateways/payments/port.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { addCustomer, findSubscriptionByCustomer, openSubscription } from '../../store/accounts/subscriptions.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
-import type { RunExclusive } from '../../platform/concurrency/keyed-mutex.ts';
+import type { Context } from '../context.ts';
 import { refusalOf } from './payments-refusal.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
@@ -19,17 +18,14 @@ export interface SentEvent {
 /** `ignored`: not about a subscription, or not about one of ours. `known`: applied before. */
 export type EventOutcome = 'applied' | 'known' | 'ignored';
 
-export interface EventContext extends Pick<AccountSideContext, 'store' | 'payments' | 'logger' | 'now'> {
-  /** Events of one account come in bursts: one after the other they don't overtake each other. Right without it, too. */
-  readonly inTurn: RunExclusive;
-}
+type Needs = Pick<Context, 'store' | 'payments' | 'logger' | 'runExclusive' | 'now'>;
 
 /**
  * Applies an event of the payment processor once. The event only says whose subscription to read; in which order events come, how
  * often, or whether some are lost makes no difference. Throws {@link Refusal} BAD_REQUEST for what the processor has not signed,
  * UNAVAILABLE when it can't be read now: it then sends the event again.
  */
-export async function takePaymentEvent(context: EventContext, sent: SentEvent): Promise<EventOutcome> {
+export async function takePaymentEvent(context: Needs, sent: SentEvent): Promise<EventOutcome> {
   const event = verified(context, sent);
   if (!concernsSubscriptions(event.type)) return 'ignored';
   const account = await ownerOf(context, event);
@@ -39,7 +35,9 @@ export async function takePaymentEvent(context: EventContext, sent: SentEvent): 
     return 'ignored';
   }
   try {
-    const row = await context.inTurn(account, () => refreshSubscription(context, account, event));
+    // The events of one account come in bursts: one after the other they don't overtake each other. Right without it, too.
+    const refresh = () => refreshSubscription(context, account, event);
+    const row = await context.runExclusive(`subscription ${account}`, refresh);
     const outcome = row === null ? 'known' : 'applied';
     const tier = row?.state.tier;
     context.logger.info(
@@ -52,7 +50,7 @@ export async function takePaymentEvent(context: EventContext, sent: SentEvent): 
   }
 }
 
-function verified({ payments, logger }: EventContext, { bytes, signature }: SentEvent): PaymentEvent {
+function verified({ payments, logger }: Needs, { bytes, signature }: SentEvent): PaymentEvent {
   try {
     return payments.readEvent(bytes, signature);
   } catch (error) {
@@ -72,7 +70,7 @@ const concernsSubscriptions = (type: string): boolean =>
   concerned.has(type) || type.startsWith('customer.subscription.');
 
 /** By the customer that we know; else by the reference that the event carries, whose customer is then known as the account's. */
-async function ownerOf({ store, logger }: EventContext, event: PaymentEvent): Promise<AccountId | null> {
+async function ownerOf({ store, logger }: Needs, event: PaymentEvent): Promise<AccountId | null> {
   const { customerId, accountId: named } = event;
   const row = customerId === null ? null : await findSubscriptionByCustomer(store, customerId);
   if (row !== null && named !== null && named !== row._id) {

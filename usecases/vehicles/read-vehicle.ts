@@ -3,18 +3,14 @@ import type { Scope } from '../../core/scope.ts';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
 import { readPlate } from '../../schemas/vehicles/plate.ts';
-import type { KnownVehicle, VehicleLookup } from './create-vehicle-lookup.ts';
+import type { Context } from '../context.ts';
+import type { KnownVehicle } from './create-vehicle-lookup.ts';
 import { LookupsUsedUp } from './take-lookup.ts';
 
 export interface VehicleReading {
   readonly vehicle: Vehicle;
   /** Since the registry said so. */
   readonly ageSeconds: number;
-}
-
-export interface ReadVehicleDependencies {
-  readonly lookUp: VehicleLookup;
-  readonly now: () => Date;
 }
 
 /** Where the registry did not say itself when to come back. */
@@ -26,12 +22,12 @@ const defaultRetryAfterSeconds = 30;
  * out of reach or all look-ups are used up.
  */
 export async function readVehicle(
-  { lookUp, now }: ReadVehicleDependencies,
+  { lookUpVehicle, now }: Pick<Context, 'lookUpVehicle' | 'now'>,
   { accountId }: Scope,
   sent: string | undefined,
 ): Promise<VehicleReading> {
   const plate = readPlate(sent);
-  const { vehicle, askedAt } = await lookUpOrRefuse(() => lookUp(accountId, plate));
+  const { vehicle, askedAt } = await lookUpOrRefuse(() => lookUpVehicle(accountId, plate));
   if (vehicle === null) throw new Refusal('NOT_FOUND', 'No vehicle has this plate');
   return { vehicle, ageSeconds: Math.max(0, Math.floor((now().getTime() - askedAt.getTime()) / 1_000)) };
 }

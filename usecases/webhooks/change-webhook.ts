@@ -11,16 +11,16 @@ import {
   type EndpointChange,
   type WebhookEndpointRow,
 } from '../../store/webhooks/webhook-endpoints.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { checkTargetScope, checkTargetUrl } from './check-target.ts';
 import { originOf } from './origin-of.ts';
 import { describeWebhook, type WebhookView } from './describe-webhook.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'addressPolicy' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'addressPolicy' | 'confirmCredential' | 'now'>;
 
 /** Refuses as createWebhook does, and throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
 export async function changeWebhook(
-  context: Context,
+  context: Needs,
   scope: Scope,
   { endpointId, change }: { endpointId: EndpointId; change: WebhookChange },
 ): Promise<WebhookView> {

@@ -4,20 +4,17 @@ import { secretContexts } from '../../core/secret-contexts.ts';
 import type { NewWebhook } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { isDuplicateKey } from '../../store/database/connection.ts';
 import { findEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { createWebhook } from './create-webhook.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './describe-webhook.ts';
 
-type Context = Pick<
-  AccountSideContext,
-  'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'
->;
+type Needs = Pick<Context, 'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * createWebhook for calls with an `Idempotency-Key`: what an attempt that died has created is answered as it stands, its
  * secret in full, because nobody has seen it. Refuses as createWebhook does.
  */
-export async function createWebhookOnce(context: Context, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
+export async function createWebhookOnce(context: Needs, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
   const earlier = await findReserved(context, scope);
   if (earlier !== undefined) return earlier;
   try {
@@ -31,7 +28,7 @@ export async function createWebhookOnce(context: Context, scope: Scope, wish: Ne
 }
 
 async function findReserved(
-  { store, encryption }: Context,
+  { store, encryption }: Needs,
   { actingAccountId, reserved }: Scope,
 ): Promise<WebhookWithSecret | undefined> {
   if (reserved === undefined) return undefined;

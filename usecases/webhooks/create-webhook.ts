@@ -6,7 +6,7 @@ import { secretContexts } from '../../core/secret-contexts.ts';
 import { newEndpointLife } from '../../core/webhooks/endpoint-life.ts';
 import type { NewWebhook } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { insertEndpoint, type WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { checkTargetScope, checkTargetUrl } from './check-target.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './describe-webhook.ts';
 import { originOf } from './origin-of.ts';
@@ -14,16 +14,13 @@ import { prepareSecret } from './prepare-secret.ts';
 
 const endpointsMax = 20;
 
-type Context = Pick<
-  AccountSideContext,
-  'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'
->;
+type Needs = Pick<Context, 'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * Registers an endpoint with a secret of its own. Throws {@link Refusal} VALIDATION_FAILED for an address that is not public,
  * RESELLER_AGREEMENT_REQUIRED for scope members without an agreement, CONFLICT at 20 endpoints.
  */
-export async function createWebhook(context: Context, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
+export async function createWebhook(context: Needs, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
   checkTargetUrl(wish.url, 'url', context.addressPolicy);
   await checkTargetScope(context.store, scope.actingAccountId, wish.scope);
   const id = endpointId(context.newId());

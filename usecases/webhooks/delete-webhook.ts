@@ -3,12 +3,12 @@ import { Refusal } from '../../core/errors.ts';
 import type { EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { removeEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { originOf } from './origin-of.ts';
 
 /** Deliveries on their way there stop. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
 export async function deleteWebhook(
-  context: Pick<AccountSideContext, 'store' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
   id: EndpointId,
 ): Promise<void> {

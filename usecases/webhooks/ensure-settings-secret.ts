@@ -2,12 +2,12 @@ import { auditBy } from '../../core/audit/audit-by.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { ensureSettings, findSettings, type WebhookSettingsRow } from '../../store/webhooks/webhook-settings.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { prepareSecret } from './prepare-secret.ts';
 
 /** The account-level settings; the secret is made, and the account's log says so, if there is none yet. */
 export async function ensureSettingsSecret(
-  context: Pick<AccountSideContext, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
 ): Promise<WebhookSettingsRow> {
   const { store, encryption, now } = context;

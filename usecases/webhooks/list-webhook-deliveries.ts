@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.ts';
 import { listRecentAttempts, type AttemptFilter } from '../../store/deliveries/read-delivery-log.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeAttempt, type WebhookDeliveryView } from './describe-delivery.ts';
 
 /** Source: specification "Limits". */
@@ -8,7 +8,7 @@ const deliveriesMax = 100;
 
 /** The 100 most recent attempts that match, newest first. */
 export async function listWebhookDeliveries(
-  context: Pick<AccountSideContext, 'store'>,
+  context: Pick<Context, 'store'>,
   scope: Scope,
   filter: AttemptFilter = {},
 ): Promise<readonly WebhookDeliveryView[]> {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findAttempt, type DeliveryAttemptRow } from '../../store/deliveries/read-delivery-log.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeAttempt, type WebhookDeliveryView } from './describe-delivery.ts';
 
 export interface WebhookDeliveryDetails extends WebhookDeliveryView {
@@ -15,7 +15,7 @@ export interface WebhookDeliveryDetails extends WebhookDeliveryView {
 
 /** One record of the log with what was sent and answered, for the dashboard. Throws Refusal NOT_FOUND. */
 export async function readWebhookDelivery(
-  context: Pick<AccountSideContext, 'store'>,
+  context: Pick<Context, 'store'>,
   scope: Scope,
   id: string,
 ): Promise<WebhookDeliveryDetails> {

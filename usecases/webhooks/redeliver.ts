@@ -14,13 +14,13 @@ import {
   hasPendingDelivery,
 } from '../../store/deliveries/missed-deliveries.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { presentBody } from '../deliveries/present-body.ts';
 import { startGraceMs } from '../events/plan-deliveries.ts';
 import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
 import { findTarget } from './find-target.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * Sends an event once more to the same target, as a new delivery with the same bytes; also to a disabled endpoint. `id` is that of
@@ -28,7 +28,7 @@ type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' 
  * its way, or when its target or the link to the member is gone.
  */
 export async function redeliver(
-  { store, hints, confirmCredential, now }: Context,
+  { store, hints, confirmCredential, now }: Needs,
   scope: Scope,
   id: string,
 ): Promise<MadeDelivery> {

@@ -4,13 +4,13 @@ import { secretContexts } from '../../core/secret-contexts.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { replaceSettingsSecret } from '../../store/webhooks/webhook-settings.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { prepareSecret } from './prepare-secret.ts';
 import type { WebhookSettingsView } from './read-webhook-settings.ts';
 
 /** A new secret for the account-level URL, shown in full only here; the previous one is invalid at once. */
 export async function rotateSettingsSecret(
-  context: Pick<AccountSideContext, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
 ): Promise<WebhookSettingsView> {
   const { secret, stored } = prepareSecret(context.encryption, secretContexts.webhookSettings(scope.actingAccountId));

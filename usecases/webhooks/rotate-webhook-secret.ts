@@ -4,14 +4,14 @@ import type { EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { secretContexts } from '../../core/secret-contexts.ts';
 import { reviseEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { describeWebhookWithSecret, type WebhookWithSecret } from './describe-webhook.ts';
 import { originOf } from './origin-of.ts';
 import { prepareSecret } from './prepare-secret.ts';
 
 /** The old secret signs nothing from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
 export async function rotateWebhookSecret(
-  context: Pick<AccountSideContext, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
+  context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
   id: EndpointId,
 ): Promise<WebhookWithSecret> {

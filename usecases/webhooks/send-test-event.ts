@@ -6,19 +6,19 @@ import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
 import { sampleEvent, sampleExternalId } from '../../core/webhooks/sample-event.ts';
 import { newDelivery } from '../../store/deliveries/deliveries.ts';
 import { insertDeliveryOnce } from '../../store/deliveries/missed-deliveries.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { startGraceMs } from '../events/plan-deliveries.ts';
 import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
 import { findTarget } from './find-target.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
+type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * Sends a sample to one target, also a disabled one, with its signature as any other delivery, and once only. It is no event of
  * the account: not in its feed, not counted by the endpoint. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
  */
 export async function sendTestEvent(
-  { store, hints, confirmCredential, now, newId }: Context,
+  { store, hints, confirmCredential, now, newId }: Needs,
   scope: Scope,
   wish: { endpointId: EndpointId | null; eventType: EventType | undefined },
 ): Promise<MadeDelivery> {

@@ -4,15 +4,15 @@ import type { Scope } from '../../core/scope.ts';
 import { recordAudit } from '../../store/accounts/audit.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { setSettingsUrl } from '../../store/webhooks/webhook-settings.ts';
-import type { AccountSideContext } from '../account-side-context.ts';
+import type { Context } from '../context.ts';
 import { checkTargetUrl } from './check-target.ts';
 import { ensureSettingsSecret } from './ensure-settings-secret.ts';
 import { originOf } from './origin-of.ts';
 
-type Context = Pick<AccountSideContext, 'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now'>;
 
 /** Sets the account-level URL, or removes it with null. Throws `Refusal` VALIDATION_FAILED for an address that is not public. */
-export async function setWebhookUrl(context: Context, scope: Scope, url: string | null): Promise<void> {
+export async function setWebhookUrl(context: Needs, scope: Scope, url: string | null): Promise<void> {
   checkTargetUrl(url, 'webhookUrl', context.addressPolicy);
   const now = context.now();
   // Deliveries need a secret from the first moment on, so it is there before the URL is.

@@ -12,6 +12,7 @@ import {
 import { startHostileReceiver, type Behaviour, type HostileReceiver } from '../../test/support/hostile-receiver.ts';
 import { until } from '../../test/support/until.ts';
 import { startWorld, type TestAccount, type World } from '../../test/support/world.ts';
+import { changeWebhook } from '../../usecases/webhooks/change-webhook.ts';
 
 // Whole deliveries with the time-out and the waits at their real length, to every kind of receiver at once.
 
@@ -135,7 +136,7 @@ const collection = (name: string) => world.foundation.store.connection.collectio
 async function startDelivery({ receiver }: Trial): Promise<TestAccount> {
   const account = await world.account({ connected: false });
   const hook = await collection('webhook_endpoints').findOne({ accountId: account.id });
-  await world.accountSide.webhooks.change(account.scope, {
+  await changeWebhook(world.context, account.scope, {
     endpointId: endpointId(String(hook?.['_id'])),
     change: { url: receiver.url, eventTypes: ['item.created'] },
   });

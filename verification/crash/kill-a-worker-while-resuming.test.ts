@@ -1,11 +1,12 @@
 import test from 'ava';
-import { composeAccountSide } from '../../compose/account-side.ts';
+import { composeContext } from '../../compose/context.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
 import { resumedPerRound } from '../../usecases/items/sweep-items.ts';
 import { until } from '../../test/support/until.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import { startSystem, type System } from './support/system.ts';
+import { setMarketplaceConnection } from '../../usecases/marketplace-connection/set-marketplace-connection.ts';
 
 let system: System;
 test.before(async () => {
@@ -28,8 +29,8 @@ async function reconnect(): Promise<void> {
   const { accountId } = system;
   const { token } = await callAdmin<{ token: string }>(users(), 'POST', { userId: accountId });
   const scope: Scope = { accountId, actingAccountId: accountId, credential: { kind: 'system' } };
-  const { marketplaceConnection } = composeAccountSide(system.foundation);
-  await marketplaceConnection.set(scope, { marketplaceUserId: accountId, token });
+  const { context } = composeContext(system.foundation);
+  await setMarketplaceConnection(context, scope, { marketplaceUserId: accountId, token });
 }
 
 test('a worker that is killed after a reconnection, before everything is resumed: the next one resumes the rest, once', async (t) => {

@@ -1,4 +1,3 @@
-import { composeItems } from '../../../compose/items.ts';
 import { endpointId, type EndpointId } from '../../../core/ids.ts';
 import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Scope } from '../../../core/scope.ts';
@@ -7,6 +6,11 @@ import { anItemRequest } from '../../support/an-item-request.ts';
 import { requireSoundWebhooks } from '../../support/sound-webhooks.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from '../../support/world.ts';
+import { listWebhooks } from '../../../usecases/webhooks/list-webhooks.ts';
+import { createWebhookOnce } from '../../../usecases/webhooks/create-webhook-once.ts';
+import { renameMember } from '../../../usecases/resellers/rename-member.ts';
+import { listMembers } from '../../../usecases/resellers/list-members.ts';
+import { upsertItem } from '../../../usecases/items/upsert-item.ts';
 
 /** A reseller with two endpoints, and two members that each have their own. */
 export interface Pair {
@@ -35,17 +39,16 @@ export const firstReferences = { first: 'butik-1', second: 'butik-2' } as const;
 
 export async function aPair(world: World): Promise<Pair> {
   const [reseller, first, second] = await Promise.all([aReseller(world), world.account(), world.account()]);
-  const { accountSide, receiver, foundation } = world;
+  const { context, receiver } = world;
   await reseller.takeIn(first, firstReferences.first);
   await reseller.takeIn(second, firstReferences.second);
-  const [members] = await accountSide.webhooks.list(reseller.scope);
+  const [members] = await listWebhooks(context, reseller.scope);
   const ownPath = `/own/${reseller.scope.accountId}`;
   const wish = { url: `${receiver.url}${ownPath}`, scope: 'self', description: '' } as const;
-  const own = await accountSide.webhooks.create(reseller.scope, wish);
-  const items = composeItems(foundation);
+  const own = await createWebhookOnce(context, reseller.scope, wish);
   const scopeFor = (member: TestAccount): Scope => ({ ...reseller.scope, accountId: member.id });
   const rename = (member: TestAccount, externalId: string): Promise<unknown> =>
-    accountSide.resellers.renameMember(reseller.scope, { memberAccountId: member.id, externalId });
+    renameMember(context, reseller.scope, { memberAccountId: member.id, externalId });
   return {
     reseller,
     membersEndpoint: endpointId(members?.id ?? ''),
@@ -54,13 +57,13 @@ export async function aPair(world: World): Promise<Pair> {
     told: () => receivedAt(world, `/hooks/${reseller.scope.accountId}`, reseller.secret),
     toldOfItself: () => receivedAt(world, ownPath, own.secret),
     pushFor: (member, externalId, { content, autoPublish = false } = {}) =>
-      items.upsert(member === null ? reseller.scope : scopeFor(member), {
+      upsertItem(context, member === null ? reseller.scope : scopeFor(member), {
         externalId,
         request: anItemRequest(content, { autoPublish }),
       }),
     scopeFor,
     swapReferences: async () => {
-      const known = await accountSide.resellers.listMembers(reseller.scope);
+      const known = await listMembers(context, reseller.scope);
       const referenceOf = ({ id }: TestAccount): string =>
         known.find(({ memberUserId }) => memberUserId === id)?.externalId ?? '';
       const [one, other] = [referenceOf(first), referenceOf(second)];

@@ -1,120 +1,58 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as openRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
-import type { ItemUsecases } from '../../../api/dependencies.ts';
 import { routes } from '../../../api/routes.ts';
-import { itemId, type AccountId } from '../../../core/ids.ts';
-import type { Scope } from '../../../core/scope.ts';
-import { createItemLineStore } from '../../../store/items/item-lines.ts';
-import { createItemStore, type ItemStore } from '../../../store/items/items.ts';
-import { applyBatch } from '../../../usecases/items/apply-batch.ts';
-import { applyLines, type LineBatch, type LineResult } from '../../../usecases/items/apply-lines.ts';
-import { createItemWrites, type ItemWrites } from '../../../usecases/items/item-writes.ts';
-import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
+import type { Context } from '../../../usecases/context.ts';
 import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { Barrier } from '../../support/barrier.ts';
+import { routesWith } from '../../support/around-calls.ts';
 
 /** By the account that a call is for. */
 const barriers = new Map<string, Barrier>();
 const hold = (account: string): Promise<void> => barriers.get(account)?.pass() ?? Promise.resolve();
 
-type ByAccount = string | { accountId: string };
-type Around = (work: () => Promise<unknown>, wait: () => Promise<void>) => Promise<unknown>;
-
-/** Every function of `part` waits at the barrier of the account in its first parameter, where `around` says. */
-function held<Part extends object>(part: Part, around: Around): Part {
-  const wrap = (value: unknown): unknown => {
-    if (typeof value !== 'function') return value;
-    return (first: ByAccount, ...rest: unknown[]) =>
-      around(
-        async () => (await Reflect.apply(value, part, [first, ...rest])) as unknown,
-        () => hold(typeof first === 'object' ? first.accountId : first),
-      );
-  };
-  // As an object of its own, because the product spreads its parts.
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, wrap(value)])) as Part;
-}
-
-/** It waits after its own work is done. */
-const heldAfter = <Part extends object>(part: Part): Part =>
-  held(part, async (work, wait) => {
-    const result = await work();
-    await wait();
-    return result;
-  });
-
-/** It waits before it begins. */
-const heldBefore = <Part extends object>(part: Part): Part =>
-  held(part, async (work, wait) => {
-    await wait();
-    return work();
-  });
-
 const world = withApiWorld(test, {
-  replace: ({ items, webhooks, vehicles, bulkSyncs, authentication, ...rest }) => ({
-    items: { ...heldAfter(items), ...heldWrites() },
-    bulkSyncs: {
-      ...bulkSyncs,
-      ...heldAfter({ read: bulkSyncs.read, readErrors: bulkSyncs.readErrors }),
-      ...heldBefore({ accept: bulkSyncs.accept, cancel: bulkSyncs.cancel }),
-    },
-    webhooks: { ...webhooks, readEvents: heldAfter({ read: webhooks.readEvents }).read },
-    vehicles: {
-      read: async (scope, plate) => {
-        await hold(`plate ${plate}`);
-        return vehicles.read(scope, plate);
-      },
-    },
-    authentication,
-    ...rest,
+  routes: routesWith(async (route, call, handle) => {
+    const { accountId, credential } = call.scope;
+    if (credential.kind !== 'api-key') return handle(call);
+    if (route === 'get /vehicles/lookup') await hold(`plate ${call.query['plate']}`);
+    if (heldBefore.has(route)) await hold(accountId);
+    if (!route.startsWith('get ')) return handle({ ...call, context: heldBetween(call.context) });
+    const answer = await handle(call);
+    await hold(accountId);
+    return answer;
   }),
 });
 
-/** The writes held between what they read and what they write, which is where a revocation matters most. */
-function heldWrites(): ItemWrites & Pick<ItemUsecases, 'applyBatch'> {
-  const writes = () =>
-    createItemWrites({
-      items: heldReads(createItemStore(world().store)),
-      confirmCredential: world().dependencies.authentication.confirm,
-      nudge: () => undefined,
-      newItemId: () => itemId(randomUUID()),
-      now: () => new Date(),
-    });
-  return {
-    upsert: (...wish) => writes().upsert(...wish),
-    changePrice: (...wish) => writes().changePrice(...wish),
-    changeStatus: (...wish) => writes().changeStatus(...wish),
-    remove: (...wish) => writes().remove(...wish),
-    publish: (...wish) => writes().publish(...wish),
-    retry: (...wish) => writes().retry(...wish),
-    applyBatch: (scope, batch) =>
-      applyBatch({ findMember: () => Promise.resolve(null), applyLines: applyHeldLines }, scope, batch),
-  };
-}
+/** These are held before they begin. The other writes are held between what they read and what they write, reads when they are done. */
+const heldBefore = new Set(['post /integration/v1/bulk-syncs', 'delete /integration/v1/bulk-syncs/{id}']);
 
-function applyHeldLines(scope: Scope, batch: LineBatch): Promise<readonly LineResult[]> {
-  const lines = createItemLineStore(world().store);
-  const held = heldAfter(lines);
-  const dependencies = {
-    lines: { ...lines, findCurrent: (account: AccountId, ids: readonly string[]) => held.findCurrent(account, ids) },
-    confirmCredential: world().dependencies.authentication.confirm,
-    runExclusive: createKeyedMutex(),
-    newItemId: () => itemId(randomUUID()),
-    now: () => new Date(),
-  };
-  return applyLines(dependencies, scope, batch);
-}
-
-const heldReads = (items: ItemStore): ItemStore => {
-  const held = heldAfter(items);
-  return {
-    ...items,
-    findCurrent: (account, externalId) => held.findCurrent(account, externalId),
-    findVisible: (account, externalId) => held.findVisible(account, externalId),
-  };
-};
+/** A revocation matters most between what a write reads and what it writes. */
+const heldBetween = (context: Context): Context => ({
+  ...context,
+  items: {
+    ...context.items,
+    findCurrent: async (account, externalId) => {
+      const found = await context.items.findCurrent(account, externalId);
+      await hold(account);
+      return found;
+    },
+    findVisible: async (account, externalId) => {
+      const found = await context.items.findVisible(account, externalId);
+      await hold(account);
+      return found;
+    },
+  },
+  lines: {
+    ...context.lines,
+    findCurrent: async (account, ids) => {
+      const found = await context.lines.findCurrent(account, ids);
+      await hold(account);
+      return found;
+    },
+  },
+});
 
 const item = { title: 'Dörr', price: 100, imageUrls: [] };
 const aLine = `${JSON.stringify({ externalId: 'line', ...item })}\n`;

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { Refusal } from '../../../core/errors.ts';
 import { isError, withApiWorld } from '../../support/api-world.ts';
+import { routesWith } from '../../support/around-calls.ts';
 
 // What becomes of a call whose process dies, or takes very long. One after the other, because they move the clock.
 
@@ -16,13 +17,13 @@ const keys = async (token: string) => (await world().call('GET', '/integration/a
 
 /** Stops calls after they have done their work, as a process that dies there would, until they are let go on. */
 const gate = createGate();
-/** What the next calls of webhooks.create throw after they have done their work. */
+/** What the next calls that create a webhook throw after they have done their work. */
 const failures: Error[] = [];
+const gated = new Set(['post /integration/webhooks', 'post /integration/api-keys/generate', 'post /p/{slug}/connect']);
 const world = withApiWorld(test, {
-  replace: ({ webhooks, apiKeys, resellers }) => ({
-    webhooks: { ...webhooks, create: gate.after(thenFailing(webhooks.create)) },
-    apiKeys: { ...apiKeys, generate: gate.after(apiKeys.generate) },
-    resellers: { ...resellers, connect: gate.after(resellers.connect) },
+  routes: routesWith((route, call, handle) => {
+    if (!gated.has(route)) return handle(call);
+    return gate.after(route === 'post /integration/webhooks' ? thenFailing(handle) : handle)(call);
   }),
 });
 
@@ -34,9 +35,9 @@ function createGate() {
     holdNext: (): Promise<void> => new Promise((resolve) => (arrived = resolve)),
     letGo: (): void => letGo(),
     after:
-      <Args extends unknown[], Result>(usecase: (...args: Args) => Promise<Result>) =>
+      <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
       async (...args: Args): Promise<Result> => {
-        const result = await usecase(...args);
+        const result = await work(...args);
         const say = arrived;
         arrived = undefined;
         if (say === undefined) return result;
@@ -49,9 +50,9 @@ function createGate() {
 }
 
 const thenFailing =
-  <Args extends unknown[], Result>(usecase: (...args: Args) => Promise<Result>) =>
+  <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
   async (...args: Args): Promise<Result> => {
-    const result = await usecase(...args);
+    const result = await work(...args);
     const failure = failures.shift();
     if (failure !== undefined) throw failure;
     return result;

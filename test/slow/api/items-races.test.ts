@@ -1,20 +1,16 @@
 import test from 'ava';
 import { isError, withApiWorld, type CallOptions, type Reply } from '../../support/api-world.ts';
+import { revokeApiKey } from '../../../usecases/api-keys/revoke-api-key.ts';
+import { routesWith } from '../../support/around-calls.ts';
 
 /** Keys that are revoked right after they were accepted: while the body is on its way, as it were. */
 const revokedMeanwhile = new Set<string>();
 const world = withApiWorld(test, {
-  replace: ({ authentication, apiKeys }) => ({
-    authentication: {
-      ...authentication,
-      byApiKey: async (claim) => {
-        const scope = await authentication.byApiKey(claim);
-        if (scope.credential.kind === 'api-key' && revokedMeanwhile.has(claim.apiKey ?? '')) {
-          await apiKeys.revoke(scope, scope.credential.keyId);
-        }
-        return scope;
-      },
-    },
+  routes: routesWith(async (_route, call, handle) => {
+    const { context, scope, headers } = call;
+    if (scope.credential.kind === 'api-key' && revokedMeanwhile.has(String(headers['x-api-key'])))
+      await revokeApiKey(context, scope, scope.credential.keyId);
+    return handle(call);
   }),
 });
 const anItem = (fields: object = {}) => ({ title: 'Bromsskiva', price: 149.5, imageUrls: [], ...fields });

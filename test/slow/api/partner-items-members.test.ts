@@ -6,23 +6,16 @@ import { isError, withApiWorld, type Reply, type TestAccount } from '../../suppo
 import { auditSteps, ok } from '../../support/audit-steps.ts';
 import { Barrier } from '../../support/barrier.ts';
 import { failImages } from '../../support/failing-items.ts';
+import { routesWith } from '../../support/around-calls.ts';
 
 // A reseller's session acts for a member with ?member=, as its key does with X-Partner-Account.
 
 /** By the account that acts: its calls wait inside of their handlers, right before they do their work. */
 const barriers = new Map<string, Barrier>();
 const world = withApiWorld(test, {
-  replace: ({ items }) => ({
-    items: new Proxy(items, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return async (scope: { actingAccountId: string }, ...rest: unknown[]) => {
-          await barriers.get(scope.actingAccountId)?.pass();
-          return Reflect.apply(value, target, [scope, ...rest]) as unknown;
-        };
-      },
-    }),
+  routes: routesWith(async (route, call, handle) => {
+    if (/\/items\b/.test(route)) await barriers.get(call.scope.actingAccountId)?.pass();
+    return handle(call);
   }),
 });
 const { storeJournal, log } = auditSteps(world);

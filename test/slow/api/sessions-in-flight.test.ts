@@ -7,34 +7,16 @@ import { logOut, signIn, type TestSession } from '../../support/a-browser.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../../support/api-world.ts';
 import { Barrier } from '../../support/barrier.ts';
 import { writeExamples, type WriteExample } from '../../support/write-examples.ts';
+import { routesWith } from '../../support/around-calls.ts';
 
 /** By account: its calls wait inside of their handlers, right before they do their work. */
 const barriers = new Map<string, Barrier>();
 
-function held<Part extends object>(part: Part): Part {
-  return new Proxy(part, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return async (scope: { actingAccountId?: string }, ...rest: unknown[]) => {
-        await barriers.get(scope.actingAccountId ?? '')?.pass();
-        return Reflect.apply(value, target, [scope, ...rest]) as unknown;
-      };
-    },
-  });
-}
-
 const world = withApiWorld(test, {
-  replace: ({ accounts, apiKeys, webhooks, marketplaceConnection, orders, resellers, subscription, ...others }) => ({
-    ...{
-      accounts: held(accounts),
-      apiKeys: held(apiKeys),
-      webhooks: held(webhooks),
-      marketplaceConnection: held(marketplaceConnection),
-    },
-    ...{ orders: held(orders), resellers: held(resellers), subscription: held(subscription) },
-    // What an example does with a key before is not held: nobody waits for its account then.
-    ...{ items: held(others.items), bulkSyncs: held(others.bulkSyncs) },
+  // What an example does with a key before is not held: no barrier is set for its account then.
+  routes: routesWith(async (_route, call, handle) => {
+    await barriers.get(call.scope.actingAccountId)?.pass();
+    return handle(call);
   }),
 });
 

@@ -1,33 +1,21 @@
 import test, { type ExecutionContext } from 'ava';
-import { acceptBulkSync } from '../../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { isError, withApiWorld, type ApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
 import { aLine, bulkPath, leftBehind, linesOf, upload } from '../../bulk-syncs/support/bulk-calls.ts';
 import { openUpload, type OpenUpload, type SlowUpload } from '../../bulk-syncs/support/open-upload.ts';
+import { routesWith } from '../../support/around-calls.ts';
 
 const patienceMs = 700;
+/** So long that the lines of each test make the 64 KB from which an upload counts as coming. */
+const description = 'x'.repeat(1_500);
 const smallLimits = { linesMax: 50, lineBytesMax: 2_000 };
 
 const world = withApiWorld(test, {
-  replace: ({ bulkSyncs }) => ({
-    streamTimes: { patienceMs, totalMs: 60_000 },
-    bulkSyncs: {
-      ...bulkSyncs,
-      accept: (scope, wish) =>
-        acceptBulkSync(
-          {
-            store: world().store,
-            hints: { startBulkSync: () => undefined },
-            logger: world().dependencies.logger,
-            confirmCredential: world().dependencies.authentication.confirm,
-            now: () => new Date(),
-            newId: () => crypto.randomUUID(),
-            limits: wide.has(scope.actingAccountId) ? { linesMax: 1_000, lineBytesMax: 2_000 } : smallLimits,
-          },
-          scope,
-          wish,
-        ),
-    },
+  streamTimes: { patienceMs, totalMs: 60_000 },
+  routes: routesWith((_route, call, handle) => {
+    const isWide = wide.has(call.scope.actingAccountId);
+    const uploadLimits = isWide ? { linesMax: 1_000, lineBytesMax: 2_000 } : smallLimits;
+    return handle({ ...call, context: { ...call.context, uploadLimits } });
   }),
 });
 const wide = new Set<string>();
@@ -41,7 +29,7 @@ test.serial('an upload that breaks off in the middle has no effect, and nothing 
   const account = await world().account();
   wide.add(account.id);
   const sending = await slowUpload(account);
-  sending.socket.write(linesOf(Array.from({ length: 450 }, (_, n) => aLine(`A${n}`))));
+  sending.socket.write(linesOf(Array.from({ length: 450 }, (_, n) => aLine(`A${n}`, { description }))));
   await until('chunks are stored', async () => (await leftBehind(world())) >= 2);
   sending.socket.destroy();
   await until('nothing is left', async () => (await leftBehind(world())) === 0);
@@ -80,7 +68,7 @@ test.serial('an upload that drips is answered 408 and has no effect, however muc
 
 test.serial('more lines than are allowed are 413, before the rest is sent, and have no effect', async (t) => {
   const account = await world().account();
-  const lines = Array.from({ length: 51 }, (_, n) => aLine(`A${n}`));
+  const lines = Array.from({ length: 51 }, (_, n) => aLine(`A${n}`, { description }));
   isError(t, await upload(world(), account, lines), { status: 413, code: 'PAYLOAD_TOO_LARGE' });
   t.is(await leftBehind(world()), 0);
   const sending = await slowUpload(account);

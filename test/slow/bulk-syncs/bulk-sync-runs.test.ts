@@ -8,6 +8,11 @@ import { callApi } from '../../support/api-world.ts';
 import { until } from '../../support/until.ts';
 import { startWorld, type TestAccount, type World } from '../../support/world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson } from '../../bulk-syncs/support/bulk-calls.ts';
+import { readBulkSync } from '../../../usecases/bulk-syncs/read-bulk-sync.ts';
+import { generateApiKey } from '../../../usecases/api-keys/generate-api-key.ts';
+import { listApiKeys } from '../../../usecases/api-keys/list-api-keys.ts';
+import { revokeApiKey } from '../../../usecases/api-keys/revoke-api-key.ts';
+import { cancelBulkSync } from '../../../usecases/bulk-syncs/cancel-bulk-sync.ts';
 
 let world: World;
 let api: RunningApi;
@@ -17,7 +22,7 @@ test.before(async () => {
   world = await startWorld();
   const { config, logger } = world.foundation;
   const composed = await composeApi(config, logger);
-  api = await listen(composed.dependencies, { host: '127.0.0.1', port: 0 });
+  api = await listen(composed, { host: '127.0.0.1', port: 0 });
   closeApi = () => composed.close();
 });
 test.after.always(async () => {
@@ -38,7 +43,7 @@ const bodyOf = (lines: readonly unknown[]) => {
   };
 };
 
-const viewOf = (account: TestAccount, id: string) => world.accountSide.bulkSyncs.read(account.scope, id as never);
+const viewOf = (account: TestAccount, id: string) => readBulkSync(world.context, account.scope, id as never);
 
 const untilEnded = (account: TestAccount, id: string) =>
   until('the bulk sync has ended', async () => {
@@ -48,7 +53,7 @@ const untilEnded = (account: TestAccount, id: string) =>
 
 async function apiKeyOf(account: TestAccount): Promise<string> {
   const scope: Scope = account.scope;
-  return (await world.accountSide.apiKeys.generate(scope, { name: 'test' })).apiKey;
+  return (await generateApiKey(world.context, scope, { name: 'test' })).apiKey;
 }
 
 test('an upload over HTTP is worked through by the workers: counts, errors, and items that are settled and live', async (t) => {
@@ -77,13 +82,13 @@ test('a key that is revoked while the workers apply its lines: at most the chunk
   const account = await world.account();
   const { scope } = account;
   const apiKey = await apiKeyOf(account);
-  const [key] = await world.accountSide.apiKeys.list(scope);
+  const [key] = await listApiKeys(world.context, scope);
   const reply = await callApi(api.url, {
     ...{ method: 'POST', path: bulkPath, apiKey, headers: { 'content-type': ndjson } },
     raw: linesOf(Array.from({ length: 2_000 }, (_, n) => aLine(`A${n}`))),
   });
   t.is(reply.status, 202, reply.text);
-  await world.accountSide.apiKeys.revoke(scope, key?.id ?? '');
+  await revokeApiKey(world.context, scope, key?.id ?? '');
   const items = world.foundation.store.connection.collection('items');
   const before = await items.countDocuments({ accountId: account.id });
   const view = await untilEnded(account, reply.body.id);
@@ -109,9 +114,12 @@ test('a start that was lost is made good by the sweep', async (t) => {
 test('a cancelled bulk sync ends as cancelled, and its items stay as they are then', async (t) => {
   const account = await world.account();
   const lines = Array.from({ length: 800 }, (_, n) => aLine(`A${n}`));
-  const { bulkSyncs } = world.accountSide;
-  const bulk = await bulkSyncs.accept(account.scope, { mode: 'merge', isConfirmed: false, body: bodyOf(lines) });
-  await bulkSyncs.cancel(account.scope, bulk.id);
+  const bulk = await acceptBulkSync(world.context, account.scope, {
+    mode: 'merge',
+    isConfirmed: false,
+    body: bodyOf(lines),
+  });
+  await cancelBulkSync(world.context, account.scope, bulk.id);
   const view = await untilEnded(account, bulk.id);
   t.is(view.state, 'cancelled');
   t.true(view.created < 800);
@@ -119,5 +127,5 @@ test('a cancelled bulk sync ends as cancelled, and its items stay as they are th
     await world.foundation.store.connection.collection('items').countDocuments({ accountId: account.id }),
     view.created,
   );
-  t.is((await bulkSyncs.cancel(account.scope, bulk.id)).state, 'cancelled');
+  t.is((await cancelBulkSync(world.context, account.scope, bulk.id)).state, 'cancelled');
 });

@@ -17,6 +17,8 @@ import { retryItems, retryStuck } from '../../../usecases/operations/retry-stuck
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { currentDetails, operationsOf, queriesOf, untilListed } from '../../cli/support/ops-world.ts';
+import { listWebhooks } from '../../../usecases/webhooks/list-webhooks.ts';
+import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
 
 // Each kind of stuck item of docs/operations.md is made with the simulators: the list of its runbook finds just it, the words are
 // right, and the step of the runbook ends it.
@@ -207,7 +209,7 @@ test.serial(
     const [query = ''] = queriesOf('webhook-receiver-dead-or-slow');
     await untilListed(world, { query, account }, [workflowId]);
     const details = await currentDetails(world, workflowId);
-    const [{ id: endpoint } = { id: '' }] = await world.accountSide.webhooks.list(account.scope);
+    const [{ id: endpoint } = { id: '' }] = await listWebhooks(world.context, account.scope);
     t.regex(details, /\d of 5 made/);
     t.true(details.includes(endpoint), details);
     t.regex(details, /503/);
@@ -221,7 +223,7 @@ test.serial(
     await retryDelivery(operations, delivery._id);
     await until('it got through', async () => (await account.received('item.created')).length === 1);
     await until('nothing is missed', async () => (await reportOf(account)).endpoints.length === 0);
-    const { entries } = await world.accountSide.audit.read(account.scope, {
+    const { entries } = await readAuditLog(world.context, account.scope, {
       ...{ filter: { view: 'own' }, before: null, limit: 10 },
     });
     t.like(entries[0], { kind: 'redelivery_requested', actor: { kind: 'operator' } });

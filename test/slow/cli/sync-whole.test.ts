@@ -6,6 +6,7 @@ import { composeApi } from '../../../compose/api.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { runItembridge } from '../../cli/support/run-itembridge.ts';
+import { generateApiKey } from '../../../usecases/api-keys/generate-api-key.ts';
 
 let world: World;
 let url: string;
@@ -15,7 +16,7 @@ test.before(async () => {
   world = await startWorld();
   const { config, logger } = world.foundation;
   const composed = await composeApi(config, logger);
-  const api = await listen(composed.dependencies, { host: '127.0.0.1', port: 0 });
+  const api = await listen(composed, { host: '127.0.0.1', port: 0 });
   url = api.url;
   close = async () => {
     await api.close();
@@ -29,7 +30,7 @@ test.after.always(async () => {
 
 test('a CSV file goes through the whole system: counts, error file, exit code, and unchanged the second time', async (t) => {
   const account = await world.account();
-  const { apiKey } = await world.accountSide.apiKeys.generate(account.scope, { name: 'test' });
+  const { apiKey } = await generateApiKey(world.context, account.scope, { name: 'test' });
   const folder = temporaryFolder('sync');
   const [file, errors] = [join(folder, 'lager.csv'), join(folder, 'errors.ndjson')];
   const rows = Array.from({ length: 30 }, (_, index) => `A${index};Vara ${index};${index + 1},50`);

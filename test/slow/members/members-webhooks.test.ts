@@ -7,6 +7,15 @@ import { aReseller } from '../../support/a-reseller.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { aPair, firstReferences, untilTold, whatWasTold, type Pair } from '../../members/support/a-pair.ts';
+import { listWebhookDeliveries } from '../../../usecases/webhooks/list-webhook-deliveries.ts';
+import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
+import { readEvents } from '../../../usecases/events/read-events.ts';
+import { readWebhookDelivery } from '../../../usecases/webhooks/read-webhook-delivery.ts';
+import { disconnectMember } from '../../../usecases/resellers/disconnect-member.ts';
+import { sendTestEvent } from '../../../usecases/webhooks/send-test-event.ts';
+import { changeWebhook } from '../../../usecases/webhooks/change-webhook.ts';
+import { redeliver } from '../../../usecases/webhooks/redeliver.ts';
+import { recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
 
 // Two members of one reseller with items of the same external ids: whoever has a right to hear of one of them is told of
 // just that one, under the reference that the reseller has for its owner at that moment.
@@ -42,7 +51,7 @@ async function failMembersEndpoint({ reseller }: Pair): Promise<() => Promise<un
 
 const attemptsFor = (account: AccountId, externalId: string) => {
   const scope: Scope = { accountId: account, actingAccountId: account, credential: { kind: 'system' } };
-  return world.accountSide.webhooks.listDeliveries(scope, { externalId });
+  return listWebhookDeliveries(world.context, scope, { externalId });
 };
 
 const untilAttempted = ({ reseller }: Pair, externalId: string) =>
@@ -116,7 +125,7 @@ test('a direct sale of one member is told to it and to its reseller, and the oth
   const { first, second } = pair;
   await Promise.all([first.push('S-1'), second.push('S-1')]);
   const sale = { externalId: 'S-1', platform: 'service_card', amountOre: 34_950, isPaid: false } as const;
-  await world.accountSide.orders.recordDirectSale(second.scope, sale);
+  await recordDirectSale(world.context, second.scope, sale);
   const got = await untilTold(pair.told, 3);
   t.deepEqual(
     whatWasTold(got),
@@ -146,7 +155,7 @@ test('references that two members exchange: what comes next, and the feed, carry
       line('item.created R-2', second, 'butik-1'),
     ].toSorted(),
   );
-  const { events } = await world.accountSide.webhooks.readEvents(pair.scopeFor(first), { after: null, limit: 10 });
+  const { events } = await readEvents(world.context, pair.scopeFor(first), { after: null, limit: 10 });
   t.deepEqual(
     events.map(({ data }) => data['account']),
     events.map(() => ({ serviceUserId: first.id, memberExternalId: 'butik-2' })),
@@ -175,7 +184,7 @@ test.serial(
     });
     const sent = got.map(({ rawBase64 }) => Buffer.from(rawBase64, 'base64').toString('utf8'));
     for (const { id, status } of log) {
-      const body = (await world.accountSide.webhooks.readDelivery(reseller.scope, id)).request.body ?? '';
+      const body = (await readWebhookDelivery(world.context, reseller.scope, id)).request.body ?? '';
       if (status === 'success') t.true(sent.includes(body));
       const of = body.includes(first.id) ? 'first' : 'second';
       const hadThen = { first: 'butik-1', second: 'butik-2' }[of];
@@ -192,11 +201,10 @@ test.serial(
   async (t) => {
     const pair = await aPair(world);
     const { first, second, reseller } = pair;
-    const { webhooks, resellers } = world.accountSide;
     const mend = await failMembersEndpoint(pair);
     await first.push('L-1');
     const [attempt] = await untilAttempted(pair, 'L-1');
-    await resellers.disconnect(first.scope);
+    await disconnectMember(world.context, first.scope);
     await mend();
     await untilNothingPending(pair);
     await first.push('L-2');
@@ -206,9 +214,9 @@ test.serial(
       line('item.created L-2', first),
     ]);
     t.deepEqual(whatWasTold(await untilTold(pair.told, 1)), [line('item.created L-1', second, 'butik-2')]);
-    const again = webhooks.redeliver(reseller.scope, attempt?.id ?? '');
+    const again = redeliver(world.context, reseller.scope, attempt?.id ?? '');
     t.like(await t.throwsAsync(again), { code: 'CONFLICT' });
-    const feed = webhooks.readEvents(pair.scopeFor(first), { after: null, limit: 10 });
+    const feed = readEvents(world.context, pair.scopeFor(first), { after: null, limit: 10 });
     t.like(await t.throwsAsync(feed), { code: 'PARTNER_ACCOUNT_FORBIDDEN' });
 
     await reseller.takeIn(first, 'kom-tillbaka');
@@ -218,7 +226,7 @@ test.serial(
       [line('item.created L-1', second, 'butik-2'), line('item.created L-3', first, 'kom-tillbaka')].toSorted(),
       'what happened meanwhile is never sent',
     );
-    await webhooks.redeliver(reseller.scope, attempt?.id ?? '');
+    await redeliver(world.context, reseller.scope, attempt?.id ?? '');
     t.true(
       whatWasTold(await untilTold(pair.told, 3)).includes(line('item.created L-1', first, 'kom-tillbaka')),
       'what happened while it was a member may be sent again, under its reference of now',
@@ -232,7 +240,7 @@ test('a member that goes to another reseller under the same reference: each rese
   const other = await aReseller(world);
   await first.push('C-1');
   await untilTold(pair.told, 1);
-  await world.accountSide.resellers.disconnect(first.scope);
+  await disconnectMember(world.context, first.scope);
   await other.takeIn(first, firstReferences.first);
   await first.push('C-2');
   t.deepEqual(whatWasTold(await untilTold(() => other.received(), 1)), [line('item.created C-2', first, 'butik-1')]);
@@ -243,15 +251,14 @@ test('a member that goes to another reseller under the same reference: each rese
 test('a recovery sends what was missed of both members, each under its reference of now', async (t) => {
   const pair = await aPair(world);
   const { first, second, membersEndpoint, reseller } = pair;
-  const { webhooks } = world.accountSide;
   const since = new Date(Date.now() - 1_000);
-  await webhooks.change(reseller.scope, { endpointId: membersEndpoint, change: { active: false } });
+  await changeWebhook(world.context, reseller.scope, { endpointId: membersEndpoint, change: { active: false } });
   await Promise.all([first.push('M-1'), second.push('M-1')]);
   await Promise.all([untilTold(() => first.received(), 1), untilTold(() => second.received(), 1)]);
   await pair.swapReferences();
-  await webhooks.change(reseller.scope, { endpointId: membersEndpoint, change: { active: true } });
+  await changeWebhook(world.context, reseller.scope, { endpointId: membersEndpoint, change: { active: true } });
   t.deepEqual(await pair.told(), []);
-  await webhooks.recover(reseller.scope, { endpointId: membersEndpoint, since });
+  await recoverTarget(world.context, reseller.scope, { endpointId: membersEndpoint, since });
   t.deepEqual(
     whatWasTold(await untilTold(pair.told, 2)),
     [line('item.created M-1', first, 'butik-2'), line('item.created M-1', second, 'butik-1')].toSorted(),
@@ -261,7 +268,7 @@ test('a recovery sends what was missed of both members, each under its reference
 test('a test of the members endpoint names no member of the reseller, and no member hears of it', async (t) => {
   const pair = await aPair(world);
   const { first, second, reseller, membersEndpoint } = pair;
-  await world.accountSide.webhooks.sendTest(reseller.scope, { endpointId: membersEndpoint, eventType: 'item.sold' });
+  await sendTestEvent(world.context, reseller.scope, { endpointId: membersEndpoint, eventType: 'item.sold' });
   const [got] = await untilTold(pair.told, 1);
   t.deepEqual(got?.body.data['account'], {
     serviceUserId: reseller.scope.accountId,
@@ -292,8 +299,8 @@ test('logs of deliveries are those of whoever has the endpoint: a member’s has
   t.true(ofReseller.every((record) => record.endpointId === membersEndpoint));
   const others = [...ofSecond, ...ofReseller];
   for (const { id } of others)
-    t.like(await t.throwsAsync(world.accountSide.webhooks.readDelivery(first.scope, id)), { code: 'NOT_FOUND' });
-  const missing = world.accountSide.webhooks.change(first.scope, {
+    t.like(await t.throwsAsync(readWebhookDelivery(world.context, first.scope, id)), { code: 'NOT_FOUND' });
+  const missing = changeWebhook(world.context, first.scope, {
     endpointId: membersEndpoint,
     change: { active: false },
   });

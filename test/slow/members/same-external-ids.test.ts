@@ -5,7 +5,7 @@ import type { Scope } from '../../../core/scope.ts';
 import { itemFromRow, type ItemRow } from '../../../store/items/item-row.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { createJournalStore } from '../../../store/items/journal.ts';
-import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createItemWrites } from '../../support/item-writes.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { Barrier } from '../../support/barrier.ts';
 import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../../support/api-world.ts';
@@ -91,7 +91,7 @@ test('a write of one member that hangs holds up no write of the other under the 
     confirmCredential: async ({ accountId }) => {
       if (accountId === first.id) await barrier.pass();
     },
-    nudge: () => undefined,
+    hints: { nudgeItem: () => undefined },
     newItemId: () => itemId(randomUUID()),
     now: world().now,
   });

@@ -7,6 +7,7 @@ import { until } from '../../support/until.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { aPair, type Pair } from '../../members/support/a-pair.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
 
 // What leaves the database for two members whose items have the same external ids: workflows, image files, auctions, sales.
 
@@ -75,7 +76,7 @@ async function shareMarketplaceUser({ first, second }: Pair): Promise<void> {
     const user = await callAdmin<{ userId: string; token: string }>(`${world.marketplace.adminUrl}/users`, 'POST', {
       userId: first.id,
     });
-    await world.accountSide.marketplaceConnection.set(scope, { marketplaceUserId: user.userId, token: user.token });
+    await setMarketplaceConnection(world.context, scope, { marketplaceUserId: user.userId, token: user.token });
   }
 }
 

@@ -148,13 +148,10 @@ test('401: a session that has ended while the page was open; the page asks to si
 test('a session that ends while joining is under way joins nothing, and the page asks to sign in', async (t) => {
   let end = async (): Promise<unknown> => undefined;
   const racing = await startApiWorld({
-    replace: ({ resellers }) => ({
-      resellers: {
-        ...resellers,
-        connectShown: async (scope, wish) => {
-          await end();
-          return resellers.connectShown(scope, wish);
-        },
+    replace: ({ confirmCredential }) => ({
+      confirmCredential: async (scope) => {
+        await end();
+        return confirmCredential(scope);
       },
     }),
   });

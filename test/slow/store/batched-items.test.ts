@@ -5,7 +5,7 @@ import type { Item } from '../../../core/items/item.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { batchedItems } from '../../../store/items/batched-items.ts';
 import { createItemStore, itemCollection, type ItemStore } from '../../../store/items/items.ts';
-import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createItemWrites } from '../../support/item-writes.ts';
 import { itemTag } from '../../../usecases/items/precondition.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aCall, anAccountId, anItem, noon } from '../../support/an-item.ts';
@@ -201,7 +201,7 @@ test('a write is not refused for its own effect: a bulk that a locked row held u
   const items = createItemStore(store);
   const [first = aNewItem(), locked = aNewItem()] = await stored(items, 2);
   const writes = createItemWrites({
-    ...{ items, nudge: () => undefined, now: () => noon },
+    ...{ items, hints: { nudgeItem: () => undefined }, now: () => noon },
     confirmCredential: () => Promise.resolve(),
     newItemId: () => aNewItem().id,
   });

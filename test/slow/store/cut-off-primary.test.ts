@@ -17,7 +17,7 @@ import { connectMarketplace } from '../../../store/marketplace/marketplace-conne
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { ensureSettings, setSettingsUrl } from '../../../store/webhooks/webhook-settings.ts';
 import { applyLines } from '../../../usecases/items/apply-lines.ts';
-import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createItemWrites } from '../../support/item-writes.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/remove-marketplace-connection.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
@@ -50,7 +50,7 @@ async function open(t: ExecutionContext, uri: string) {
   const parts = { confirmCredential: () => Promise.resolve(), newItemId: () => itemId(randomUUID()) };
   const surroundings = { ...parts, now: () => new Date(), runExclusive: createKeyedMutex() };
   const items = createItemStore(store);
-  const writes = createItemWrites({ ...surroundings, items, nudge: () => undefined });
+  const writes = createItemWrites({ ...surroundings, items, hints: { nudgeItem: () => undefined } });
   const context = { store, ...parts, now: () => new Date() };
   return { store, items, writes, context, lineParts: { ...surroundings, lines: createItemLineStore(store) } };
 }

@@ -9,17 +9,14 @@ import { programArguments } from '../../../embedded/program-arguments.ts';
 import { accountId, endpointId, type AccountId } from '../../../core/ids.ts';
 import { secretContexts } from '../../../core/secret-contexts.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { absentPayments } from '../../../gateways/payments/absent-payments.ts';
 import { createEncryption, type EncryptionKey } from '../../../security/encryption.ts';
-import { createDeviceTokens } from '../../../security/device-token.ts';
-import { createPageTokens } from '../../../security/page-tokens.ts';
-import { createSessionTokens } from '../../../security/session-token.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { encryptedFields, listEncrypted, replaceEncrypted } from '../../../store/accounts/encrypted-fields.ts';
-import { unlimitedSignIn } from '../../support/api-world.ts';
-import { createAccountSide } from '../../../usecases/account-side.ts';
-import { passwords } from '../../../security/password.ts';
-import { createSignInLimits } from '../../../usecases/accounts/create-sign-in-limits.ts';
+import { answerOnce } from '../../../usecases/idempotency/answer-once.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import { createWebhookOnce } from '../../../usecases/webhooks/create-webhook-once.ts';
+import { rotateWebhookSecret } from '../../../usecases/webhooks/rotate-webhook-secret.ts';
+import { readWebhookSettings } from '../../../usecases/webhooks/read-webhook-settings.ts';
 import { reEncryptSecrets } from '../../../usecases/encryption/re-encrypt-secrets.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
@@ -41,47 +38,26 @@ test.afterEach.always(async () => {
   await closeTestStore(store);
 });
 
-const jwtKeys = [{ id: 'test', secret: 'a-signing-key-of-the-tests-that-is-long-enough' }];
-
-const sideWith = (encryption: typeof old) =>
-  createAccountSide({
-    store,
-    encryption,
-    sessions: createSessionTokens(jwtKeys),
-    devices: createDeviceTokens(jwtKeys),
-    pageTokens: createPageTokens(jwtKeys),
-    passwords,
-    signInLimits: createSignInLimits(store, unlimitedSignIn),
-    addressPolicy: { allowPrivateNetworks: false },
-    storageQuota: { itemsMax: 1, imagesMax: 1, imageBytesMax: 1 },
-    platformFeeBps: 500,
-    payments: absentPayments,
-    publicUrl: 'https://api.test',
-    logger: pino({ level: 'silent' }),
-    hints: {
-      startDelivery: () => undefined,
-      startRecovery: () => undefined,
-      startBulkSync: () => undefined,
-      nudgeItem: () => undefined,
-    },
-    now: () => new Date(),
-    newId: randomUUID,
-  });
+const contextWith = (encryption: typeof old) => ({
+  ...{ store, encryption, logger: pino({ level: 'silent' }), now: () => new Date(), newId: randomUUID },
+  addressPolicy: { allowPrivateNetworks: false },
+  confirmCredential: () => Promise.resolve(),
+});
 
 const scopeOf = (id: AccountId): Scope => ({ accountId: id, actingAccountId: id, credential: { kind: 'system' } });
 const wish = { url: 'https://erp.example.se/hooks' };
 
 /** One ciphertext of every kind, made with the old key. */
 async function fill() {
-  const side = sideWith(old);
+  const context = contextWith(old);
   const scope = scopeOf(accountId(randomUUID()));
   const request = { key: 'k', target: ['post', '/x'], fingerprint: 'f' };
-  const once = await side.idempotency.answerOnce(scope, {
+  const once = await answerOnce(context, scope, {
     ...request,
-    work: async (given) => ({ status: 201, body: await side.webhooks.create(given, wish) }),
+    work: async (given) => ({ status: 201, body: await createWebhookOnce(context, given, wish) }),
   });
-  const settings = await side.webhooks.readSettings(scope);
-  await side.marketplaceConnection.set(scope, { marketplaceUserId: 'u1', token: 'a-marketplace-token' });
+  const settings = await readWebhookSettings(context, scope);
+  await setMarketplaceConnection(context, scope, { marketplaceUserId: 'u1', token: 'a-marketplace-token' });
   return { scope, settings, once, request, webhook: once.answer.body as { id: string; secret: string } };
 }
 
@@ -116,7 +92,7 @@ test.serial('everything is encrypted with the newest key, and reads the same whe
   const token = await read('marketplace_connections', 'tokenEncrypted');
   t.is(onlyNew.decrypt(token, secretContexts.marketplaceToken(account)), 'a-marketplace-token');
   const work = () => Promise.reject(new Error('must not be done again'));
-  const replayed = await sideWith(onlyNew).idempotency.answerOnce(scope, { ...request, work });
+  const replayed = await answerOnce(contextWith(onlyNew), scope, { ...request, work });
   t.deepEqual(replayed, { answer: once.answer, isReplayed: true });
 });
 
@@ -125,7 +101,7 @@ test.serial('a secret that was rotated since it was read stays the rotated one',
   const [field] = encryptedFields;
   const [seen] = await listEncrypted(store, field, { after: '', limit: 1 });
   if (seen === undefined) throw new Error('not filled');
-  const { secret } = await sideWith(rotated).webhooks.rotateSecret(scope, endpointId(webhook.id));
+  const { secret } = await rotateWebhookSecret(contextWith(rotated), scope, endpointId(webhook.id));
   t.false(await replaceEncrypted(store, field, { ...seen, replacement: 'the old one again' }));
   const [now] = await listEncrypted(store, field, { after: '', limit: 1 });
   t.is(onlyNew.decrypt(now?.encrypted ?? '', `webhook-endpoint:${webhook.id}`), secret);
@@ -133,10 +109,10 @@ test.serial('a secret that was rotated since it was read stays the rotated one',
 
 test.serial('while secrets are rotated all the time, none is lost and all end with the newest key', async (t) => {
   const { scope, webhook } = await fill();
-  const side = sideWith(rotated);
+  const context = contextWith(rotated);
   let secret = '';
   const rotating = (async () => {
-    for (let n = 0; n < 20; n += 1) ({ secret } = await side.webhooks.rotateSecret(scope, endpointId(webhook.id)));
+    for (let n = 0; n < 20; n += 1) ({ secret } = await rotateWebhookSecret(context, scope, endpointId(webhook.id)));
   })();
   for (let n = 0; n < 10; n += 1) await reEncryptSecrets({ store, encryption: rotated });
   await rotating;

@@ -3,8 +3,7 @@ import test from 'ava';
 import { accountId, itemId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
-import { bindBatch } from '../../../usecases/items/bind-batch.ts';
-import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
+import { applyBatch } from '../../../usecases/items/apply-batch.ts';
 import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { until } from '../../support/until.ts';
@@ -20,12 +19,7 @@ test.after.always(async () => {
 });
 
 const batch = (scope: Scope, count: number) =>
-  bindBatch(world.foundation.store, {
-    confirmCredential: () => Promise.resolve(),
-    runExclusive: createKeyedMutex(),
-    newItemId: () => itemId(randomUUID()),
-    now: () => new Date(),
-  })(scope, {
+  applyBatch(world.context, scope, {
     rows: Array.from({ length: count }, (_of, index) => ({
       account: undefined,
       externalId: `b${index}`,

@@ -3,6 +3,8 @@ import test from 'ava';
 import { endpointId } from '../../../core/ids.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, type TestAccount, type World } from '../../support/world.ts';
+import { changeWebhook } from '../../../usecases/webhooks/change-webhook.ts';
+import { rotateWebhookSecret } from '../../../usecases/webhooks/rotate-webhook-secret.ts';
 
 let world: World;
 test.before(async () => {
@@ -105,7 +107,7 @@ test('the fifteenth delivery given up in a row disables the endpoint, and later 
 test('an attempt that was cut off is logged as failed and the next number goes on', async (t) => {
   const account = await world.account();
   const hook = await collection('webhook_endpoints').findOne({ accountId: account.id });
-  await world.accountSide.webhooks.change(account.scope, {
+  await changeWebhook(world.context, account.scope, {
     endpointId: endpointId(String(hook?.['_id'])),
     change: { active: false },
   });
@@ -135,7 +137,7 @@ test('a rotated secret signs the retries of a delivery in flight', async (t) => 
   await account.push('A1');
   await until('the first attempt', async () => (await logOf(account)).length === 1);
   const hook = await collection('webhook_endpoints').findOne({ accountId: account.id });
-  const { secret } = await world.accountSide.webhooks.rotateSecret(account.scope, endpointId(String(hook?.['_id'])));
+  const { secret } = await rotateWebhookSecret(world.context, account.scope, endpointId(String(hook?.['_id'])));
   await untilState(account, 'succeeded');
   const [webhook] = await account.received();
   const raw = Buffer.from(webhook?.rawBase64 ?? '', 'base64');

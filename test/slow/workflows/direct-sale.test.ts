@@ -10,6 +10,9 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
+import { listOrders } from '../../../usecases/orders/list-orders.ts';
+import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
+import { changeOrder } from '../../../usecases/orders/change-order.ts';
 
 let world: World;
 test.before(async () => {
@@ -24,13 +27,13 @@ const everything: OrderListQuery = {
   cursor: null,
   filter: { status: undefined, externalId: undefined, from: undefined, to: undefined },
 };
-const ordersOf = async ({ scope }: TestAccount) => (await world.accountSide.orders.list(scope, everything)).orders;
+const ordersOf = async ({ scope }: TestAccount) => (await listOrders(world.context, scope, everything)).orders;
 const sell = ({ scope }: TestAccount, externalId: string) =>
-  world.accountSide.orders.recordDirectSale(scope, {
+  recordDirectSale(world.context, scope, {
     ...{ externalId, platform: 'service_card', amountOre: 34_950, isPaid: false },
   });
 const move = ({ scope }: TestAccount, id: string, status: 'paid' | 'completed' | 'cancelled') =>
-  world.accountSide.orders.change(scope, { orderId: orderId(id), status });
+  changeOrder(world.context, scope, { orderId: orderId(id), status });
 
 /** The ad id of an auction that is up. */
 async function live(account: TestAccount, externalId: string): Promise<string> {

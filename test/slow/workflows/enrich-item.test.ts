@@ -1,11 +1,11 @@
 import test from 'ava';
-import { composeItems } from '../../../compose/items.ts';
 import type { ItemContent } from '../../../core/items/item-content.ts';
 import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
 import { defaultRegistryKey } from '../../../simulators/vehicle-registry/default-registry-key.ts';
 import { startVehicleRegistrySimulator } from '../../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
+import { readItem } from '../../../usecases/items/read-item.ts';
 
 type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
 let world: World;
@@ -35,7 +35,7 @@ const plateOnly = (registrationPlate: string): Partial<ItemContent> => ({
   domain: { slug: 'vehicles', attributes: { registrationPlate, mileageKm: 9_000 } },
 });
 const read = async ({ scope }: TestAccount, externalId: string) =>
-  (await composeItems(world.foundation).read(scope, externalId)).item;
+  (await readItem(world.context, scope, externalId)).item;
 const untilSettled = (account: TestAccount, externalId: string) =>
   until(`${externalId} is settled`, async () => {
     const item = await read(account, externalId);

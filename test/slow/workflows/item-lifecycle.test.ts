@@ -3,6 +3,8 @@ import test from 'ava';
 import { runOf } from '../../support/run-of.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../../support/world.ts';
+import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/remove-marketplace-connection.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
 
 let world: World;
 test.before(async () => {
@@ -157,7 +159,6 @@ test('an expired token makes the item wait, visibly, until the account is connec
 test('a wait whose reason changed says so: a wrong token is no missing connection, and none is no wrong token', async (t) => {
   const account = await world.account({ connected: false });
   await account.push('A1', {}, { autoPublish: true });
-  const { marketplaceConnection } = world.accountSide;
   const items = world.foundation.store.connection.collection('items');
   const untilWaitingFor = (waitingFor: string, lastError: RegExp) =>
     until(`A1 waits for ${waitingFor}`, () =>
@@ -168,9 +169,9 @@ test('a wait whose reason changed says so: a wrong token is no missing connectio
       }),
     );
   await untilWaitingFor('marketplace_connection', /^MARKETPLACE_NOT_CONNECTED: /);
-  await marketplaceConnection.set(account.scope, { marketplaceUserId: account.id, token: 'hittepa' });
+  await setMarketplaceConnection(world.context, account.scope, { marketplaceUserId: account.id, token: 'hittepa' });
   await untilWaitingFor('marketplace_reconnection', /^MARKETPLACE_TOKEN_EXPIRED: /);
-  await marketplaceConnection.remove(account.scope);
+  await removeMarketplaceConnection(world.context, account.scope);
   await untilWaitingFor('marketplace_connection', /^MARKETPLACE_NOT_CONNECTED: /);
   t.deepEqual(
     (await account.received('listing.failed')).map(({ body }) => String(body.data['error']).split(':')[0]).toSorted(),
@@ -194,7 +195,7 @@ test('a sale during a disconnection is learnt of after the next connection', asy
   await account.push('A1', {}, { autoPublish: true });
   await untilMarketplaceStatus(account, 'A1', 'active');
   const adUrl = `${world.marketplace.adminUrl}/listings/${(await account.status('A1')).status.marketplaceAdId ?? ''}`;
-  await world.accountSide.marketplaceConnection.remove(account.scope);
+  await removeMarketplaceConnection(world.context, account.scope);
   await callAdmin(`${adUrl}/bids`, 'POST', { amount: 725 });
   await callAdmin(`${adUrl}/end`, 'POST');
   await account.connect();

@@ -1,8 +1,9 @@
 import test from 'ava';
-import { composeItems } from '../../../compose/items.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
+import { upsertItem } from '../../../usecases/items/upsert-item.ts';
+import { readTimeline } from '../../../usecases/items/read-timeline.ts';
 
 let world: World;
 test.before(async () => {
@@ -20,8 +21,7 @@ test('what the service does with an item is in its timeline, and no longer carri
     const row = await rows.findOne({ accountId: account.id });
     return row?.['journal'].length === 0 && row['settledRevision'] === row['revision'];
   });
-  const items = composeItems(world.foundation);
-  const { entries } = await items.readTimeline(account.scope, { externalId: 'A', limit: 100, before: null });
+  const { entries } = await readTimeline(world.context, account.scope, { externalId: 'A', limit: 100, before: null });
   t.deepEqual(
     entries.map(({ kind, actor }) => [kind, actor]),
     [
@@ -39,9 +39,11 @@ test('what the service does with an item is in its timeline, and no longer carri
 
 test('the run of an item names the request that began it', async (t) => {
   const account = await world.account();
-  const items = composeItems(world.foundation);
   const scope = { ...account.scope, requestId: 'req-from-the-erp' };
-  const { itemId } = await items.upsert(scope, { externalId: 'B', request: anItemRequest({}, { autoPublish: true }) });
+  const { itemId } = await upsertItem(world.context, scope, {
+    externalId: 'B',
+    request: anItemRequest({}, { autoPublish: true }),
+  });
   const memo = await until('its workflow is there', async () => {
     const described = await world.foundation.client.workflow
       .getHandle(`item:${itemId}`)
@@ -49,6 +51,5 @@ test('the run of an item names the request that began it', async (t) => {
       .catch(() => null);
     return described?.memo;
   });
-  await items.settle();
   t.is(memo['requestId'], 'req-from-the-erp');
 });

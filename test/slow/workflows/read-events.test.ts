@@ -1,6 +1,7 @@
 import test from 'ava';
 import { startWorld, untilMarketplaceStatus, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
+import { readEvents } from '../../../usecases/events/read-events.ts';
 
 let world: World;
 test.before(async () => {
@@ -25,7 +26,7 @@ test('who reads the feed has, in order and byte for byte, what the endpoint was 
   const read: { eventId: string; data: Readonly<Record<string, unknown>> }[] = [];
   for (let number = 0; read.length < 12; number = read.length) {
     const after = { account: account.id, number };
-    const { events } = await world.accountSide.webhooks.readEvents(account.scope, { after, limit: 5 });
+    const { events } = await readEvents(world.context, account.scope, { after, limit: 5 });
     read.push(...events);
   }
   t.deepEqual(

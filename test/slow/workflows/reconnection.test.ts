@@ -4,6 +4,9 @@ import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
 import { findMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
+import { readMarketplaceConnection } from '../../../usecases/marketplace-connection/read-marketplace-connection.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
 
 let world: World;
 test.before(async () => {
@@ -22,7 +25,7 @@ test('an expired token stops all items of the account, says so once for each, an
   for (const name of names) await account.push(name, {}, { autoPublish: true });
   const failed = await untilReceived(account, 'listing.failed', count);
   for (const { body } of failed) t.regex(String(body.data['error']), /^MARKETPLACE_TOKEN_EXPIRED: /);
-  t.is((await world.accountSide.marketplaceConnection.read(account.scope)).state, 'expired');
+  t.is((await readMarketplaceConnection(world.context, account.scope)).state, 'expired');
   for (const name of names) t.is((await account.status(name)).status.marketplaceStatus, 'pending_sync');
   const waiting = await store.connection.collection('items').find({ accountId: account.id }).toArray();
   t.deepEqual(new Set(waiting.map((row) => row['processing'].waitingFor)), new Set(['marketplace_reconnection']));
@@ -30,7 +33,7 @@ test('an expired token stops all items of the account, says so once for each, an
   const { token } = await callAdmin<{ token: string }>(`${world.marketplace.adminUrl}/users`, 'POST', {
     userId: account.id,
   });
-  await world.accountSide.marketplaceConnection.set(account.scope, { marketplaceUserId: account.id, token });
+  await setMarketplaceConnection(world.context, account.scope, { marketplaceUserId: account.id, token });
   for (const name of names) await untilMarketplaceStatus(account, name, 'active');
   await until(
     'nothing is owed',
@@ -40,7 +43,7 @@ test('an expired token stops all items of the account, says so once for each, an
   for (const name of names) t.is((await account.listings(name)).length, 1);
 
   const kinds = (
-    await world.accountSide.audit.read(account.scope, { filter: { view: 'own' }, before: null, limit: 500 })
+    await readAuditLog(world.context, account.scope, { filter: { view: 'own' }, before: null, limit: 500 })
   ).entries;
   t.deepEqual(
     kinds.map(({ kind }) => kind).filter((kind) => kind.startsWith('marketplace_')),

@@ -10,6 +10,14 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
+import { listTargetRecoveries } from '../../../usecases/recoveries/list-target-recoveries.ts';
+import { previewRecovery, recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
+import { changeWebhook } from '../../../usecases/webhooks/change-webhook.ts';
+import { listWebhookDeliveries } from '../../../usecases/webhooks/list-webhook-deliveries.ts';
+import { listWebhooks } from '../../../usecases/webhooks/list-webhooks.ts';
+import { previewRedelivery, redeliver } from '../../../usecases/webhooks/redeliver.ts';
+import { sendTestEvent } from '../../../usecases/webhooks/send-test-event.ts';
+import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
 
 let world: World;
 test.before(async () => {
@@ -19,16 +27,15 @@ test.after.always(async () => {
   await world.stop();
 });
 
-const webhooks = () => world.accountSide.webhooks;
 const rowsOf = (name: string) => world.foundation.store.connection.collection<Record<string, unknown>>(name);
 
 async function endpointOf(account: TestAccount): Promise<EndpointId> {
-  const [endpoint] = await webhooks().list(account.scope);
+  const [endpoint] = await listWebhooks(world.context, account.scope);
   return endpointId(endpoint?.id ?? '');
 }
 
 const change = async (account: TestAccount, change: { active?: boolean; autoRecover?: boolean }): Promise<void> => {
-  await webhooks().change(account.scope, { endpointId: await endpointOf(account), change });
+  await changeWebhook(world.context, account.scope, { endpointId: await endpointOf(account), change });
 };
 
 const faultFor = (account: TestAccount, fault: object): Promise<{ id: string }> =>
@@ -67,18 +74,18 @@ test('what was missed while an endpoint was disabled is recovered in order, with
   await untilCounted(account, 'held', 12);
   const since = new Date(Date.now() - 3_600_000);
   const wish = { endpointId: await endpointOf(account), since };
-  t.deepEqual(await webhooks().previewRecovery(account.scope, wish), { count: 12 });
-  await t.throwsAsync(webhooks().recover(account.scope, wish), { message: /disabled; enable it first/ });
+  t.deepEqual(await previewRecovery(world.context, account.scope, wish), { count: 12 });
+  await t.throwsAsync(recoverTarget(world.context, account.scope, wish), { message: /disabled; enable it first/ });
   await change(account, { active: true });
-  const begun = await webhooks().recover(account.scope, wish);
+  const begun = await recoverTarget(world.context, account.scope, wish);
   t.like(begun, { kind: 'manual', state: 'running', total: 12 });
   t.deepEqual(idsOf(await untilReceived(account, 'item.created', 12)), names('R', 12));
   const [ended] = await until('the run has ended', async () => {
-    const runs = await webhooks().listRecoveries(account.scope, wish.endpointId);
+    const runs = await listTargetRecoveries(world.context, account.scope, wish.endpointId);
     return runs[0]?.state !== 'running' && runs;
   });
   t.like(ended, { id: begun.id, state: 'finished', sent: 12, failed: 0, stoppedBecause: null });
-  t.deepEqual(await webhooks().previewRecovery(account.scope, wish), { count: 0 });
+  t.deepEqual(await previewRecovery(world.context, account.scope, wish), { count: 0 });
   const stored = await rowsOf('deliveries').find({ accountId: account.id, ordinal: 1 }).toArray();
   const held = new Map(stored.map((row) => [row['eventId'], Buffer.from((row['body'] as { buffer: Buffer }).buffer)]));
   for (const { body, rawBase64 } of await account.received())
@@ -92,7 +99,7 @@ test('an endpoint with autoRecover gets what it missed by itself as soon as it i
   await untilCounted(account, 'held', 5);
   await change(account, { active: true });
   t.deepEqual(idsOf(await untilReceived(account, 'item.created', 5)), names('E', 5));
-  const [run] = await webhooks().listRecoveries(account.scope, await endpointOf(account));
+  const [run] = await listTargetRecoveries(world.context, account.scope, await endpointOf(account));
   t.like(run, { kind: 'auto', total: 5 });
 });
 
@@ -131,13 +138,13 @@ test('a recovery stops after ten in a row that fail, counts in no failCount, and
   await change(account, { active: true });
   await faultFor(account, { mode: 'status', status: 410 });
   const wish = { endpointId: await endpointOf(account), since: new Date(Date.now() - 60_000) };
-  await webhooks().recover(account.scope, wish);
+  await recoverTarget(world.context, account.scope, wish);
   const [run] = await until('the run has ended', async () => {
-    const runs = await webhooks().listRecoveries(account.scope, wish.endpointId);
+    const runs = await listTargetRecoveries(world.context, account.scope, wish.endpointId);
     return runs[0]?.state !== 'running' && runs;
   });
   t.like(run, { state: 'stopped', sent: 0, failed: 10, stoppedBecause: '10 in a row did not get through' });
-  t.deepEqual(await webhooks().previewRecovery(account.scope, wish), { count: 12 });
+  t.deepEqual(await previewRecovery(world.context, account.scope, wish), { count: 12 });
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { failCount: 0, active: true });
 });
 
@@ -149,10 +156,10 @@ test('one event that is refused does not hold up those after it', async (t) => {
   await change(account, { active: true });
   await faultFor(account, { mode: 'status', status: 410, times: 1 });
   const wish = { endpointId: await endpointOf(account), since: new Date(Date.now() - 60_000) };
-  await webhooks().recover(account.scope, wish);
+  await recoverTarget(world.context, account.scope, wish);
   t.deepEqual(idsOf(await untilReceived(account, 'item.created', 2)), ['P01', 'P02']);
   const [run] = await until('the run has ended', async () => {
-    const runs = await webhooks().listRecoveries(account.scope, wish.endpointId);
+    const runs = await listTargetRecoveries(world.context, account.scope, wish.endpointId);
     return runs[0]?.state !== 'running' && runs;
   });
   t.like(run, { state: 'finished', sent: 2, failed: 1 });
@@ -166,7 +173,7 @@ test('a second recovery of an endpoint is refused while one runs', async (t) => 
   await change(account, { active: true });
   await faultFor(account, { mode: 'delay', delayMs: 2_000, times: 1 });
   const wish = { endpointId: await endpointOf(account), since: new Date(Date.now() - 60_000) };
-  const both = await Promise.allSettled([1, 2, 3].map(() => webhooks().recover(account.scope, wish)));
+  const both = await Promise.allSettled([1, 2, 3].map(() => recoverTarget(world.context, account.scope, wish)));
   t.is(both.filter(({ status }) => status === 'fulfilled').length, 1);
   t.deepEqual(idsOf(await untilReceived(account, 'item.created', 2)), ['D00', 'D01']);
 });
@@ -176,17 +183,17 @@ test('a redelivery is a new delivery of the same event, also to a disabled endpo
   await account.push('A1');
   const [first] = await untilReceived(account, 'item.created');
   await untilCounted(account, 'succeeded', 1);
-  const [record] = await webhooks().listDeliveries(account.scope, {});
+  const [record] = await listWebhookDeliveries(world.context, account.scope, {});
   await change(account, { active: false });
-  t.deepEqual(await webhooks().previewRedelivery(account.scope, record?.id ?? ''), { count: 1 });
-  const made = await webhooks().redeliver(account.scope, record?.id ?? '');
+  t.deepEqual(await previewRedelivery(world.context, account.scope, record?.id ?? ''), { count: 1 });
+  const made = await redeliver(world.context, account.scope, record?.id ?? '');
   const [, again] = await untilReceived(account, 'item.created', 2);
   t.is(again?.body.eventId, first?.body.eventId);
   t.is(again?.rawBase64, first?.rawBase64);
   await untilCounted(account, 'succeeded', 2);
   t.like(await rowsOf('deliveries').findOne({ _id: made.deliveryId as never }), { purpose: 'redelivery', ordinal: 2 });
   await faultFor(account, { mode: 'status', status: 410 });
-  await webhooks().redeliver(account.scope, made.deliveryId);
+  await redeliver(world.context, account.scope, made.deliveryId);
   await untilCounted(account, 'given_up', 1);
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { failCount: 0 });
 });
@@ -195,15 +202,15 @@ test('a test event is signed, tried once, reaches a disabled endpoint, and is in
   const account = await world.account();
   const endpoint = await endpointOf(account);
   await change(account, { active: false });
-  const made = await webhooks().sendTest(account.scope, { endpointId: endpoint, eventType: undefined });
+  const made = await sendTestEvent(world.context, account.scope, { endpointId: endpoint, eventType: undefined });
   const [received] = await untilReceived(account, 'webhook.test');
   t.is(received?.body.eventId, made.eventId);
   t.like(received?.body.data, { externalId: 'itembridge-test', test: true });
   t.truthy(received?.headers['x-service-signature']);
   await faultFor(account, { mode: 'status', status: 500 });
-  const failing = await webhooks().sendTest(account.scope, { endpointId: endpoint, eventType: 'item.sold' });
+  const failing = await sendTestEvent(world.context, account.scope, { endpointId: endpoint, eventType: 'item.sold' });
   await untilCounted(account, 'given_up', 1);
-  const log = await webhooks().listDeliveries(account.scope, { deliveryId: failing.deliveryId as never });
+  const log = await listWebhookDeliveries(world.context, account.scope, { deliveryId: failing.deliveryId as never });
   t.deepEqual(
     log.map(({ status, httpStatus, eventType }) => [status, httpStatus, eventType]),
     [['failed', 500, 'item.sold']],
@@ -215,7 +222,7 @@ test('a test event is signed, tried once, reaches a disabled endpoint, and is in
 test('the account-level URL recovers what it missed as an endpoint does', async (t) => {
   const account = await world.account();
   const path = `/settings/${account.id}`;
-  await webhooks().setUrl(account.scope, `${world.receiver.url}${path}`);
+  await setWebhookUrl(world.context, account.scope, `${world.receiver.url}${path}`);
   await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', {
     path: `^${path}$`,
     mode: 'status',
@@ -225,7 +232,7 @@ test('the account-level URL recovers what it missed as an endpoint does', async 
   await pushInOrder(account, ['U1', 'U2']);
   await untilCounted(account, 'given_up', 2);
   const since = new Date(Date.now() - 60_000);
-  t.like(await webhooks().recover(account.scope, { endpointId: null, since }), { total: 2 });
+  t.like(await recoverTarget(world.context, account.scope, { endpointId: null, since }), { total: 2 });
   const arrived = await until('both', async () => {
     const answer = await callAdmin<{ received: ReceivedWebhook[] }>(
       `${world.receiver.adminUrl}/received?path=^${path}$`,

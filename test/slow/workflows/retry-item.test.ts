@@ -1,5 +1,4 @@
 import test from 'ava';
-import { composeItems } from '../../../compose/items.ts';
 import { until } from '../../support/until.ts';
 import {
   callAdmin,
@@ -9,24 +8,23 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
+import { readItem } from '../../../usecases/items/read-item.ts';
+import { retryItem } from '../../../usecases/items/retry-item.ts';
 
 // What a retry leads to, with workflows, marketplace and image server behind it.
 
 let world: World;
-let items: ReturnType<typeof composeItems>;
 test.before(async () => {
   world = await startWorld();
-  items = composeItems(world.foundation);
 });
 test.after.always(async () => {
-  await items.settle();
   await world.stop();
 });
 
-const retry = ({ scope }: TestAccount, externalId: string) => items.retry(scope, { externalId });
+const retry = ({ scope }: TestAccount, externalId: string) => retryItem(world.context, scope, { externalId });
 const untilWaiting = ({ scope }: TestAccount, externalId: string, waitingFor: string) =>
   until(`${externalId} waits for ${waitingFor}`, async () => {
-    const { item } = await items.read(scope, externalId);
+    const { item } = await readItem(world.context, scope, externalId);
     return item.processing.waitingFor === waitingFor && item;
   });
 
@@ -64,7 +62,7 @@ test.serial('a wait of ten minutes ends with a retry, and the retry of what is u
   await untilMarketplaceStatus(account, 'retried-2', 'active');
   await until(
     'it is settled',
-    async () => (await items.read(account.scope, 'retried-2')).item.processing.waitingFor === null,
+    async () => (await readItem(world.context, account.scope, 'retried-2')).item.processing.waitingFor === null,
   );
   await t.throwsAsync(retry(account, 'retried-2'), { message: /nothing failed and nothing waits/ });
 });

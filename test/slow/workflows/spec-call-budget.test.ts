@@ -1,7 +1,7 @@
 import test from 'ava';
-import { composeItems } from '../../../compose/items.ts';
 import { until } from '../../support/until.ts';
 import { startWorld, type World } from '../../support/world.ts';
+import { readItem } from '../../../usecases/items/read-item.ts';
 
 let world: World;
 test.before(async () => {
@@ -21,7 +21,7 @@ test('a publication without call budget waits, visibly, as pending_sync, and is 
   });
   for (const { body } of failed) {
     t.regex(String(body.data['error']), /^MARKETPLACE_BUDGET_EXHAUSTED: /);
-    const { item } = await composeItems(world.foundation).read(account.scope, body.data.externalId);
+    const { item } = await readItem(world.context, account.scope, body.data.externalId);
     t.like(item, { serviceStatus: 'active', marketplaceStatus: 'pending_sync' });
     t.is(item.processing.waitingFor, 'marketplace_budget');
   }

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import test from 'ava';
-import { composeItems } from '../../../compose/items.ts';
 import type { DomainSlug } from '../../../core/domains/domain-table.ts';
 import { untilSettled } from '../../support/until-settled.ts';
 import { until } from '../../support/until.ts';
@@ -13,6 +12,7 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
+import { readItem } from '../../../usecases/items/read-item.ts';
 
 // Rows of the specification about images and publishing that no other test proves.
 
@@ -101,7 +101,7 @@ test.serial('a new item with ten images has them hosted and is up within 30 seco
   t.log(`${Date.now() - started} ms`);
   t.true(Date.now() - started < 30_000);
   t.is((await ads(account, 'ten'))[0]?.imageCount, 10);
-  const { item } = await composeItems(world.foundation).read(account.scope, 'ten');
+  const { item } = await readItem(world.context, account.scope, 'ten');
   t.true(
     item.images.every(({ state, url, thumbnailUrl }) => state === 'hosted' && url !== null && thumbnailUrl !== null),
   );
@@ -215,7 +215,7 @@ test('a failed download is told as listing.failed of its item, which says of the
   const [failed] = await untilReceived(account, 'listing.failed');
   t.like(failed?.body.data, { externalId: 'gone', platform: 'marketplace', salePrice: 0 });
   t.regex(String(failed?.body.data['error']), /^IMAGES_FAILED: /);
-  const { item } = await composeItems(world.foundation).read(account.scope, 'gone');
+  const { item } = await readItem(world.context, account.scope, 'gone');
   t.like(item, { serviceStatus: 'draft', marketplaceStatus: 'pending_sync' });
   t.regex(item.images[0]?.reason ?? '', /404/);
 });

@@ -20,7 +20,7 @@ import { startOf, sweepDeliveries } from '../../../usecases/deliveries/start-del
 import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { storeOutbox } from '../../../usecases/events/store-outbox.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
-import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createItemWrites } from '../../support/item-writes.ts';
 import { createWebhook } from '../../../usecases/webhooks/create-webhook.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { createLogger } from '../../../platform/logger.ts';
@@ -162,7 +162,7 @@ function startProcess(surroundings: Surroundings, deviations: Deviations): Deliv
   const writes = createItemWrites({
     items: soundItems,
     confirmCredential: () => Promise.resolve(),
-    nudge: () => undefined,
+    hints: { nudgeItem: () => undefined },
     newItemId: () => itemId(randomUUID()),
     now,
   });

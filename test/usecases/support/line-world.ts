@@ -8,7 +8,7 @@ import { itemFromRow } from '../../../store/items/item-row.ts';
 import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
 import { createItemStore, itemCollection } from '../../../store/items/items.ts';
 import { applyLines, type BulkOrigin, type ItemLine } from '../../../usecases/items/apply-lines.ts';
-import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createItemWrites } from '../../support/item-writes.ts';
 import { removeLines, type RemovalLine } from '../../../usecases/items/remove-lines.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
@@ -36,7 +36,7 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     confirmCredential: async (of: Scope) => {
       confirmed.push(of);
     },
-    nudge: (item: Item) => nudged.push(item),
+    hints: { nudgeItem: (item: Item) => nudged.push(item) },
     newItemId: () => itemId(randomUUID()),
     now: options.now ?? (() => noon),
   };

@@ -14,7 +14,7 @@ import { storeOutbox } from '../../../usecases/events/store-outbox.ts';
 import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { reservedFirst } from '../../../usecases/idempotency/reserved-first.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
-import { createItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createItemWrites } from '../../support/item-writes.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
 import type { OrderDescription } from '../../../usecases/orders/describe-order.ts';
@@ -62,7 +62,7 @@ export class OrderLife {
     this.writes = createItemWrites({
       items: this.items,
       confirmCredential,
-      nudge: () => undefined,
+      hints: { nudgeItem: () => undefined },
       newItemId: () => itemId(randomUUID()),
       now: this.now,
     });
@@ -87,18 +87,14 @@ export class OrderLife {
     const context = {
       ...{
         store: this.store,
+        items: this.items,
         platformFeeBps: feeBps,
         runExclusive: this.#runExclusive,
         now: this.now,
         confirmCredential,
       },
       newId: reservedFirst(scope, randomUUID),
-      hints: {
-        startDelivery: () => undefined,
-        startRecovery: () => undefined,
-        startBulkSync: () => undefined,
-        nudgeItem,
-      },
+      hints: { nudgeItem },
     };
     return recordDirectSale(context, scope, { externalId, platform, amountOre, isPaid });
   }

@@ -22,9 +22,9 @@ export async function startSubscriptionWorld(store: StoreConnection) {
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) });
   // Without turns, as if each call came to another process.
-  const inTurn = <Result>(_key: string, work: () => Promise<Result>): Promise<Result> => work();
+  const runExclusive = <Result>(_key: string, work: () => Promise<Result>): Promise<Result> => work();
   const confirmCredential = (): Promise<void> => Promise.resolve();
-  const context = { store, payments, publicUrl: 'https://shop.test', confirmCredential, logger, now, inTurn };
+  const context = { store, payments, publicUrl: 'https://shop.test', confirmCredential, logger, now, runExclusive };
   const id = await newAccount(store);
   const scope: Scope = {
     accountId: id,

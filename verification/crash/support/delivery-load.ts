@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { createdItem } from '../../../bench/support/catalogue.ts';
-import { composeAccountSide } from '../../../compose/account-side.ts';
+import { composeContext } from '../../../compose/context.ts';
 import type { AccountId } from '../../../core/ids.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import { recordEvents } from '../../../store/events/event-log.ts';
@@ -12,6 +12,7 @@ import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { setUpAccount, type ApiAccount } from '../../../test/support/set-up-account.ts';
 import type { DeliveryReceivers } from './delivery-receivers.ts';
 import type { System } from './system.ts';
+import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
 
 /** Name and first part of the path of the receiver, and how many of the events are its account's. */
 export interface Partner {
@@ -48,10 +49,10 @@ export async function preparePartners(
   );
   const [first, ...others] = partners;
   if (first === undefined) return [];
-  const { webhooks } = composeAccountSide(system.foundation);
+  const { context } = composeContext(system.foundation);
   const id = first.account.id;
   const scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } } as const;
-  await webhooks.setUrl(scope, `${receivers.url}/steady-account-url`);
+  await setWebhookUrl(context, scope, `${receivers.url}/steady-account-url`);
   return [
     { ...first, receivers: ['steady-a', 'steady-account-url'] },
     ...others,

@@ -22,12 +22,14 @@ export interface IsolationWorld {
 const aVehicle = { make: 'Volvo', model: 'V70', year: 2012, fuelType: 'diesel', color: 'Blå' } as const;
 
 /** The API with everybody in it, and a watch over everything that is written from now on. */
-export async function startIsolationWorld(replace?: WorldOptions['replace']): Promise<IsolationWorld> {
+export async function startIsolationWorld(
+  planted: Pick<WorldOptions, 'routes' | 'replace'> = {},
+): Promise<IsolationWorld> {
   const world = await startApiWorld({
     allowPrivateNetworks: true,
     payments: aProcessor,
     vehicleRegistry: { lookUp: (plate) => Promise.resolve({ registrationPlate: plate, ...aVehicle }) },
-    ...(replace !== undefined && { replace }),
+    ...planted,
   });
   const cast = await assemble(world);
   const keyed = await useIdempotencyKeys(world, operations, await belongingsOf(world, cast.victim));

@@ -1,8 +1,11 @@
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import { handleOnce } from '../../../api/http/idempotency.ts';
+import type { Answer, Route, ScopedCall } from '../../../api/http/route.ts';
 import { accountId } from '../../../core/ids.ts';
 import { Refusal } from '../../../core/errors.ts';
-import type { Scope } from '../../../core/scope.ts';
+import { fingerprintOf } from '../../../security/fingerprint.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
 import type { WorldOptions } from '../../../test/support/api-world.ts';
+import { routesWith } from '../../../test/support/around-calls.ts';
 
 /** Mistakes that could be made one day, each behind a switch. */
 export const leaks = [
@@ -31,82 +34,113 @@ export interface Planted {
   victim: string;
 }
 
-/** Works on behalf of the victim whoever calls: what comes of a filter without the account, for the victim's identifiers. */
-export const plantLeaks =
-  (planted: Planted): NonNullable<WorldOptions['replace']> =>
-  (dependencies) => {
-    const scopeFor = (leak: Leak, scope: Scope): Scope => {
-      if (planted.leak !== leak) return scope;
-      const victim = accountId(planted.victim);
-      // A credential of its own would be asked for again right before a write: the second fence is not what is tried here.
-      return { ...scope, accountId: victim, actingAccountId: victim, credential: { kind: 'system' } };
-    };
-    return { ...leakyReads(dependencies, planted, scopeFor), ...leakyKeys(dependencies, planted, scopeFor) };
-  };
-
-type ScopeFor = (leak: Leak, scope: Scope) => Scope;
-
-function leakyReads({ items, webhooks, analytics }: ApiDependencies, planted: Planted, scopeFor: ScopeFor) {
-  return {
-    items: {
-      ...items,
-      readStatus: async (scope: Scope, externalId: string) => {
-        const found = items.readStatus(scopeFor('a read that does not ask for the account', scope), externalId);
-        if (planted.leak !== 'a refusal that tells what exists') return found;
-        return found.catch(async (error: unknown) => {
-          await items.readStatus(scopeFor('a refusal that tells what exists', scope), externalId).catch(() => {
-            throw error;
-          });
-          throw new Refusal('NOT_FOUND', 'The item belongs to another account');
-        });
-      },
+/** Has calls of other accounts work on behalf of the victim: what comes of a filter without the account, for the victim's identifiers. */
+export const plantLeaks = (planted: Planted): Pick<WorldOptions, 'routes' | 'replace'> => ({
+  routes: leakyRoutes(planted).map((route) =>
+    nameOf(route) === keyedRoute && route.credential !== 'none' ? onceForAll(route, planted) : route,
+  ),
+  replace: (context) => ({
+    store: leakyStore(context.store, planted),
+    // The second fence: asked again before the answer goes out.
+    confirmCredential: async (scope) => {
+      if (planted.leak === null || !membersForAll.has(planted.leak)) await context.confirmCredential(scope);
     },
-    webhooks: {
-      ...webhooks,
-      readEvents: (...[scope, ...rest]: Parameters<typeof webhooks.readEvents>) =>
-        webhooks.readEvents(scopeFor('a cursor that says whose events are read', scope), ...rest),
-      sendTest: (...[scope, ...rest]: Parameters<typeof webhooks.sendTest>) =>
-        webhooks.sendTest(scopeFor('a webhook test that does not ask for the account', scope), ...rest),
-    },
-    analytics: { read: (scope: Scope) => analytics.read(scopeFor('sums over every account', scope)) },
-  };
+  }),
+});
+
+const leakyRoutes = (planted: Planted): readonly Route[] =>
+  routesWith((route, call, handle) => {
+    const { leak } = planted;
+    if (leak === null || routesOf[leak] !== route) return handle(call);
+    const leaky = () => handle(asVictim(call, planted));
+    return leak === 'a refusal that tells what exists' ? tellingWhatExists(() => handle(call), leaky) : leaky();
+  });
+
+/** A credential of its own would be asked for again right before a write: the second fence is not what is tried here. */
+const asVictim = (call: ScopedCall, { victim }: Planted): ScopedCall => ({
+  ...call,
+  scope: {
+    ...call.scope,
+    ...{ accountId: accountId(victim), actingAccountId: accountId(victim) },
+    credential: { kind: 'system' },
+  },
+});
+
+/** Where each leak of a handler is. */
+const routesOf: Partial<Readonly<Record<Leak, string>>> = {
+  'a read that does not ask for the account': 'get /integration/v1/items/{external_id}',
+  'a refusal that tells what exists': 'get /integration/v1/items/{external_id}',
+  'a revocation that does not ask for the account': 'delete /integration/api-keys/{id}',
+  'a cursor that says whose events are read': 'get /integration/events',
+  'a webhook test that does not ask for the account': 'post /integration/webhooks/{id}/test',
+  'sums over every account': 'get /partner/analytics',
+};
+
+async function tellingWhatExists(read: () => Promise<Answer>, readAsVictim: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await read();
+  } catch (error) {
+    await readAsVictim().catch(() => {
+      throw error;
+    });
+    throw new Refusal('NOT_FOUND', 'The item belongs to another account');
+  }
 }
 
-function leakyKeys(
-  { apiKeys, idempotency, authentication }: ApiDependencies,
-  planted: Planted,
-  scopeFor: ScopeFor,
-): Partial<ApiDependencies> {
-  return {
-    apiKeys: {
-      ...apiKeys,
-      revoke: (...[scope, ...rest]: Parameters<typeof apiKeys.revoke>) =>
-        apiKeys.revoke(scopeFor('a revocation that does not ask for the account', scope), ...rest),
-    },
-    idempotency: {
-      ...idempotency,
-      answerOnce: (scope, request) =>
-        idempotency.answerOnce(scopeFor('an idempotency key that counts for every account', scope), {
-          ...request,
-          work: ({ reserved }) => request.work({ ...scope, ...(reserved !== undefined && { reserved }) }),
-        }),
-    },
-    authentication: {
-      ...authentication,
-      byApiKey: async (claim, ...rest) => {
-        if (planted.leak !== 'a reference that counts for every reseller' || claim.partnerAccount === undefined)
-          return authentication.byApiKey(claim, ...rest);
-        const scope = await authentication.byApiKey({ ...claim, partnerAccount: undefined }, ...rest);
-        return { ...scope, accountId: accountId(planted.victim) };
-      },
-      forMember: async (scope, member) =>
-        planted.leak === 'a member that counts for every session'
-          ? { ...scope, accountId: accountId(member) }
-          : authentication.forMember(scope, member),
-      // The second fence: asked again before the answer goes out.
-      confirm: async (scope) => {
-        if (planted.leak === null || !membersForAll.has(planted.leak)) await authentication.confirm(scope);
-      },
-    },
+const keyedRoute = 'post /integration/webhooks';
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+/** Its key is looked for as the victim's while that is the leak; what a call does, it does for its own account. */
+function onceForAll(route: KeyedRoute, planted: Planted): Route {
+  const { idempotent: _planted, ...others } = route;
+  const handle = (call: ScopedCall): Promise<Answer> => {
+    const isLeak = planted.leak === 'an idempotency key that counts for every account';
+    const work = ({ scope: { reserved }, context }: ScopedCall) =>
+      route.handle({ ...call, context, scope: { ...call.scope, ...(reserved && { reserved }) } });
+    const digest = fingerprintOf(Buffer.from(JSON.stringify(call.body)));
+    return handleOnce({ ...route, handle: work }, isLeak ? asVictim(call, planted) : call, digest);
   };
+  return { ...others, handle };
 }
+
+type KeyedRoute = Exclude<Route, { readonly credential: 'none' }>;
+
+/** A reseller's reference means the victim, and a session may turn to any account, while that is the leak. */
+function leakyStore(store: StoreConnection, planted: Planted): StoreConnection {
+  const answer = (rows: readonly object[]) => ({ toArray: () => Promise.resolve(rows) });
+  const leakyFind = (filter: MemberFilter) => {
+    if (planted.leak === 'a reference that counts for every reseller' && filter.externalId !== undefined)
+      return answer(filter.externalId.$in.map((externalId) => ({ externalId, memberAccountId: planted.victim })));
+    if (planted.leak === 'a member that counts for every session' && filter.memberAccountId !== undefined)
+      return answer(filter.memberAccountId.$in.map((memberAccountId) => ({ memberAccountId })));
+    return undefined;
+  };
+  const collection = (target: object) =>
+    withProperty(
+      target,
+      'find',
+      (find) =>
+        (filter: MemberFilter, ...rest: unknown[]) =>
+          leakyFind(filter) ?? (Reflect.apply(find as () => unknown, target, [filter, ...rest]) as unknown),
+    );
+  const model = (target: object) => withProperty(target, 'collection', (found) => collection(found as object));
+  const models = (target: object) => withProperty(target, 'member_connections', (found) => found && model(found));
+  return { ...store, connection: withProperty(store.connection, 'models', (found) => models(found as object)) };
+}
+
+interface MemberFilter {
+  readonly externalId?: { readonly $in: readonly string[] };
+  readonly memberAccountId?: { readonly $in: readonly string[] };
+}
+
+const withProperty = <Target extends object>(
+  target: Target,
+  name: string,
+  change: (value: unknown) => unknown,
+): Target =>
+  new Proxy(target, {
+    get: (of, wanted) => {
+      const value: unknown = Reflect.get(of, wanted);
+      return wanted === name ? change(value) : value;
+    },
+  });

@@ -6,7 +6,7 @@ import { isInProgress } from '../../../core/orders/order-states.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Seller } from '../../../gateways/marketplace/port.ts';
 import type { OrderRow } from '../../../store/orders/orders.ts';
-import { createItemWrites, type ItemWrites } from '../../../usecases/items/item-writes.ts';
+import { createItemWrites, type ItemWrites } from '../../../test/support/item-writes.ts';
 import type { ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
 import { connectionReasons } from '../../../usecases/listings/seller-access.ts';
 import { anAccountId, noon } from '../../../test/support/an-item.ts';
@@ -52,7 +52,7 @@ export class ItemWorld {
     this.#writes = createItemWrites({
       items: this.items,
       confirmCredential: () => Promise.resolve(),
-      nudge: () => undefined,
+      hints: { nudgeItem: () => undefined },
       now,
       newItemId: () => itemId(`00000000-0000-4000-8000-${String(this.items.all.length + 1).padStart(12, '0')}`),
     });

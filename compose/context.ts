@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { itemId } from '../core/ids.ts';
+import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
+import { createWorkflowPages } from '../gateways/orchestrator/workflow-pages.ts';
+import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
+import { createDeviceTokens } from '../security/device-token.ts';
+import { createEncryption } from '../security/encryption.ts';
+import { createPageTokens } from '../security/page-tokens.ts';
+import { passwords } from '../security/password.ts';
+import { createSessionTokens } from '../security/session-token.ts';
+import { createItemLineStore } from '../store/items/item-lines.ts';
+import { createItemListStore } from '../store/items/item-list.ts';
+import { createItemStore } from '../store/items/items.ts';
+import { createJournalStore } from '../store/items/journal.ts';
+import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
+import { confirmCredential } from '../usecases/accounts/confirm-credential.ts';
+import { createSignInLimits } from '../usecases/accounts/create-sign-in-limits.ts';
+import { createKeyUseRecorder } from '../usecases/api-keys/key-use-recorder.ts';
+import { bulkHints } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';
+import { createUploadPlaces } from '../usecases/bulk-syncs/upload-places.ts';
+import type { Context } from '../usecases/context.ts';
+import { deliveryHints } from '../usecases/deliveries/delivery-hints.ts';
+import { createItemRoom } from '../usecases/quota/create-item-room.ts';
+import { itemWorkflowId } from '../workflows/contracts/items.ts';
+import { composeAi } from './ai.ts';
+import type { Foundation } from './foundation.ts';
+import { composeHints, firstLookOf, nudger } from './hints.ts';
+import { composeOrchestrator } from './orchestrator.ts';
+import { composePayments } from './payments.ts';
+import { composeVehicles } from './vehicles.ts';
+
+export interface ComposedContext {
+  readonly context: Context;
+  /** Waits for what runs beside the calls, and closes what was opened here: before the store is closed. */
+  readonly close: () => Promise<void>;
+}
+
+/** All that the use cases of a process work with. Once for each process: its parts hold what the process knows and has under way. */
+export function composeContext(foundation: Foundation): ComposedContext {
+  const { config, logger, store, now } = foundation;
+  const queue = composeHints(foundation);
+  const orchestrator = composeOrchestrator(foundation);
+  const keyUse = createKeyUseRecorder({ store, now, logger });
+  const vehicles = composeVehicles(foundation);
+  const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
+  const context: Context = {
+    ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
+    hints: {
+      ...deliveryHints(queue, orchestrator),
+      ...bulkHints(queue, orchestrator),
+      nudgeItem: nudger(queue, orchestrator),
+    },
+    ...composeCredentials(foundation),
+    keyUse,
+    confirmCredential: (scope) => confirmCredential({ store, now }, scope),
+    addressPolicy: { allowPrivateNetworks: config.allowPrivateNetworks },
+    storageQuota: config.storageQuota,
+    platformFeeBps: config.platformFeeBps,
+    payments: composePayments(foundation),
+    items: createItemStore(store),
+    lines: createItemLineStore(store),
+    itemList: createItemListStore(store),
+    journal: createJournalStore(store),
+    imageStore: createDiskImageStore(config.imageStore.directory),
+    newItemId: () => itemId(randomUUID()),
+    firstLook: firstLookOf(foundation),
+    runExclusive: createKeyedMutex(),
+    takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
+    connectionOf: (account) => findConnectionState(store, account),
+    workflowOf: ({ id, hasRun = false }) => pageOf(itemWorkflowId(id), { hasRun }),
+    holdUploadPlace: createUploadPlaces(),
+    lookUpVehicle: vehicles.lookUp,
+    classification: composeAi(foundation).classification,
+  };
+  return {
+    context,
+    close: async () => {
+      await Promise.all([queue.drain(), keyUse.settle()]);
+      await vehicles.close();
+    },
+  };
+}
+
+/** What secrets are kept, made and checked with. */
+function composeCredentials({ config, logger, store, instead }: Foundation) {
+  const { encryptionKeys, jwtKeys } = config.secrets;
+  return {
+    encryption: createEncryption(encryptionKeys),
+    sessions: createSessionTokens(jwtKeys),
+    devices: createDeviceTokens(jwtKeys),
+    pageTokens: createPageTokens(jwtKeys),
+    passwords: instead?.passwords ?? passwords,
+    signInLimits: createSignInLimits(store, config.signIn, {
+      onTrouble: (error) => {
+        logger.warn({ err: error }, 'sign_in_limits.unshared');
+      },
+    }),
+  };
+}

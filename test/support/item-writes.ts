@@ -1,0 +1,27 @@
+import { createKeyedMutex } from '../../platform/concurrency/keyed-mutex.ts';
+import type { Scope } from '../../core/scope.ts';
+import { changePrice } from '../../usecases/items/change-price.ts';
+import { changeStatus, type StatusChange } from '../../usecases/items/change-status.ts';
+import { deleteItem } from '../../usecases/items/delete-item.ts';
+import { publishItem } from '../../usecases/items/publish-item.ts';
+import { retryItem } from '../../usecases/items/retry-item.ts';
+import { upsertItem, type ItemPush, type UpsertDependencies } from '../../usecases/items/upsert-item.ts';
+import type { WriteTarget } from '../../usecases/items/write-item.ts';
+
+export type ItemWrites = ReturnType<typeof createItemWrites>;
+
+/** What callers do to their items, in a process with these dependencies. */
+export function createItemWrites(
+  given: Omit<UpsertDependencies, 'runExclusive'> & Partial<Pick<UpsertDependencies, 'runExclusive'>>,
+) {
+  const dependencies = { runExclusive: createKeyedMutex(), ...given };
+  return {
+    upsert: (scope: Scope, push: ItemPush) => upsertItem(dependencies, scope, push),
+    changePrice: (scope: Scope, change: WriteTarget & { readonly priceOre: number }) =>
+      changePrice(dependencies, scope, change),
+    changeStatus: (scope: Scope, change: StatusChange) => changeStatus(dependencies, scope, change),
+    remove: (scope: Scope, target: WriteTarget) => deleteItem(dependencies, scope, target),
+    publish: (scope: Scope, target: WriteTarget) => publishItem(dependencies, scope, target),
+    retry: (scope: Scope, target: WriteTarget) => retryItem(dependencies, scope, target),
+  };
+}
