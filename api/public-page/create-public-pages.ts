@@ -2,7 +2,7 @@ import { authenticatePage } from '../../usecases/accounts/authenticate-page.ts';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
 import type { Context } from '../../usecases/context.ts';
-import { cookieValues, pageCookie } from '../auth/session-cookies.ts';
+import { cookieValues, pageCookie } from '../handlers/session-cookies.ts';
 import { addressOf } from '../http/rate-limit.ts';
 import { recordOf } from '../http/request-record.ts';
 import { sendAnswer } from '../http/send-answer.ts';

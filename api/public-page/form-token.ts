@@ -4,7 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import { Secret } from '../../security/secret.ts';
 import { formLifetimeSeconds, isVisitor, newVisitor } from '../../security/page-tokens.ts';
-import { cookieValues, setCookie, visitorCookie } from '../auth/session-cookies.ts';
+import { cookieValues, setCookie, visitorCookie } from '../handlers/session-cookies.ts';
 import type { PageCall } from './page-call.ts';
 
 /** The hidden field of every form. */

@@ -1,7 +1,7 @@
 import { connectShown } from '../../usecases/resellers/connect-member.ts';
 import { disconnectMember } from '../../usecases/resellers/disconnect-member.ts';
 import { endOwnSession } from '../../usecases/accounts/end-own-session.ts';
-import { clearCookie, pageCookie, refreshCookie } from '../auth/session-cookies.ts';
+import { clearCookie, pageCookie, refreshCookie } from '../handlers/session-cookies.ts';
 import { requireSessionForm, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 

@@ -8,8 +8,7 @@ import { Refusal } from '../../core/errors.ts';
 import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
 import type { SignedIn } from '../../usecases/accounts/log-in.ts';
 import { requireShown } from '../../usecases/resellers/require-shown.ts';
-import { signedInCookies } from '../auth/answer-signed-in.ts';
-import { cookieValue, pageDeviceCookie } from '../auth/session-cookies.ts';
+import { cookieValue, pageDeviceCookie, signedInCookies } from '../handlers/session-cookies.ts';
 import { requireVisitorForm, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 

@@ -1,7 +1,5 @@
 import { apiKeyListSchema, generatedApiKeySchema, newApiKeySchema } from '../../schemas/accounts/api-key.ts';
-import { deleteApiKey } from '../api-keys/delete-api-key.ts';
-import { getApiKeys } from '../api-keys/get-api-keys.ts';
-import { postApiKey } from '../api-keys/post-api-key.ts';
+import { deleteApiKey, getApiKeys, postApiKey } from '../handlers/api-keys.ts';
 import type { Route } from '../http/route.ts';
 
 export const accountRoutes: readonly Route[] = [

@@ -1,5 +1,5 @@
 import { analyticsSchema } from '../../schemas/partner/analytics.ts';
-import { getAnalytics } from '../analytics/get-analytics.ts';
+import { getAnalytics } from '../handlers/analytics.ts';
 import type { Route } from '../http/route.ts';
 
 export const analyticsRoutes: readonly Route[] = [

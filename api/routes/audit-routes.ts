@@ -1,5 +1,5 @@
 import { auditLogParameters, auditLogSchema } from '../../schemas/partner/audit-log.ts';
-import { getAuditLog } from '../audit/get-audit-log.ts';
+import { getAuditLog } from '../handlers/audit-log.ts';
 import type { Route } from '../http/route.ts';
 
 export const auditRoutes: readonly Route[] = [

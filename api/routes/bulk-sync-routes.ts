@@ -9,11 +9,7 @@ import {
   cancelledBulkSyncSchema,
   ndjsonType,
 } from '../../schemas/bulk-syncs/bulk-sync.ts';
-import { deleteBulkSync } from '../bulk-syncs/delete-bulk-sync.ts';
-import { getBulkSync } from '../bulk-syncs/get-bulk-sync.ts';
-import { getBulkSyncErrors } from '../bulk-syncs/get-bulk-sync-errors.ts';
-import { getBulkSyncs } from '../bulk-syncs/get-bulk-syncs.ts';
-import { postBulkSync } from '../bulk-syncs/post-bulk-sync.ts';
+import { deleteBulkSync, getBulkSync, getBulkSyncErrors, getBulkSyncs, postBulkSync } from '../handlers/bulk-syncs.ts';
 import type { Route } from '../http/route.ts';
 
 const tag = 'Bulk syncs';

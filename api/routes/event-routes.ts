@@ -1,5 +1,5 @@
 import { eventFeedParameters, eventFeedSchema } from '../../schemas/events/event-feed.ts';
-import { getEvents } from '../events/get-events.ts';
+import { getEvents } from '../handlers/events.ts';
 import type { Route } from '../http/route.ts';
 
 export const eventRoutes: readonly Route[] = [

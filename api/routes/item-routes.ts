@@ -10,15 +10,17 @@ import { timelineParameters, timelineSchema } from '../../schemas/items/timeline
 import { upsertResponseSchema } from '../../schemas/items/upsert-response.ts';
 import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
-import { deleteItem } from '../items/delete-item.ts';
-import { getItem } from '../items/get-item.ts';
-import { getItems } from '../items/get-items.ts';
-import { getTimeline } from '../items/get-timeline.ts';
-import { patchPrice } from '../items/patch-price.ts';
-import { patchStatus } from '../items/patch-status.ts';
-import { postBatch } from '../items/post-batch.ts';
-import { postPublish } from '../items/post-publish.ts';
-import { putItem } from '../items/put-item.ts';
+import {
+  deleteItem,
+  getItem,
+  getItems,
+  getTimeline,
+  patchPrice,
+  patchStatus,
+  postBatch,
+  postPublish,
+  putItem,
+} from '../handlers/items.ts';
 import {
   changed,
   checked,

@@ -3,10 +3,7 @@ import { orderChangeSchema } from '../../schemas/orders/order-change.ts';
 import { orderListParameters, orderListSchema } from '../../schemas/orders/order-list.ts';
 import { orderSchema } from '../../schemas/orders/order.ts';
 import type { Route } from '../http/route.ts';
-import { getOrder } from '../orders/get-order.ts';
-import { getOrders } from '../orders/get-orders.ts';
-import { patchOrder } from '../orders/patch-order.ts';
-import { postOrder } from '../orders/post-order.ts';
+import { getOrder, getOrders, patchOrder, postOrder } from '../handlers/orders.ts';
 
 const credential = 'jwt';
 const tag = 'Orders';

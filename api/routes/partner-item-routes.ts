@@ -4,13 +4,8 @@ import { statusRequestSchema } from '../../schemas/items/status-request.ts';
 import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
 import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
-import { deleteItem } from '../items/delete-item.ts';
-import { getItems } from '../items/get-items.ts';
-import { getTimeline } from '../items/get-timeline.ts';
-import { patchStatus } from '../items/patch-status.ts';
-import { postPublish } from '../items/post-publish.ts';
-import { getPartnerItem } from '../partner-items/get-partner-item.ts';
-import { postRetry } from '../partner-items/post-retry.ts';
+import { deleteItem, getItems, getTimeline, patchStatus, postPublish } from '../handlers/items.ts';
+import { getPartnerItem, postRetry } from '../handlers/partner-items.ts';
 import { changed, checked, itemHeaders, itemParams, itemWrite } from './item-parameters.ts';
 
 /** A session, which a reseller's may turn to a member. */

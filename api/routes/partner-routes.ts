@@ -12,16 +12,20 @@ import { myDealSchema } from '../../schemas/resellers/my-deal.ts';
 import { myProfileSchema } from '../../schemas/resellers/my-profile.ts';
 import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
 import type { Route } from '../http/route.ts';
-import { deleteMarketplaceConnection } from '../marketplace-connection/delete-marketplace-connection.ts';
-import { getMarketplaceConnection } from '../marketplace-connection/get-marketplace-connection.ts';
-import { putMarketplaceConnection } from '../marketplace-connection/put-marketplace-connection.ts';
-import { deleteMyDeal } from '../resellers/delete-my-deal.ts';
-import { getConnections } from '../resellers/get-connections.ts';
-import { getMyDeal } from '../resellers/get-my-deal.ts';
-import { getMyProfile } from '../resellers/get-my-profile.ts';
-import { postConnect } from '../resellers/post-connect.ts';
-import { putConnection } from '../resellers/put-connection.ts';
-import { putMyProfile } from '../resellers/put-my-profile.ts';
+import {
+  deleteMarketplaceConnection,
+  getMarketplaceConnection,
+  putMarketplaceConnection,
+} from '../handlers/marketplace-connection.ts';
+import {
+  deleteMyDeal,
+  getConnections,
+  getMyDeal,
+  getMyProfile,
+  postConnect,
+  putConnection,
+  putMyProfile,
+} from '../handlers/resellers.ts';
 
 const connection = {
   path: '/partner/marketplace-connection',

@@ -2,13 +2,11 @@ import Type from 'typebox';
 import { categoryListSchema } from '../../schemas/categories/category-record.ts';
 import { conversionRequestSchema, conversionSchema } from '../../schemas/categories/conversion.ts';
 import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
-import { getCategories } from '../categories/get-categories.ts';
-import { postCategoryConversion } from '../categories/post-category-conversion.ts';
-import { getHealthz } from '../health/get-healthz.ts';
-import { getReadyz } from '../health/get-readyz.ts';
+import { getCategories, postCategoryConversion } from '../handlers/categories.ts';
+import { getHealthz, getReadyz } from '../handlers/health.ts';
 import type { Route } from '../http/route.ts';
-import { getImage } from '../images/get-image.ts';
-import { getPublicProfile } from '../resellers/get-public-profile.ts';
+import { getImage } from '../handlers/images.ts';
+import { getPublicProfile } from '../handlers/resellers.ts';
 
 const healthSchema = Type.Object({ status: Type.String() }, { $id: 'Health' });
 

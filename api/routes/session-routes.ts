@@ -7,16 +7,18 @@ import {
   registrationSchema,
   sessionSchema,
 } from '../../schemas/accounts/sign-in.ts';
-import { deleteSession } from '../auth/delete-session.ts';
-import { deleteSessions } from '../auth/delete-sessions.ts';
-import { getMe } from '../auth/get-me.ts';
-import { getSessions } from '../auth/get-sessions.ts';
-import { postLogin } from '../auth/post-login.ts';
-import { postLogout } from '../auth/post-logout.ts';
-import { postPassword } from '../auth/post-password.ts';
-import { postRefresh } from '../auth/post-refresh.ts';
-import { postRegister } from '../auth/post-register.ts';
-import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../auth/session-cookies.ts';
+import {
+  deleteSession,
+  deleteSessions,
+  getMe,
+  getSessions,
+  postLogin,
+  postLogout,
+  postPassword,
+  postRefresh,
+  postRegister,
+} from '../handlers/sessions.ts';
+import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../handlers/session-cookies.ts';
 import type { Parameter, Route } from '../http/route.ts';
 
 const refreshToken: Parameter = {

@@ -5,9 +5,7 @@ import {
   subscriptionSchema,
 } from '../../schemas/partner/subscription.ts';
 import type { Route } from '../http/route.ts';
-import { getSubscription } from '../subscription/get-subscription.ts';
-import { postStripeWebhook } from '../subscription/post-stripe-webhook.ts';
-import { postSubscriptionCheckout } from '../subscription/post-subscription-checkout.ts';
+import { getSubscription, postStripeWebhook, postSubscriptionCheckout } from '../handlers/subscription.ts';
 
 export const subscriptionRoutes: readonly Route[] = [
   {

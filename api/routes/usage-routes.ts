@@ -1,6 +1,6 @@
 import { usageSchema } from '../../schemas/partner/usage.ts';
 import type { Route } from '../http/route.ts';
-import { getUsage } from '../usage/get-usage.ts';
+import { getUsage } from '../handlers/usage.ts';
 
 export const usageRoutes: readonly Route[] = [
   {

@@ -1,7 +1,7 @@
 import { plateParameter } from '../../schemas/vehicles/plate.ts';
 import { vehicleSchema } from '../../schemas/vehicles/vehicle.ts';
 import type { Route } from '../http/route.ts';
-import { getVehicleLookup } from '../vehicles/get-vehicle-lookup.ts';
+import { getVehicleLookup } from '../handlers/vehicles.ts';
 
 export const vehicleRoutes: readonly Route[] = [
   {

@@ -9,10 +9,8 @@ import {
 } from '../../schemas/webhooks/webhook-recovery.ts';
 import { deliveryParam, endpointParams } from './webhook-params.ts';
 import type { Route } from '../http/route.ts';
-import { postWebhookDeliveryRedeliver } from '../webhook-deliveries/post-webhook-delivery-redeliver.ts';
-import { getWebhookRecoveries } from '../webhooks/get-webhook-recoveries.ts';
-import { postWebhookRecover } from '../webhooks/post-webhook-recover.ts';
-import { postWebhookTest } from '../webhooks/post-webhook-test.ts';
+import { postWebhookDeliveryRedeliver } from '../handlers/webhook-deliveries.ts';
+import { getWebhookRecoveries, postWebhookRecover, postWebhookTest } from '../handlers/webhooks.ts';
 
 const credential = 'jwt';
 const tag = 'Webhooks';

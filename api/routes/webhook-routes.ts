@@ -17,16 +17,19 @@ import {
 } from '../../schemas/webhooks/webhook-settings.ts';
 import { deliveryParam, endpointParams as params } from './webhook-params.ts';
 import type { Route } from '../http/route.ts';
-import { getWebhookDeliveries } from '../webhook-deliveries/get-webhook-deliveries.ts';
-import { getWebhookDelivery } from '../webhook-deliveries/get-webhook-delivery.ts';
-import { getWebhookSettings } from '../webhook-settings/get-webhook-settings.ts';
-import { postWebhookSettingsRotateSecret } from '../webhook-settings/post-webhook-settings-rotate-secret.ts';
-import { putWebhookSettings } from '../webhook-settings/put-webhook-settings.ts';
-import { deleteWebhook } from '../webhooks/delete-webhook.ts';
-import { getWebhooks } from '../webhooks/get-webhooks.ts';
-import { patchWebhook } from '../webhooks/patch-webhook.ts';
-import { postWebhook } from '../webhooks/post-webhook.ts';
-import { postWebhookRotateSecret } from '../webhooks/post-webhook-rotate-secret.ts';
+import { getWebhookDeliveries, getWebhookDelivery } from '../handlers/webhook-deliveries.ts';
+import {
+  getWebhookSettings,
+  postWebhookSettingsRotateSecret,
+  putWebhookSettings,
+} from '../handlers/webhook-settings.ts';
+import {
+  deleteWebhook,
+  getWebhooks,
+  patchWebhook,
+  postWebhook,
+  postWebhookRotateSecret,
+} from '../handlers/webhooks.ts';
 
 const credential = 'jwt';
 const tag = 'Webhooks';

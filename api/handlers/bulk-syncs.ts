@@ -1,0 +1,48 @@
+import { bulkSyncId } from '../../core/ids.ts';
+import { readBulkSyncQuery } from '../../schemas/bulk-syncs/bulk-sync-query.ts';
+import { ndjsonType } from '../../schemas/bulk-syncs/bulk-sync.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
+import { cancelBulkSync } from '../../usecases/bulk-syncs/cancel-bulk-sync.ts';
+import { checkBulkSync } from '../../usecases/bulk-syncs/check-bulk-sync.ts';
+import { listOwnBulkSyncs, readBulkErrors, readBulkSync } from '../../usecases/bulk-syncs/read-bulk-sync.ts';
+import { param, streamOf, type Answer, type ScopedCall } from '../http/route.ts';
+
+export async function postBulkSync(call: ScopedCall): Promise<Answer> {
+  const { validateOnly, ...wish } = readBulkSyncQuery(call.query);
+  const body = streamOf(call);
+  const { context, scope } = call;
+  // Only once the body is really coming: a place is not for callers that wait.
+  await body.begin();
+  if (validateOnly) {
+    const check = () => checkBulkSync(context, scope, { ...wish, body });
+    return { status: 200, body: await context.holdUploadPlace(scope, check) };
+  }
+  const { id } = await context.holdUploadPlace(scope, () => acceptBulkSync(context, scope, { ...wish, body }));
+  return { status: 202, body: { id }, headers: { Location: `/integration/v1/bulk-syncs/${id}` } };
+}
+
+export async function getBulkSyncs({ context, scope, query }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: { bulkSyncs: await listOwnBulkSyncs(context, scope) } };
+}
+
+export async function getBulkSync(call: ScopedCall): Promise<Answer> {
+  readQuery(call.query, {});
+  return { status: 200, body: await readBulkSync(call.context, call.scope, bulkSyncId(param(call, 'id'))) };
+}
+
+export async function getBulkSyncErrors(call: ScopedCall): Promise<Answer> {
+  readQuery(call.query, {});
+  const pages = await readBulkErrors(call.context, call.scope, bulkSyncId(param(call, 'id')));
+  return { status: 200, stream: { type: ndjsonType, chunks: linesOf(pages) } };
+}
+
+async function* linesOf(pages: AsyncIterable<readonly object[]>): AsyncIterable<string> {
+  for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+export async function deleteBulkSync(call: ScopedCall): Promise<Answer> {
+  readQuery(call.query, {});
+  return { status: 202, body: await cancelBulkSync(call.context, call.scope, bulkSyncId(param(call, 'id'))) };
+}

@@ -1,0 +1,148 @@
+import { refusalStatus } from '../../core/errors.ts';
+import { readBatch, readBatchRow, type BatchRow } from '../../schemas/items/batch-request.ts';
+import type { BatchResult } from '../../schemas/items/batch-response.ts';
+import { readExternalId, withIdWarnings } from '../../schemas/items/external-id.ts';
+import { readItemListQuery } from '../../schemas/items/item-list.ts';
+import { readPriceRequest } from '../../schemas/items/price-request.ts';
+import { readItemRequest } from '../../schemas/items/read-item-request.ts';
+import { readStatusRequest } from '../../schemas/items/status-request.ts';
+import { readTimelineQuery } from '../../schemas/items/timeline.ts';
+import { oneOf, readQuery } from '../../schemas/query.ts';
+import { applyBatch } from '../../usecases/items/apply-batch.ts';
+import type { LineResult } from '../../usecases/items/apply-lines.ts';
+import { changePrice } from '../../usecases/items/change-price.ts';
+import { changeStatus } from '../../usecases/items/change-status.ts';
+import { deleteItem as removeItem } from '../../usecases/items/delete-item.ts';
+import { listItems } from '../../usecases/items/list-items.ts';
+import { publishItem } from '../../usecases/items/publish-item.ts';
+import { readItem, readItemStatus } from '../../usecases/items/read-item.ts';
+import { readTimeline } from '../../usecases/items/read-timeline.ts';
+import { upsertItem } from '../../usecases/items/upsert-item.ts';
+import type { WriteResult } from '../../usecases/items/write-item.ts';
+import { readIfMatch, readIfNoneMatch } from '../http/if-match.ts';
+import { param, type Answer, type ScopedCall } from '../http/route.ts';
+import { readValidateOnly } from '../http/validate-only.ts';
+import { answerItem, answerWrite, readTarget, updateMessages, type WriteMessages } from './item-answers.ts';
+
+/** A page of the account's items, newest first. */
+export async function getItems({ context, scope, query }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await listItems(context, scope, readItemListQuery(query)) };
+}
+
+const readers = { view: oneOf(['status', 'full']) };
+
+/** The status, or with `view=full` all of it; never from a cache, because it may change without a revision. */
+export async function getItem(call: ScopedCall): Promise<Answer> {
+  const externalId = readExternalId(param(call, 'external_id'));
+  if (readQuery(call.query, readers).view === 'full') {
+    const { item, revision } = await readItem(call.context, call.scope, externalId);
+    return answerItem(item, revision);
+  }
+  const { status, revision } = await readItemStatus(call.context, call.scope, externalId);
+  return answerItem(status, revision);
+}
+
+/** What happened to an item, when, by whom, and why it waits. */
+export async function getTimeline(call: ScopedCall): Promise<Answer> {
+  const externalId = readExternalId(param(call, 'external_id'));
+  const page = { externalId, ...readTimelineQuery(call.query) };
+  return { status: 200, body: await readTimeline(call.context, call.scope, page) };
+}
+
+/** 202: the item is stored, its work goes on in the background. */
+export async function putItem(call: ScopedCall): Promise<Answer> {
+  const target = readTarget(call, { ...readIfMatch(call), ...readIfNoneMatch(call) });
+  const request = withIdWarnings(readItemRequest(call.body), target.externalId, 'external_id');
+  const result = await upsertItem(call.context, call.scope, { ...target, request });
+  return answerWrite(target, result, upsertMessages);
+}
+
+/** Of a PUT, and of each row of a batch. */
+const upsertMessages: WriteMessages<WriteResult['outcome']> = {
+  created: { done: 'Item created', would: 'Item would be created' },
+  updated: { done: 'Item updated', would: 'Item would be updated' },
+  unchanged: { done: 'Item updated (unchanged)', would: 'Item would be updated (unchanged)' },
+};
+
+/** Of the rate limit, a call is worth as many as there are tens of rows. */
+const rowsPerPoint = 10;
+
+/** 200 with one result for each row: bad rows fail alone. */
+export async function postBatch(call: ScopedCall): Promise<Answer> {
+  const validateOnly = readValidateOnly(call);
+  const sent = readBatch(call.body);
+  await call.charge(Math.ceil(sent.length / rowsPerPoint));
+  const rows = sent.map(readBatchRow);
+  const results = await applyBatch(call.context, call.scope, { rows, validateOnly });
+  return {
+    status: 200,
+    body: { results: rows.map((row, index) => describe(row, results[index], validateOnly)) },
+  };
+}
+
+function describe(
+  { externalId, account }: BatchRow,
+  result: LineResult | undefined,
+  validateOnly: boolean,
+): BatchResult {
+  if (result === undefined) throw new Error('a row of a batch has no result');
+  const names = { externalId, ...(account !== undefined && { account }) };
+  if ('refusal' in result) {
+    const { code, message, details } = result.refusal;
+    const kept = details === undefined ? {} : { details: [...details] };
+    return { ...names, status: refusalStatus[code], error: message, code, ...kept };
+  }
+  const { itemId, outcome, warnings } = result;
+  const { done, would } = upsertMessages[outcome];
+  const kept = warnings.length > 0 ? { warnings: [...warnings] } : {};
+  if (validateOnly) return { ...names, status: 200, message: would, ...kept };
+  return { ...names, status: 202, itemId, message: done, ...kept };
+}
+
+/** 202: the price is stored, a live auction follows. */
+export async function patchPrice(call: ScopedCall): Promise<Answer> {
+  const target = readTarget(call);
+  const { priceOre, warnings } = readPriceRequest(call.body);
+  const result = await changePrice(call.context, call.scope, { ...target, priceOre });
+  const answered = { ...result, warnings: [...warnings, ...result.warnings] };
+  return answerWrite(target, answered, updateMessages('Price'));
+}
+
+/** 202: the item is off the service, its auction comes down in the background. */
+export async function patchStatus(call: ScopedCall): Promise<Answer> {
+  const target = readTarget(call);
+  const { status, warnings } = readStatusRequest(call.body);
+  const result = await changeStatus(call.context, call.scope, { ...target, status });
+  const answered = { ...result, warnings: [...warnings, ...result.warnings] };
+  return answerWrite(target, answered, updateMessages('Status'));
+}
+
+/** 202: publication is asked for; it is made in the background. */
+export async function postPublish(call: ScopedCall): Promise<Answer> {
+  const target = readTarget(call);
+  const result = await publishItem(call.context, call.scope, target);
+  const requested = { done: 'Publication requested', would: 'Publication would be requested' };
+  return answerWrite(target, result, {
+    created: requested,
+    updated: requested,
+    unchanged: { done: 'Publication requested (unchanged)', would: 'Publication would be requested (unchanged)' },
+  });
+}
+
+/** 202: the external id is free again, the auction comes down in the background. Without an ETag: there is no item to write to. */
+export async function deleteItem(call: ScopedCall): Promise<Answer> {
+  const target = readTarget(call);
+  const result = await removeItem(call.context, call.scope, target);
+  const { status, body } = answerWrite(target, result, {
+    deleted: { done: 'Item deleted', would: 'Item would be deleted' },
+    archived: {
+      done: 'Item archived, because an order is in progress',
+      would: 'Item would be archived, because an order is in progress',
+    },
+    unchanged: {
+      done: 'Item archived, because an order is in progress (unchanged)',
+      would: 'Item would stay archived, because an order is in progress',
+    },
+  });
+  return { status, body };
+}

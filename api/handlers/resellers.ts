@@ -1,0 +1,52 @@
+import { accountId } from '../../core/ids.ts';
+import { readQuery } from '../../schemas/query.ts';
+import { readMemberReference } from '../../schemas/resellers/member-connection.ts';
+import { readMyProfile as readProfileChange } from '../../schemas/resellers/my-profile.ts';
+import { changeMyProfile } from '../../usecases/resellers/change-my-profile.ts';
+import { connectMember } from '../../usecases/resellers/connect-member.ts';
+import { disconnectMember } from '../../usecases/resellers/disconnect-member.ts';
+import { listMembers } from '../../usecases/resellers/list-members.ts';
+import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
+import { readMyProfile } from '../../usecases/resellers/read-my-profile.ts';
+import { readPublicProfile } from '../../usecases/resellers/read-public-profile.ts';
+import { renameMember } from '../../usecases/resellers/rename-member.ts';
+import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
+
+export async function getPublicProfile(call: Call): Promise<Answer> {
+  return { status: 200, body: await readPublicProfile(call.context, param(call, 'slug')) };
+}
+
+export async function postConnect(call: ScopedCall): Promise<Answer> {
+  const { isNew, joined } = await connectMember(call.context, call.scope, param(call, 'slug'));
+  return { status: isNew ? 201 : 200, body: joined };
+}
+
+export async function getMyDeal({ scope, query, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await readMyDeal(context, scope) };
+}
+
+export async function deleteMyDeal({ scope, context }: ScopedCall): Promise<Answer> {
+  await disconnectMember(context, scope);
+  return { status: 204 };
+}
+
+export async function getMyProfile({ scope, query, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await readMyProfile(context, scope) };
+}
+
+export async function putMyProfile({ scope, query, body, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await changeMyProfile(context, scope, readProfileChange(body)) };
+}
+
+export async function getConnections({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: { connections: await listMembers(context, scope) } };
+}
+
+export async function putConnection(call: ScopedCall): Promise<Answer> {
+  const { externalId } = readMemberReference(call.body);
+  const wanted = { memberAccountId: accountId(param(call, 'memberUserId')), externalId };
+  return { status: 200, body: await renameMember(call.context, call.scope, wanted) };
+}

@@ -1,0 +1,25 @@
+import { readQuery } from '../../schemas/query.ts';
+import { readSubscription } from '../../usecases/subscription/read-subscription.ts';
+import { startCheckout } from '../../usecases/subscription/start-checkout.ts';
+import { takePaymentEvent } from '../../usecases/subscription/take-payment-event.ts';
+import type { Answer, Call, ScopedCall } from '../http/route.ts';
+
+export async function getSubscription({ scope, query, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await readSubscription(context, scope) };
+}
+
+export async function postSubscriptionCheckout({ scope, query, context }: ScopedCall): Promise<Answer> {
+  readQuery(query, {});
+  return { status: 200, body: await startCheckout(context, scope) };
+}
+
+export async function postStripeWebhook({ body, headers, context }: Call): Promise<Answer> {
+  if (!Buffer.isBuffer(body)) throw new Error('this route must get the bytes of its body');
+  const signature = headers['stripe-signature'];
+  await takePaymentEvent(context, {
+    bytes: body,
+    signature: typeof signature === 'string' ? signature : undefined,
+  });
+  return { status: 200, body: { received: true } };
+}

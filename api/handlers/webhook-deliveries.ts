@@ -1,0 +1,23 @@
+import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
+import { readDryRun } from '../../schemas/webhooks/webhook-recovery.ts';
+import { listWebhookDeliveries } from '../../usecases/webhooks/list-webhook-deliveries.ts';
+import { readWebhookDelivery } from '../../usecases/webhooks/read-webhook-delivery.ts';
+import { previewRedelivery, redeliver } from '../../usecases/webhooks/redeliver.ts';
+import { param, type Answer, type ScopedCall } from '../http/route.ts';
+
+export async function getWebhookDeliveries({ scope, context, query }: ScopedCall): Promise<Answer> {
+  const deliveries = await listWebhookDeliveries(context, scope, readWebhookDeliveryQuery(query));
+  return { status: 200, body: { deliveries } };
+}
+
+/** One attempt with what was sent and answered. */
+export async function getWebhookDelivery(call: ScopedCall): Promise<Answer> {
+  const { context, scope } = call;
+  return { status: 200, body: await readWebhookDelivery(context, scope, param(call, 'id')) };
+}
+
+export async function postWebhookDeliveryRedeliver(call: ScopedCall): Promise<Answer> {
+  const id = param(call, 'id');
+  if (readDryRun(call.query)) return { status: 200, body: await previewRedelivery(call.context, call.scope, id) };
+  return { status: 202, body: await redeliver(call.context, call.scope, id) };
+}

@@ -1,0 +1,18 @@
+import { readWebhookSettingsChange } from '../../schemas/webhooks/webhook-settings.ts';
+import { readWebhookSettings } from '../../usecases/webhooks/read-webhook-settings.ts';
+import { rotateSettingsSecret } from '../../usecases/webhooks/rotate-settings-secret.ts';
+import { setWebhookUrl } from '../../usecases/webhooks/set-webhook-url.ts';
+import type { Answer, ScopedCall } from '../http/route.ts';
+
+export async function getWebhookSettings({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await readWebhookSettings(context, scope) };
+}
+
+export async function putWebhookSettings({ scope, body, context }: ScopedCall): Promise<Answer> {
+  await setWebhookUrl(context, scope, readWebhookSettingsChange(body).webhookUrl);
+  return { status: 200, body: { success: true } };
+}
+
+export async function postWebhookSettingsRotateSecret({ scope, context }: ScopedCall): Promise<Answer> {
+  return { status: 200, body: await rotateSettingsSecret(context, scope) };
+}
