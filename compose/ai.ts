@@ -9,8 +9,7 @@ import type { ItemText } from '../gateways/ai/port.ts';
 import type { Config } from '../platform/config.ts';
 import { createAiCache } from '../store/paid-calls/ai-cache.ts';
 import { createPaidCalls } from '../store/paid-calls/paid-calls.ts';
-import { classifyItem } from '../usecases/categories/classify-item.ts';
-import { improveText } from '../usecases/categories/improve-text.ts';
+import { classifyItem, improveText } from '../usecases/categories/categories.ts';
 import type { Foundation } from './foundation.ts';
 
 /** What is guessed about categories and texts: with the language model where one is configured, else without a network. */

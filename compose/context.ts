@@ -13,7 +13,7 @@ import { createItemListStore } from '../store/items/item-list.ts';
 import { createItemStore } from '../store/items/items.ts';
 import { createJournalStore } from '../store/items/journal.ts';
 import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
-import { confirmCredential } from '../usecases/accounts/confirm-credential.ts';
+import { confirmCredential } from '../usecases/accounts/authenticate.ts';
 import { createSignInLimits } from '../usecases/accounts/create-sign-in-limits.ts';
 import { createKeyUseRecorder } from '../usecases/api-keys/key-use-recorder.ts';
 import { bulkHints } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';

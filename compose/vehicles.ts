@@ -3,8 +3,7 @@ import { createHttpVehicleRegistry } from '../gateways/vehicle-registry/http-veh
 import type { Config } from '../platform/config.ts';
 import { createPaidCalls } from '../store/paid-calls/paid-calls.ts';
 import { createVehicleLookupStore } from '../store/paid-calls/vehicle-lookups.ts';
-import { createTakeLookup } from '../usecases/vehicles/take-lookup.ts';
-import { createVehicleLookup } from '../usecases/vehicles/create-vehicle-lookup.ts';
+import { createTakeLookup, createVehicleLookup } from '../usecases/vehicles/look-up-vehicle.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Plates are looked up in the registry where one is configured; its answers are shared by all processes. */

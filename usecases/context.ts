@@ -24,10 +24,10 @@ import type { JournalStore } from '../store/items/journal.ts';
 import type { SignInLimits } from './accounts/sign-in-limits.ts';
 import type { KeyUseRecorder } from './api-keys/key-use-recorder.ts';
 import type { HoldPlace } from './bulk-syncs/upload-places.ts';
-import type { ItemClassificationDependencies } from './categories/classify-item.ts';
+import type { ItemClassificationDependencies } from './categories/categories.ts';
 import type { ConnectionState } from './items/connection-warnings.ts';
 import type { TakeRoom } from './quota/create-item-room.ts';
-import type { VehicleLookup } from './vehicles/create-vehicle-lookup.ts';
+import type { VehicleLookup } from './vehicles/look-up-vehicle.ts';
 
 /** What the use cases of a process work with. compose/ makes it once for each process; a use case takes the part that it needs. */
 export interface Context {

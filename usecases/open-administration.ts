@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createEncryption, type EncryptionKey } from '../security/encryption.ts';
 import { openStore, type StoreOptions } from '../store/database/connection.ts';
-import { setOperator, type OperatorChange } from './accounts/set-operator.ts';
-import { setSuspension, type SuspensionChange } from './accounts/set-suspension.ts';
+import {
+  setOperator,
+  type OperatorChange,
+  setSuspension,
+  type SuspensionChange,
+} from './accounts/administer-account.ts';
 import { checkSums, type WrongSums } from './analytics/check-sums.ts';
-import { grantResellerAgreement, type AgreementGrant } from './resellers/grant-reseller-agreement.ts';
-import { revokeResellerAgreement } from './resellers/revoke-reseller-agreement.ts';
+import { grantResellerAgreement, type AgreementGrant, revokeResellerAgreement } from './resellers/agreements.ts';
 import { reEncryptSecrets, type SecretCount } from './encryption/re-encrypt-secrets.ts';
 
 /** What an administrator may do beside the HTTP interface; needs the database and nothing else of a running system. */

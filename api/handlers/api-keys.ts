@@ -1,7 +1,5 @@
 import { readNewApiKey } from '../../schemas/accounts/api-key.ts';
-import { generateApiKey } from '../../usecases/api-keys/generate-api-key.ts';
-import { listApiKeys } from '../../usecases/api-keys/list-api-keys.ts';
-import { revokeApiKey } from '../../usecases/api-keys/revoke-api-key.ts';
+import { generateApiKey, listApiKeys, revokeApiKey } from '../../usecases/api-keys/own-api-keys.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 
 export async function getApiKeys({ scope, context }: ScopedCall): Promise<Answer> {

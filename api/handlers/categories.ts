@@ -1,6 +1,5 @@
 import { readConversionRequest } from '../../schemas/categories/conversion.ts';
-import { convertCategory } from '../../usecases/categories/convert-category.ts';
-import { listCategories } from '../../usecases/categories/list-categories.ts';
+import { convertCategory, listCategories } from '../../usecases/categories/categories.ts';
 import type { Answer, Call } from '../http/route.ts';
 
 export async function getCategories(): Promise<Answer> {

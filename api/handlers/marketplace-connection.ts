@@ -1,7 +1,9 @@
 import { readMarketplaceCredentials } from '../../schemas/partner/marketplace-connection.ts';
-import { readMarketplaceConnection } from '../../usecases/marketplace-connection/read-marketplace-connection.ts';
-import { removeMarketplaceConnection } from '../../usecases/marketplace-connection/remove-marketplace-connection.ts';
-import { setMarketplaceConnection } from '../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import {
+  readMarketplaceConnection,
+  removeMarketplaceConnection,
+  setMarketplaceConnection,
+} from '../../usecases/marketplace-connection/own-connection.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 export async function getMarketplaceConnection({ scope, context }: ScopedCall): Promise<Answer> {

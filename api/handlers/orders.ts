@@ -4,8 +4,7 @@ import { readOrderChange } from '../../schemas/orders/order-change.ts';
 import { readOrderListQuery } from '../../schemas/orders/order-list.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { changeOrder } from '../../usecases/orders/change-order.ts';
-import { listOrders } from '../../usecases/orders/list-orders.ts';
-import { readOrder } from '../../usecases/orders/read-order.ts';
+import { listOrders, readOrder } from '../../usecases/orders/read-orders.ts';
 import { recordDirectSale } from '../../usecases/orders/record-direct-sale.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 

@@ -2,14 +2,10 @@ import { accountId } from '../../core/ids.ts';
 import { readQuery } from '../../schemas/query.ts';
 import { readMemberReference } from '../../schemas/resellers/member-connection.ts';
 import { readMyProfile as readProfileChange } from '../../schemas/resellers/my-profile.ts';
-import { changeMyProfile } from '../../usecases/resellers/change-my-profile.ts';
+import { changeMyProfile, readMyProfile, readPublicProfile } from '../../usecases/resellers/profiles.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
-import { disconnectMember } from '../../usecases/resellers/disconnect-member.ts';
-import { listMembers } from '../../usecases/resellers/list-members.ts';
+import { disconnectMember, listMembers, renameMember } from '../../usecases/resellers/members.ts';
 import { readMyDeal } from '../../usecases/resellers/read-my-deal.ts';
-import { readMyProfile } from '../../usecases/resellers/read-my-profile.ts';
-import { readPublicProfile } from '../../usecases/resellers/read-public-profile.ts';
-import { renameMember } from '../../usecases/resellers/rename-member.ts';
 import { param, type Answer, type Call, type ScopedCall } from '../http/route.ts';
 
 export async function getPublicProfile(call: Call): Promise<Answer> {

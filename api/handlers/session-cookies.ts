@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SignedIn } from '../../usecases/accounts/log-in.ts';
-import type { CookieToken, OpenedSession } from '../../usecases/accounts/open-session.ts';
+import type { CookieToken, OpenedSession } from '../../usecases/accounts/own-sessions.ts';
 
 /** A cookie as it is where people reach the service without TLS (the embedded mode); {@link sentAs} says how it is elsewhere. */
 export interface CookieKind {

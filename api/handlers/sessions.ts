@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import { readLogin, readPasswordChange, readRegistration } from '../../schemas/accounts/sign-in.ts';
-import { changePassword } from '../../usecases/accounts/change-password.ts';
-import { endAllOtherSessions, endOneSession } from '../../usecases/accounts/end-sessions.ts';
-import { listSessions } from '../../usecases/accounts/list-sessions.ts';
+import { changePassword, readOwnAccount } from '../../usecases/accounts/own-account.ts';
+import { endAllOtherSessions, endOneSession, listSessions, logOut } from '../../usecases/accounts/own-sessions.ts';
 import { logIn, type SignedIn } from '../../usecases/accounts/log-in.ts';
-import { logOut } from '../../usecases/accounts/log-out.ts';
-import { readOwnAccount } from '../../usecases/accounts/read-own-account.ts';
 import { refreshSession } from '../../usecases/accounts/refresh-session.ts';
 import { registerAccount } from '../../usecases/accounts/register-account.ts';
 import { noStore } from '../http/no-store.ts';

@@ -1,7 +1,6 @@
 import { readWebhookDeliveryQuery } from '../../schemas/webhooks/webhook-delivery.ts';
 import { readDryRun } from '../../schemas/webhooks/webhook-recovery.ts';
-import { listWebhookDeliveries } from '../../usecases/webhooks/list-webhook-deliveries.ts';
-import { readWebhookDelivery } from '../../usecases/webhooks/read-webhook-delivery.ts';
+import { listWebhookDeliveries, readWebhookDelivery } from '../../usecases/webhooks/webhook-deliveries.ts';
 import { previewRedelivery, redeliver } from '../../usecases/webhooks/redeliver.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 

@@ -1,7 +1,5 @@
 import { readWebhookSettingsChange } from '../../schemas/webhooks/webhook-settings.ts';
-import { readWebhookSettings } from '../../usecases/webhooks/read-webhook-settings.ts';
-import { rotateSettingsSecret } from '../../usecases/webhooks/rotate-settings-secret.ts';
-import { setWebhookUrl } from '../../usecases/webhooks/set-webhook-url.ts';
+import { readWebhookSettings, rotateSettingsSecret, setWebhookUrl } from '../../usecases/webhooks/webhook-settings.ts';
 import type { Answer, ScopedCall } from '../http/route.ts';
 
 export async function getWebhookSettings({ scope, context }: ScopedCall): Promise<Answer> {

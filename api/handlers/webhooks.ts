@@ -1,13 +1,15 @@
 import { endpointId, type EndpointId } from '../../core/ids.ts';
 import { readNewWebhook, readWebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { readDryRun, readRecoverySince, readTestWish } from '../../schemas/webhooks/webhook-recovery.ts';
-import { listTargetRecoveries } from '../../usecases/recoveries/list-target-recoveries.ts';
+import { listTargetRecoveries } from '../../usecases/recoveries/own-recoveries.ts';
 import { previewRecovery, recoverTarget } from '../../usecases/recoveries/recover-target.ts';
-import { changeWebhook } from '../../usecases/webhooks/change-webhook.ts';
-import { createWebhookOnce } from '../../usecases/webhooks/create-webhook-once.ts';
-import { deleteWebhook as removeWebhook } from '../../usecases/webhooks/delete-webhook.ts';
-import { listWebhooks } from '../../usecases/webhooks/list-webhooks.ts';
-import { rotateWebhookSecret } from '../../usecases/webhooks/rotate-webhook-secret.ts';
+import {
+  changeWebhook,
+  deleteWebhook as removeWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+} from '../../usecases/webhooks/manage-webhooks.ts';
+import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
 import { sendTestEvent } from '../../usecases/webhooks/send-test-event.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 

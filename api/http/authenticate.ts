@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
 import { authenticateApiKey } from '../../usecases/api-keys/authenticate-api-key.ts';
 import type { Context } from '../../usecases/context.ts';
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { RateState } from '../../core/rate-limits/rate-rule.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { RecognisedToken } from '../../usecases/accounts/recognise-token.ts';
+import type { RecognisedToken } from '../../usecases/accounts/authenticate.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { tighter, type Allowance } from '../../usecases/rate-limits/allowance.ts';
 import type { CallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Scope } from '../../core/scope.ts';
 import { badQuery } from '../../schemas/query.ts';
-import { actForMember } from '../../usecases/accounts/act-for-member.ts';
-import { recogniseToken } from '../../usecases/accounts/recognise-token.ts';
+import { actForMember, recogniseToken } from '../../usecases/accounts/authenticate.ts';
 import type { Context } from '../../usecases/context.ts';
 import type { ApiParts, Served } from './api-parts.ts';
 import { answerWhileValid } from './answer-while-valid.ts';

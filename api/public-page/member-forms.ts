@@ -1,6 +1,6 @@
 import { connectShown } from '../../usecases/resellers/connect-member.ts';
-import { disconnectMember } from '../../usecases/resellers/disconnect-member.ts';
-import { endOwnSession } from '../../usecases/accounts/end-own-session.ts';
+import { disconnectMember } from '../../usecases/resellers/members.ts';
+import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
 import { clearCookie, pageCookie, refreshCookie } from '../handlers/session-cookies.ts';
 import { requireSessionForm, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';

@@ -1,13 +1,12 @@
-import { logIn } from '../../usecases/accounts/log-in.ts';
+import { logIn, type SignedIn } from '../../usecases/accounts/log-in.ts';
 import { readJoinPage } from '../../usecases/resellers/read-join-page.ts';
-import { endOwnSession } from '../../usecases/accounts/end-own-session.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
+import { endOwnSession } from '../../usecases/accounts/own-sessions.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
 import { connectShown } from '../../usecases/resellers/connect-member.ts';
 import { registerAccount } from '../../usecases/accounts/register-account.ts';
 import { Refusal } from '../../core/errors.ts';
 import { readLogin, readRegistration, type Registration } from '../../schemas/accounts/sign-in.ts';
-import type { SignedIn } from '../../usecases/accounts/log-in.ts';
-import { requireShown } from '../../usecases/resellers/require-shown.ts';
+import { requireShown } from '../../usecases/resellers/profiles.ts';
 import { cookieValue, pageDeviceCookie, signedInCookies } from '../handlers/session-cookies.ts';
 import { requireVisitorForm, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';

@@ -14,7 +14,7 @@ import { orderRows } from '../../store/orders/orders.ts';
 import { addUp, anOrderOf } from './analytics-account.ts';
 import { settledItem } from './catalogue.ts';
 import { registerAccount } from '../../usecases/accounts/register-account.ts';
-import { generateApiKey } from '../../usecases/api-keys/generate-api-key.ts';
+import { generateApiKey } from '../../usecases/api-keys/own-api-keys.ts';
 
 /** A session's and a key's way into one account. */
 export interface GrownAccount {

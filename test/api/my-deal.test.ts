@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
-import { revokeResellerAgreement } from '../../usecases/resellers/revoke-reseller-agreement.ts';
+import { grantResellerAgreement, revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 
 const world = withApiWorld(test);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createItemStore } from '../../store/items/items.ts';
 import { accountId } from '../../core/ids.ts';
-import { setOperator } from '../../usecases/accounts/set-operator.ts';
+import { setOperator } from '../../usecases/accounts/administer-account.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { ok } from '../support/audit-steps.ts';
 import { failImages, setBackItem } from '../support/failing-items.ts';

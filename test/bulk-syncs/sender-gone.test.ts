@@ -4,7 +4,7 @@ import { applyChunk } from '../../usecases/bulk-syncs/apply-chunk.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from './support/play-bulk.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate-session.ts';
+import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
 import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
 
 const world = withApiWorld(test);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
-import { domainChoices } from '../../usecases/categories/choose-domain.ts';
+import { domainChoices } from '../../usecases/categories/categories.ts';
 
 const classifier = createEmbeddedClassifier();
 const classify = (text: string) => classifier.classify({ text, choices: domainChoices });

@@ -18,8 +18,7 @@ import { isRecorded, runsOf, writeHistories, type Run } from './history-files.ts
 import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { readBulkSync } from '../../usecases/bulk-syncs/read-bulk-sync.ts';
 import { cancelBulkSync } from '../../usecases/bulk-syncs/cancel-bulk-sync.ts';
-import { listWebhooks } from '../../usecases/webhooks/list-webhooks.ts';
-import { changeWebhook } from '../../usecases/webhooks/change-webhook.ts';
+import { listWebhooks, changeWebhook } from '../../usecases/webhooks/manage-webhooks.ts';
 import { recoverTarget } from '../../usecases/recoveries/recover-target.ts';
 
 type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;

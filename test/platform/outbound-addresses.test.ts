@@ -6,7 +6,7 @@ import { createGuardedAgent, type ResolveAll } from '../../platform/guarded-agen
 import { isAllowedAddress, isAllowedHost } from '../../platform/public-address-guard.ts';
 import { readNewWebhook } from '../../schemas/webhooks/webhook-endpoint.ts';
 import { readWebhookSettingsChange } from '../../schemas/webhooks/webhook-settings.ts';
-import { checkTargetUrl } from '../../usecases/webhooks/check-target.ts';
+import { checkTargetUrl } from '../../usecases/webhooks/webhook-target.ts';
 import { localCertificate, startHttps } from '../gateways/support/local-server.ts';
 import { allowedHosts, longestUrl, refusedCases, refusedUrls, type OutboundCase } from '../support/outbound-cases.ts';
 import { outboundTable, page, pageAsItShouldBe } from './outbound-table.ts';

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
-import { revokeResellerAgreement } from '../../usecases/resellers/revoke-reseller-agreement.ts';
+import { grantResellerAgreement, revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aVisitor, formsOf, nameOf, wordsOf } from './support/a-visitor.ts';
 

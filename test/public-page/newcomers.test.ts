@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { revokeResellerAgreement } from '../../usecases/resellers/revoke-reseller-agreement.ts';
+import { revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { startApiWorld, withApiWorld } from '../support/api-world.ts';
 import { aVisitor, wordsOf, type Page } from './support/a-visitor.ts';
 

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { addToContracts, isPayloadRecorded, writePayload } from './golden-files.ts';
 import { recordDirectSale } from '../../usecases/orders/record-direct-sale.ts';
-import { listWebhooks } from '../../usecases/webhooks/list-webhooks.ts';
+import { listWebhooks } from '../../usecases/webhooks/manage-webhooks.ts';
 import { sendTestEvent } from '../../usecases/webhooks/send-test-event.ts';
 
 let world: World;

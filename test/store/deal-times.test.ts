@@ -6,9 +6,8 @@ import { runExclusive } from '../../store/accounts/accounts.ts';
 import { findSaleTerms } from '../../store/resellers/deals.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
-import { disconnectMember } from '../../usecases/resellers/disconnect-member.ts';
-import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
-import { revokeResellerAgreement } from '../../usecases/resellers/revoke-reseller-agreement.ts';
+import { disconnectMember } from '../../usecases/resellers/members.ts';
+import { grantResellerAgreement, revokeResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { until } from '../support/until.ts';
 import { withDatabase } from '../usecases/listings/support/with-database.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { accountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { requireSoundWebhooks } from './sound-webhooks.ts';
 import { webhookSecretsOf } from './webhook-secrets.ts';
 import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from './world.ts';
 import { registerAccount } from '../../usecases/accounts/register-account.ts';
-import { createWebhookOnce } from '../../usecases/webhooks/create-webhook-once.ts';
+import { createWebhookOnce } from '../../usecases/webhooks/register-webhook.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
-import { renameMember } from '../../usecases/resellers/rename-member.ts';
+import { renameMember } from '../../usecases/resellers/members.ts';
 
 export interface TestReseller {
   readonly scope: Scope;

@@ -4,11 +4,11 @@ import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
-import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { connectMember } from '../../usecases/resellers/connect-member.ts';
-import { renameMember } from '../../usecases/resellers/rename-member.ts';
+import { renameMember } from '../../usecases/resellers/members.ts';
 import { registerAccount } from '../../usecases/accounts/register-account.ts';
-import { generateApiKey } from '../../usecases/api-keys/generate-api-key.ts';
+import { generateApiKey } from '../../usecases/api-keys/own-api-keys.ts';
 
 export interface ApiMember {
   readonly id: AccountId;

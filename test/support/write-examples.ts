@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { grantResellerAgreement } from '../../usecases/resellers/grant-reseller-agreement.ts';
+import { grantResellerAgreement } from '../../usecases/resellers/agreements.ts';
 import { signIn } from './a-browser.ts';
 import type { ApiWorld, CallOptions, TestAccount } from './api-world.ts';
 import { failImages } from './failing-items.ts';

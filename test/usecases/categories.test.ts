@@ -2,10 +2,7 @@ import test from 'ava';
 import { pino } from 'pino';
 import { createEmbeddedClassifier } from '../../gateways/ai/embedded-classifier.ts';
 import { AiUnavailable, type CategoryClassifier } from '../../gateways/ai/port.ts';
-import { domainChoices } from '../../usecases/categories/choose-domain.ts';
-import { classifyItem } from '../../usecases/categories/classify-item.ts';
-import { convertCategory } from '../../usecases/categories/convert-category.ts';
-import { improveText } from '../../usecases/categories/improve-text.ts';
+import { domainChoices, classifyItem, convertCategory, improveText } from '../../usecases/categories/categories.ts';
 
 const embedded = createEmbeddedClassifier();
 const fallbackCategoryId = 536;

@@ -11,7 +11,7 @@ import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createItemStore, type ItemStore } from '../../store/items/items.ts';
 import { enrichItem, type EnrichDependencies } from '../../usecases/items/enrich-item.ts';
-import { LookupsUsedUp } from '../../usecases/vehicles/take-lookup.ts';
+import { LookupsUsedUp } from '../../usecases/vehicles/look-up-vehicle.ts';
 import { aCall, anItem, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';

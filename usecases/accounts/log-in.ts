@@ -7,7 +7,7 @@ import { Secret } from '../../security/secret.ts';
 import { findAccountByEmail, replacePasswordHash, type AccountRow } from '../../store/accounts/accounts.ts';
 import { insertSession } from '../../store/accounts/sessions.ts';
 import type { Context } from '../context.ts';
-import { ownerBy, type Caller } from './caller.ts';
+import { ownerBy, type Caller } from './authenticate.ts';
 import {
   describeSession,
   emailFingerprint,
@@ -15,7 +15,7 @@ import {
   prepareSession,
   type CookieToken,
   type OpenedSession,
-} from './open-session.ts';
+} from './own-sessions.ts';
 import { accountSuspended } from './suspended.ts';
 import { addressKey, spendAttempt } from './sign-in-limits.ts';
 

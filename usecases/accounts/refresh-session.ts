@@ -19,8 +19,8 @@ import {
   type SessionRow,
 } from '../../store/accounts/sessions.ts';
 import type { Context } from '../context.ts';
-import type { Caller } from './caller.ts';
-import { cookieToken, describeSession, pageToken, type OpenedSession } from './open-session.ts';
+import type { Caller } from './authenticate.ts';
+import { cookieToken, describeSession, pageToken, type OpenedSession } from './own-sessions.ts';
 
 type Needs = Pick<Context, 'store' | 'sessions' | 'pageTokens' | 'now'>;
 

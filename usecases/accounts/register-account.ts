@@ -3,9 +3,9 @@ import { accountId } from '../../core/ids.ts';
 import type { Registration } from '../../schemas/accounts/sign-in.ts';
 import type { AccountRow } from '../../store/accounts/accounts.ts';
 import { insertAccountAndSession } from '../../store/accounts/sessions.ts';
-import { ownerBy, type Caller } from './caller.ts';
+import { ownerBy, type Caller } from './authenticate.ts';
 import { deviceCookie, type SignedIn, type SignInContext } from './log-in.ts';
-import { describeSession, emailFingerprint, pageToken, prepareSession } from './open-session.ts';
+import { describeSession, emailFingerprint, pageToken, prepareSession } from './own-sessions.ts';
 import { spendAttempt } from './sign-in-limits.ts';
 
 /**

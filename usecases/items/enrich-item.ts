@@ -5,7 +5,7 @@ import type { Answer, EnrichmentPart, Finding, FoundVehicle, ItemText } from '..
 import type { Item } from '../../core/items/item.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { ItemStore } from '../../store/items/items.ts';
-import { LookupsUsedUp } from '../vehicles/take-lookup.ts';
+import { LookupsUsedUp } from '../vehicles/look-up-vehicle.ts';
 import { changeItem } from './change-item.ts';
 
 export interface EnrichDependencies {

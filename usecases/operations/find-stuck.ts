@@ -23,7 +23,7 @@ import {
   type StuckItem,
 } from '../../store/operations/stuck-items.ts';
 import type { WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
-import { originOf } from '../webhooks/origin-of.ts';
+import { originOf } from '../webhooks/webhook-target.ts';
 import { findAccountMeant, type AccountWish } from './find-account.ts';
 import type { OperationsContext } from './operations-context.ts';
 

@@ -3,7 +3,7 @@ import { deliveryId } from '../../core/ids.ts';
 import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import { dangerouslyFindDelivery } from '../../store/operations/stuck-deliveries.ts';
 import { startOf } from '../deliveries/start-delivery.ts';
-import type { MadeDelivery } from '../webhooks/describe-delivery-made.ts';
+import type { MadeDelivery } from '../webhooks/webhook-deliveries.ts';
 import { redeliver } from '../webhooks/redeliver.ts';
 import type { OperationsContext } from './operations-context.ts';
 

@@ -10,9 +10,7 @@ import { itemsInTransaction } from '../../store/items/items.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
-import type { OrderDescription } from './describe-order.ts';
-import { describeOne } from './read-order.ts';
-import { requireOrder } from './require-order.ts';
+import { type OrderDescription, describeOne, requireOrder } from './read-orders.ts';
 
 export interface OrderChange {
   readonly orderId: OrderId;

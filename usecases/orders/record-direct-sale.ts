@@ -10,9 +10,8 @@ import { createOrderStore, findOrder, type OrderRow } from '../../store/orders/o
 import type { Context } from '../context.ts';
 import { requireCurrent } from '../items/require-item.ts';
 import { writeItem, type Written } from '../items/write-item.ts';
-import type { OrderDescription } from './describe-order.ts';
+import { type OrderDescription, describeOne } from './read-orders.ts';
 import { insertPendingOrder } from './insert-pending-order.ts';
-import { describeOne } from './read-order.ts';
 
 type Needs = Pick<
   Context,

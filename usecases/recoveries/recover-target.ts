@@ -8,8 +8,8 @@ import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { findRecovery, findRunning, insertRecovery } from '../../store/deliveries/recoveries.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
-import { findTarget } from '../webhooks/find-target.ts';
-import { describeRecovery, type RecoveryView } from './describe-recovery.ts';
+import { findTarget } from '../webhooks/webhook-target.ts';
+import { describeRecovery, type RecoveryView } from './own-recoveries.ts';
 
 type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 

@@ -16,7 +16,7 @@ import { inTransaction } from '../../store/database/transaction.ts';
 import { findDestination } from '../../store/webhooks/webhook-targets.ts';
 import type { DeliveryStep } from '../deliveries/delivery-dependencies.ts';
 import { presentBody } from '../deliveries/present-body.ts';
-import { endRecovery } from './end-recovery.ts';
+import { endRecovery } from './own-recoveries.ts';
 
 /** What the recovery's workflow does next. */
 export type RecoveryStep =

@@ -9,7 +9,7 @@ import { joinReseller, type JoinRows, type Membership } from '../../store/resell
 import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
 import { findProfileBySlug } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
-import { requireShown } from './require-shown.ts';
+import { requireShown } from './profiles.ts';
 
 export interface Joined {
   readonly membership: {

@@ -4,8 +4,7 @@ import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable } from '../../gateways/vehicle-registry/port.ts';
 import { readPlate } from '../../schemas/vehicles/plate.ts';
 import type { Context } from '../context.ts';
-import type { KnownVehicle } from './create-vehicle-lookup.ts';
-import { LookupsUsedUp } from './take-lookup.ts';
+import { type KnownVehicle, LookupsUsedUp } from './look-up-vehicle.ts';
 
 export interface VehicleReading {
   readonly vehicle: Vehicle;

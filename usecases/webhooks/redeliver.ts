@@ -17,8 +17,8 @@ import { inTransaction } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
 import { presentBody } from '../deliveries/present-body.ts';
 import { startGraceMs } from '../events/plan-deliveries.ts';
-import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
-import { findTarget } from './find-target.ts';
+import { describeMade, type MadeDelivery } from './webhook-deliveries.ts';
+import { findTarget } from './webhook-target.ts';
 
 type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 

@@ -8,8 +8,8 @@ import { newDelivery } from '../../store/deliveries/deliveries.ts';
 import { insertDeliveryOnce } from '../../store/deliveries/missed-deliveries.ts';
 import type { Context } from '../context.ts';
 import { startGraceMs } from '../events/plan-deliveries.ts';
-import { describeMade, type MadeDelivery } from './describe-delivery-made.ts';
-import { findTarget } from './find-target.ts';
+import { describeMade, type MadeDelivery } from './webhook-deliveries.ts';
+import { findTarget } from './webhook-target.ts';
 
 type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 

@@ -12,7 +12,7 @@ import {
 import { startHostileReceiver, type Behaviour, type HostileReceiver } from '../../test/support/hostile-receiver.ts';
 import { until } from '../../test/support/until.ts';
 import { startWorld, type TestAccount, type World } from '../../test/support/world.ts';
-import { changeWebhook } from '../../usecases/webhooks/change-webhook.ts';
+import { changeWebhook } from '../../usecases/webhooks/manage-webhooks.ts';
 
 // Whole deliveries with the time-out and the waits at their real length, to every kind of receiver at once.
 

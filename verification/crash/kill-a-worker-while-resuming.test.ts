@@ -6,7 +6,7 @@ import { resumedPerRound } from '../../usecases/items/sweep-items.ts';
 import { until } from '../../test/support/until.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import { startSystem, type System } from './support/system.ts';
-import { setMarketplaceConnection } from '../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import { setMarketplaceConnection } from '../../usecases/marketplace-connection/own-connection.ts';
 
 let system: System;
 test.before(async () => {

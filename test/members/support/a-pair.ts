@@ -6,10 +6,9 @@ import { anItemRequest } from '../../support/an-item-request.ts';
 import { requireSoundWebhooks } from '../../support/sound-webhooks.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, type ReceivedWebhook, type TestAccount, type World } from '../../support/world.ts';
-import { listWebhooks } from '../../../usecases/webhooks/list-webhooks.ts';
-import { createWebhookOnce } from '../../../usecases/webhooks/create-webhook-once.ts';
-import { renameMember } from '../../../usecases/resellers/rename-member.ts';
-import { listMembers } from '../../../usecases/resellers/list-members.ts';
+import { listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
+import { createWebhookOnce } from '../../../usecases/webhooks/register-webhook.ts';
+import { renameMember, listMembers } from '../../../usecases/resellers/members.ts';
 import { upsertItem } from '../../../usecases/items/upsert-item.ts';
 
 /** A reseller with two endpoints, and two members that each have their own. */

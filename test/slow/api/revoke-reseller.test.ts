@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { programArguments } from '../../../embedded/program-arguments.ts';
-import { revokeResellerAgreement } from '../../../usecases/resellers/revoke-reseller-agreement.ts';
+import { revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
 import { isError, withApiWorld, type TestAccount } from '../../support/api-world.ts';
 import { testMongodbUri } from '../../support/test-database.ts';
 

@@ -9,9 +9,7 @@ import { until } from '../../support/until.ts';
 import { startWorld, type TestAccount, type World } from '../../support/world.ts';
 import { aLine, bulkPath, errorsOf, linesOf, ndjson } from '../../bulk-syncs/support/bulk-calls.ts';
 import { readBulkSync } from '../../../usecases/bulk-syncs/read-bulk-sync.ts';
-import { generateApiKey } from '../../../usecases/api-keys/generate-api-key.ts';
-import { listApiKeys } from '../../../usecases/api-keys/list-api-keys.ts';
-import { revokeApiKey } from '../../../usecases/api-keys/revoke-api-key.ts';
+import { generateApiKey, listApiKeys, revokeApiKey } from '../../../usecases/api-keys/own-api-keys.ts';
 import { cancelBulkSync } from '../../../usecases/bulk-syncs/cancel-bulk-sync.ts';
 
 let world: World;

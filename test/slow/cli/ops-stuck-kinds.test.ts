@@ -17,7 +17,7 @@ import { retryItems, retryStuck } from '../../../usecases/operations/retry-stuck
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { currentDetails, operationsOf, queriesOf, untilListed } from '../../cli/support/ops-world.ts';
-import { listWebhooks } from '../../../usecases/webhooks/list-webhooks.ts';
+import { listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
 
 // Each kind of stuck item of docs/operations.md is made with the simulators: the list of its runbook finds just it, the words are

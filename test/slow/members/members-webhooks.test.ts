@@ -7,13 +7,12 @@ import { aReseller } from '../../support/a-reseller.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
 import { aPair, firstReferences, untilTold, whatWasTold, type Pair } from '../../members/support/a-pair.ts';
-import { listWebhookDeliveries } from '../../../usecases/webhooks/list-webhook-deliveries.ts';
+import { listWebhookDeliveries, readWebhookDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
 import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
 import { readEvents } from '../../../usecases/events/read-events.ts';
-import { readWebhookDelivery } from '../../../usecases/webhooks/read-webhook-delivery.ts';
-import { disconnectMember } from '../../../usecases/resellers/disconnect-member.ts';
+import { disconnectMember } from '../../../usecases/resellers/members.ts';
 import { sendTestEvent } from '../../../usecases/webhooks/send-test-event.ts';
-import { changeWebhook } from '../../../usecases/webhooks/change-webhook.ts';
+import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { redeliver } from '../../../usecases/webhooks/redeliver.ts';
 import { recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
 

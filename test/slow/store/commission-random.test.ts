@@ -10,10 +10,9 @@ import { rebuildCommissionSums } from '../../../store/orders/rebuild-commission-
 import { inTransaction } from '../../../store/database/transaction.ts';
 import { insertPendingOrder } from '../../../usecases/orders/insert-pending-order.ts';
 import { connectMember } from '../../../usecases/resellers/connect-member.ts';
-import { disconnectMember } from '../../../usecases/resellers/disconnect-member.ts';
-import { grantResellerAgreement } from '../../../usecases/resellers/grant-reseller-agreement.ts';
+import { disconnectMember } from '../../../usecases/resellers/members.ts';
+import { grantResellerAgreement, revokeResellerAgreement } from '../../../usecases/resellers/agreements.ts';
 import { readMyDeal } from '../../../usecases/resellers/read-my-deal.ts';
-import { revokeResellerAgreement } from '../../../usecases/resellers/revoke-reseller-agreement.ts';
 import { anItem } from '../../support/an-item.ts';
 import { Died, dyingStore } from '../../support/dying-store.ts';
 import { expectedCommission } from '../../support/expected-commission.ts';

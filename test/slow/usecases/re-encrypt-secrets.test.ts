@@ -13,10 +13,10 @@ import { createEncryption, type EncryptionKey } from '../../../security/encrypti
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { encryptedFields, listEncrypted, replaceEncrypted } from '../../../store/accounts/encrypted-fields.ts';
 import { answerOnce } from '../../../usecases/idempotency/answer-once.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
-import { createWebhookOnce } from '../../../usecases/webhooks/create-webhook-once.ts';
-import { rotateWebhookSecret } from '../../../usecases/webhooks/rotate-webhook-secret.ts';
-import { readWebhookSettings } from '../../../usecases/webhooks/read-webhook-settings.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/own-connection.ts';
+import { createWebhookOnce } from '../../../usecases/webhooks/register-webhook.ts';
+import { rotateWebhookSecret } from '../../../usecases/webhooks/manage-webhooks.ts';
+import { readWebhookSettings } from '../../../usecases/webhooks/webhook-settings.ts';
 import { reEncryptSecrets } from '../../../usecases/encryption/re-encrypt-secrets.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';

@@ -3,8 +3,7 @@ import test from 'ava';
 import { endpointId } from '../../../core/ids.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, type TestAccount, type World } from '../../support/world.ts';
-import { changeWebhook } from '../../../usecases/webhooks/change-webhook.ts';
-import { rotateWebhookSecret } from '../../../usecases/webhooks/rotate-webhook-secret.ts';
+import { changeWebhook, rotateWebhookSecret } from '../../../usecases/webhooks/manage-webhooks.ts';
 
 let world: World;
 test.before(async () => {

@@ -10,7 +10,7 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
-import { listOrders } from '../../../usecases/orders/list-orders.ts';
+import { listOrders } from '../../../usecases/orders/read-orders.ts';
 import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
 

@@ -3,8 +3,10 @@ import test from 'ava';
 import { runOf } from '../../support/run-of.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../../support/world.ts';
-import { removeMarketplaceConnection } from '../../../usecases/marketplace-connection/remove-marketplace-connection.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import {
+  removeMarketplaceConnection,
+  setMarketplaceConnection,
+} from '../../../usecases/marketplace-connection/own-connection.ts';
 
 let world: World;
 test.before(async () => {

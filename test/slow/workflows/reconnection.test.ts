@@ -4,8 +4,10 @@ import { itemWorkflowId } from '../../../workflows/contracts/items.ts';
 import { findMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, untilReceived, type World } from '../../support/world.ts';
 import { until } from '../../support/until.ts';
-import { readMarketplaceConnection } from '../../../usecases/marketplace-connection/read-marketplace-connection.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import {
+  readMarketplaceConnection,
+  setMarketplaceConnection,
+} from '../../../usecases/marketplace-connection/own-connection.ts';
 import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
 
 let world: World;

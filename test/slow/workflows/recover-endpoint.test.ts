@@ -10,14 +10,13 @@ import {
   type TestAccount,
   type World,
 } from '../../support/world.ts';
-import { listTargetRecoveries } from '../../../usecases/recoveries/list-target-recoveries.ts';
+import { listTargetRecoveries } from '../../../usecases/recoveries/own-recoveries.ts';
 import { previewRecovery, recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
-import { changeWebhook } from '../../../usecases/webhooks/change-webhook.ts';
-import { listWebhookDeliveries } from '../../../usecases/webhooks/list-webhook-deliveries.ts';
-import { listWebhooks } from '../../../usecases/webhooks/list-webhooks.ts';
+import { changeWebhook, listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
+import { listWebhookDeliveries } from '../../../usecases/webhooks/webhook-deliveries.ts';
 import { previewRedelivery, redeliver } from '../../../usecases/webhooks/redeliver.ts';
 import { sendTestEvent } from '../../../usecases/webhooks/send-test-event.ts';
-import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
+import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
 
 let world: World;
 test.before(async () => {

@@ -16,7 +16,7 @@ import { createSellerAccess } from '../../../usecases/listings/create-seller-acc
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
 import type { SellerAccess } from '../../../usecases/listings/seller-access.ts';
-import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/set-marketplace-connection.ts';
+import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/own-connection.ts';
 import { aLiveItem, anItem, later } from '../../support/an-item.ts';
 import { aBarrier, type Barrier } from './support/a-barrier.ts';
 import { ScriptedMarketplace } from './support/scripted-marketplace.ts';

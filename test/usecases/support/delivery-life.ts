@@ -21,7 +21,7 @@ import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { storeOutbox } from '../../../usecases/events/store-outbox.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
-import { createWebhook } from '../../../usecases/webhooks/create-webhook.ts';
+import { createWebhook } from '../../../usecases/webhooks/register-webhook.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { createLogger } from '../../../platform/logger.ts';
 

@@ -17,7 +17,7 @@ import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
-import type { OrderDescription } from '../../../usecases/orders/describe-order.ts';
+import type { OrderDescription } from '../../../usecases/orders/read-orders.ts';
 import { recordDirectSale } from '../../../usecases/orders/record-direct-sale.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 

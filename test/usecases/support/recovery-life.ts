@@ -21,13 +21,13 @@ import { bindDeliveries } from '../../../usecases/deliveries/bind-deliveries.ts'
 import { startOf, sweepDeliveries } from '../../../usecases/deliveries/start-delivery.ts';
 import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { bindRecoveries } from '../../../usecases/recoveries/bind-recoveries.ts';
-import type { RecoveryView } from '../../../usecases/recoveries/describe-recovery.ts';
+import type { RecoveryView } from '../../../usecases/recoveries/own-recoveries.ts';
 import { recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
 import { sendMissed } from '../../../usecases/recoveries/send-missed.ts';
 import { startOfRecovery, sweepRecoveries } from '../../../usecases/recoveries/sweep-recoveries.ts';
-import { changeWebhook } from '../../../usecases/webhooks/change-webhook.ts';
-import { createWebhook } from '../../../usecases/webhooks/create-webhook.ts';
-import type { MadeDelivery } from '../../../usecases/webhooks/describe-delivery-made.ts';
+import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
+import { createWebhook } from '../../../usecases/webhooks/register-webhook.ts';
+import type { MadeDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
 import { redeliver } from '../../../usecases/webhooks/redeliver.ts';
 import { sendTestEvent } from '../../../usecases/webhooks/send-test-event.ts';
 import { aDueEvent } from '../../support/stored-events.ts';

@@ -12,7 +12,7 @@ import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { setUpAccount, type ApiAccount } from '../../../test/support/set-up-account.ts';
 import type { DeliveryReceivers } from './delivery-receivers.ts';
 import type { System } from './system.ts';
-import { setWebhookUrl } from '../../../usecases/webhooks/set-webhook-url.ts';
+import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
 
 /** Name and first part of the path of the receiver, and how many of the events are its account's. */
 export interface Partner {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { grantResellerAgreement } from '../../../usecases/resellers/grant-reseller-agreement.ts';
+import { grantResellerAgreement } from '../../../usecases/resellers/agreements.ts';
 import type { ApiWorld, CallOptions, Reply, TestAccount } from '../../../test/support/api-world.ts';
 import { canary } from './traces.ts';
 

@@ -1,0 +1,69 @@
+import { Refusal } from '../../core/errors.ts';
+import { theOperator } from '../../core/items/journal.ts';
+import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
+import { findAccountByEmail, markOperator } from '../../store/accounts/accounts.ts';
+import { resumeAccount, suspendAccount } from '../../store/accounts/suspend-account.ts';
+import type { Context } from '../context.ts';
+
+export interface OperatorChange {
+  readonly email: string;
+  readonly isOperator: boolean;
+}
+
+/**
+ * An administrator lets an account see where the work of items is in the workflow engine, or no longer. It gives no right to
+ * anybody's data. Repeating it changes nothing. Throws {@link Refusal} NOT_FOUND for an unknown email.
+ */
+export async function setOperator(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  { email, isOperator }: OperatorChange,
+): Promise<{ accountId: string; hasChanged: boolean }> {
+  const account = await findAccountByEmail(store, normaliseEmail(email));
+  if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
+  const hasChanged = await markOperator(store, account._id, {
+    isOperator,
+    audit: {
+      ...{ accountId: account._id, actor: theOperator, at: now(), details: {} },
+      kind: isOperator ? 'operator_granted' : 'operator_revoked',
+      message: isOperator
+        ? 'The account is an operator: it is shown where the work of its items is in the workflow engine'
+        : 'The account is no operator any more',
+    },
+  });
+  return { accountId: account._id, hasChanged };
+}
+
+export interface SuspensionChange {
+  readonly email: string;
+  readonly isSuspended: boolean;
+  /** The account reads it in its log. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * An administrator stops what is done with an account's keys and sessions, calls in flight included, or lets it go on. What was
+ * accepted before is finished: auctions end, and their events are sent, as buyers and the account's own books depend on them.
+ * A reseller goes on acting for a suspended member: it is another party, with a key of its own. Repeating it changes nothing.
+ * Throws {@link Refusal} NOT_FOUND for an unknown email.
+ */
+export async function setSuspension(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  { email, isSuspended, reason }: SuspensionChange,
+): Promise<{ accountId: string; hasChanged: boolean }> {
+  const account = await findAccountByEmail(store, normaliseEmail(email));
+  if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
+  const at = now();
+  const about = { accountId: account._id, actor: theOperator, at };
+  const hasChanged = isSuspended
+    ? await suspendAccount(store, account._id, {
+        at,
+        audit: (sessionsEnded) => ({
+          ...{ ...about, kind: 'account_suspended', message: 'The account was suspended, and its sessions were ended' },
+          details: { reason: reason ?? null, sessionsEnded },
+        }),
+      })
+    : await resumeAccount(store, account._id, {
+        ...{ ...about, kind: 'account_resumed', message: 'The account is suspended no more' },
+      });
+  return { accountId: account._id, hasChanged };
+}

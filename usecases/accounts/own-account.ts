@@ -1,0 +1,96 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import { Refusal, type FieldProblem } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { passwordProblems } from '../../schemas/accounts/password-rules.ts';
+import type { PasswordChange } from '../../schemas/accounts/sign-in.ts';
+import { validationFailed } from '../../schemas/compile-schema.ts';
+import { findAccount, findAccountNames } from '../../store/accounts/accounts.ts';
+import { replacePassword } from '../../store/accounts/sessions.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { findCurrentDeal } from '../../store/resellers/deals.ts';
+import { findProfile } from '../../store/resellers/profiles.ts';
+import type { Context } from '../context.ts';
+import { invalidSession, type Caller } from './authenticate.ts';
+import { noteRefused } from './log-in.ts';
+import { describeAccount, type AccountView, emailFingerprint } from './own-sessions.ts';
+import { spendAttempt } from './sign-in-limits.ts';
+
+/** Somebody's page under `/p/{slug}`. */
+export interface PageView {
+  /** null when there is no page. */
+  readonly slug: string | null;
+  readonly displayName: string;
+}
+
+export interface OwnAccount extends AccountView {
+  /** Is shown where the work of items is in the workflow engine. */
+  readonly isOperator: boolean;
+  /** The account's own page as a reseller; null when it is none. */
+  readonly reseller: PageView | null;
+  /** The reseller whose member the account is; null when it is nobody's. */
+  readonly memberOf: PageView | null;
+}
+
+/** Who is signed in, and what there is for them. Throws {@link Refusal} UNAUTHORIZED when the account behind a still valid token is gone. */
+export async function readOwnAccount({ store }: Pick<Context, 'store'>, scope: Scope): Promise<OwnAccount> {
+  const account = scope.actingAccountId;
+  const [row, deal] = await Promise.all([findAccount(store, account), findCurrentDeal(store, account)]);
+  if (row === null) throw new Refusal('UNAUTHORIZED', 'The account of this session does not exist');
+  const resellerOf = deal?.kind === 'sub_account' ? deal.resellerAccountId : null;
+  const [reseller, memberOf] = await Promise.all([
+    deal?.kind === 'reseller_agreement' ? describePage(store, account) : null,
+    resellerOf === null ? null : describePage(store, resellerOf),
+  ]);
+  return { ...describeAccount(row), isOperator: row.operator === true, reseller, memberOf };
+}
+
+async function describePage(store: StoreConnection, account: AccountId): Promise<PageView> {
+  const [profile, names] = await Promise.all([findProfile(store, account), findAccountNames(store, [account])]);
+  return { slug: profile?.slug ?? null, displayName: profile?.displayName ?? names.get(account) ?? '' };
+}
+
+type Needs = Pick<Context, 'store' | 'passwords' | 'signInLimits' | 'confirmCredential' | 'logger' | 'now'>;
+
+export interface PasswordWish extends PasswordChange {
+  readonly caller: Pick<Caller, 'address' | 'requestId'>;
+}
+
+/**
+ * Replaces the password of the session's account and ends all its other sessions: what a thief has opened with the old one is over.
+ * An attempt counts as a login of a known browser does. Throws {@link Refusal} VALIDATION_FAILED, also for a wrong old password, as
+ * 401 would say that the session is over; RATE_LIMITED; CONFLICT when another call has changed the password meanwhile.
+ */
+export async function changePassword(context: Needs, scope: Scope, wish: PasswordWish): Promise<void> {
+  const { store, passwords, signInLimits, confirmCredential, now } = context;
+  const { oldPassword, newPassword, caller } = wish;
+  const account = await findAccount(store, scope.actingAccountId);
+  if (account === null || scope.credential.kind !== 'session') throw invalidSession();
+  refuse(problemsOf(wish, account.email));
+  await spendAttempt(signInLimits.loginByAddress(caller.address));
+  await spendAttempt(signInLimits.loginByDevice(emailFingerprint(account.email)));
+  if (!(await passwords.verify(account.passwordHash, oldPassword, 'known'))) {
+    noteRefused(context, caller, account);
+    refuse([{ field: 'oldPassword', message: 'is not the password of this account' }]);
+  }
+  const newHash = await passwords.hash(newPassword, 'known');
+  await confirmCredential(scope);
+  const at = now();
+  const audit = (sessionsEnded: number) =>
+    auditBy(scope, { kind: 'password_changed', message: passwordChanged, at, details: { sessionsEnded } });
+  const replacement = { newHash, keep: scope.credential.sessionId, at, audit };
+  if (await replacePassword(store, account, replacement)) return;
+  throw new Refusal('CONFLICT', 'The password was changed meanwhile, by another call');
+}
+
+const passwordChanged = 'The password was changed, and all other sessions were ended';
+
+function problemsOf({ oldPassword, newPassword }: PasswordChange, email: string): FieldProblem[] {
+  const field = 'newPassword';
+  if (oldPassword === newPassword) return [{ field, message: 'must be another one than the old password' }];
+  return passwordProblems({ field, password: newPassword, email });
+}
+
+function refuse(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw validationFailed(problems);
+}

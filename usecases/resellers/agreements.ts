@@ -1,0 +1,100 @@
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import { theOperator } from '../../core/items/journal.ts';
+import { normaliseEmail } from '../../schemas/accounts/sign-in.ts';
+import { validationFailed } from '../../schemas/compile-schema.ts';
+import { isProfileSlug } from '../../schemas/resellers/public-profile.ts';
+import { findAccountByEmail, type AccountRow } from '../../store/accounts/accounts.ts';
+import type { DealRow } from '../../store/resellers/deals.ts';
+import { endAgreement } from '../../store/resellers/end-agreement.ts';
+import type { MemberConnectionRow } from '../../store/resellers/member-connections.ts';
+import { grantAgreement } from '../../store/resellers/memberships.ts';
+import type { Context } from '../context.ts';
+
+export interface AgreementGrant {
+  readonly email: string;
+  /** Hundredths of a per cent of the members' combined sales, 0 to 10,000. */
+  readonly commissionBps: number;
+  readonly slug: string;
+}
+
+type Needs = Pick<Context, 'store' | 'now' | 'newId'>;
+
+/**
+ * An administrator makes an account a reseller; with another commission or slug it changes the agreement. Repeating it changes
+ * nothing. Throws {@link Refusal} VALIDATION_FAILED, NOT_FOUND for an unknown email, CONFLICT for a taken slug or a member.
+ */
+export async function grantResellerAgreement(
+  context: Needs,
+  grant: AgreementGrant,
+): Promise<{ accountId: string; slug: string }> {
+  checkGrant(grant);
+  const account = await findAccountByEmail(context.store, normaliseEmail(grant.email));
+  if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${grant.email}`);
+  const audit = (deal: DealRow): AuditEntry => grantedEntry(deal, grant);
+  const page = { slug: grant.slug, displayName: account.name, now: context.now, audit };
+  const outcome = await grantAgreement(context.store, newAgreement(context, account, grant), page);
+  if (outcome === 'slug_taken') throw new Refusal('CONFLICT', `The slug ${grant.slug} belongs to another account`);
+  if (outcome === 'is_member')
+    throw new Refusal('CONFLICT', 'The account is the member of a reseller; it must disconnect first');
+  return { accountId: account._id, slug: grant.slug };
+}
+
+function checkGrant({ commissionBps, slug }: AgreementGrant): void {
+  if (!Number.isInteger(commissionBps) || commissionBps < 0 || commissionBps > 10_000) {
+    throw validationFailed([{ field: 'commissionBps', message: 'must be a whole number from 0 to 10000' }]);
+  }
+  if (!isProfileSlug(slug)) {
+    throw validationFailed([
+      { field: 'slug', message: 'must be lower-case letters, digits and inner dashes, at most 64' },
+    ]);
+  }
+}
+
+const newAgreement = ({ newId }: Needs, account: AccountRow, grant: AgreementGrant): Omit<DealRow, 'validFrom'> => ({
+  _id: newId(),
+  accountId: account._id,
+  kind: 'reseller_agreement',
+  commissionBps: grant.commissionBps,
+  resellerAccountId: null,
+  current: true,
+  validTo: null,
+});
+
+const grantedEntry = ({ accountId, validFrom }: DealRow, { commissionBps, slug }: AgreementGrant): AuditEntry => ({
+  ...{ accountId, actor: theOperator, kind: 'reseller_agreement_granted', at: validFrom },
+  message: `The account has a reseller agreement, with a commission of ${String(commissionBps / 100)} % and the page ${slug}`,
+  details: { commissionBps, slug },
+});
+
+/**
+ * An administrator ends an account's reseller agreement: its members have the default deal again and keep items, marketplace
+ * connection and public pages; what was sold until now owes as before. Repeating it changes nothing.
+ * Throws {@link Refusal} NOT_FOUND for an unknown email.
+ */
+export async function revokeResellerAgreement(
+  context: Pick<Context, 'store' | 'now'>,
+  email: string,
+): Promise<{ accountId: string; hadAgreement: boolean; members: number }> {
+  const account = await findAccountByEmail(context.store, normaliseEmail(email));
+  if (account === null) throw new Refusal('NOT_FOUND', `No account with the email address ${email}`);
+  const ended = await endAgreement(context.store, account._id, {
+    now: context.now,
+    audit: (members, at) => [endedEntry(account._id, members, at), ...members.map((member) => leftEntry(member, at))],
+  });
+  if (ended === 'no_agreement') return { accountId: account._id, hadAgreement: false, members: 0 };
+  return { accountId: account._id, hadAgreement: true, members: ended.length };
+}
+
+const endedEntry = (accountId: AccountId, members: readonly MemberConnectionRow[], at: Date): AuditEntry => ({
+  ...{ accountId, actor: theOperator, kind: 'reseller_agreement_ended', at },
+  message: `The reseller agreement ended, and with it the membership of ${members.length} accounts`,
+  details: { members: members.length },
+});
+
+const leftEntry = ({ memberAccountId, resellerAccountId, externalId }: MemberConnectionRow, at: Date): AuditEntry => ({
+  ...{ accountId: memberAccountId, actor: theOperator, kind: 'member_left', at },
+  message: 'The agreement of the reseller ended, so it can no longer act for this account',
+  details: { resellerUserId: resellerAccountId, externalId },
+});

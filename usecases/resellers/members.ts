@@ -1,0 +1,121 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { AccountId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { findAccountNames } from '../../store/accounts/accounts.ts';
+import {
+  listConnections,
+  type MemberConnectionRow,
+  renameConnection,
+} from '../../store/resellers/member-connections.ts';
+import { leaveReseller } from '../../store/resellers/memberships.ts';
+import type { Context } from '../context.ts';
+import { requireShown } from './profiles.ts';
+
+const membersMax = 10_000;
+
+/** Oldest first; empty for an account that is no reseller. */
+export async function listMembers(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly MemberView[]> {
+  const rows = await listConnections(context.store, scope.actingAccountId, membersMax);
+  const names = await findAccountNames(
+    context.store,
+    rows.map((row) => row.memberAccountId),
+  );
+  return rows.map((row) => describeMember(row, names.get(row.memberAccountId) ?? ''));
+}
+
+export interface MemberView {
+  readonly memberUserId: string;
+  readonly memberName: string;
+  readonly externalId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export const describeMember = (row: MemberConnectionRow, memberName: string): MemberView => ({
+  memberUserId: row.memberAccountId,
+  memberName,
+  externalId: row.externalId,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** Throws {@link Refusal} NOT_FOUND when the account is no member of the caller, REFERENCE_TAKEN when another member has it. */
+export async function renameMember(
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+  { memberAccountId, externalId }: { memberAccountId: AccountId; externalId: string },
+): Promise<MemberView> {
+  const now = context.now();
+  const told = { memberAccountId, externalId, at: now };
+  const audit = ({ externalId: before }: { externalId: string }) => renameEntries(scope, { ...told, before });
+  const change = { memberAccountId, externalId, now, audit };
+  await context.confirmCredential(scope);
+  const renamed = await renameConnection(context.store, scope.actingAccountId, change);
+  if (renamed === 'unknown') throw new Refusal('NOT_FOUND', 'No connected member with this id');
+  if (renamed === 'taken') throw new Refusal('REFERENCE_TAKEN', 'Another member has this reference');
+  const names = await findAccountNames(context.store, [memberAccountId]);
+  return describeMember(renamed, names.get(memberAccountId) ?? '');
+}
+
+interface Rename {
+  readonly memberAccountId: AccountId;
+  readonly before: string;
+  readonly externalId: string;
+  readonly at: Date;
+}
+
+function renameEntries(scope: Scope, { memberAccountId, before, externalId, at }: Rename): AuditEntry[] {
+  const own = auditBy(scope, {
+    ...{ kind: 'member_renamed', at, details: { memberUserId: memberAccountId, before, externalId } },
+    message: `The reference of the member ${before} was changed to ${externalId}`,
+  });
+  return [
+    own,
+    {
+      ...own,
+      accountId: memberAccountId,
+      actor: { ...own.actor, kind: 'reseller' },
+      message: `Your reseller changed its reference for this account from ${before} to ${externalId}`,
+      details: { resellerUserId: scope.actingAccountId, before, externalId },
+    },
+  ];
+}
+
+/**
+ * The member leaves its reseller, or nothing happens. Items, marketplace connection and paid deals stay as they are. `expected` is
+ * the user id of the reseller that somebody was shown: throws {@link Refusal} CONFLICT for the member of another one.
+ */
+export async function disconnectMember(
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+  expected?: string,
+): Promise<void> {
+  await context.confirmCredential(scope);
+  return leaveReseller(context.store, scope.actingAccountId, {
+    now: context.now,
+    requireLeavable: (reseller) => {
+      if (expected !== undefined) requireShown(reseller, expected);
+    },
+    audit: (connection, at) => leaveEntries(scope, connection, at),
+  });
+}
+
+function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEntry[] {
+  const { memberAccountId, resellerAccountId, externalId } = row;
+  const own = auditBy(scope, {
+    ...{ kind: 'member_left', at, details: { resellerUserId: resellerAccountId } },
+    message: 'The account left its reseller, which can no longer act for it',
+  });
+  return [
+    own,
+    {
+      ...own,
+      accountId: resellerAccountId,
+      actor: { ...own.actor, kind: 'member' },
+      message: `The member ${externalId} left`,
+      details: { memberUserId: memberAccountId, externalId },
+    },
+  ];
+}

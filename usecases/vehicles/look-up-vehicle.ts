@@ -1,0 +1,153 @@
+import type { AccountId } from '../../core/ids.ts';
+import type { Vehicle } from '../../core/vehicles/vehicle.ts';
+import { RegistryUnavailable, type VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { CallLimits, PaidCalls } from '../../store/paid-calls/paid-calls.ts';
+import type { VehicleLookupRecord, VehicleLookupStore } from '../../store/paid-calls/vehicle-lookups.ts';
+import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
+
+export interface VehicleLookupDependencies {
+  readonly registry: Pick<VehicleRegistry, 'lookUp'>;
+  readonly lookups: VehicleLookupStore;
+  readonly takeLookup: TakeLookup;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly now: () => Date;
+}
+
+/** What is known of a plate. */
+export interface KnownVehicle {
+  /** null: the registry does not know the plate. */
+  readonly vehicle: Vehicle | null;
+  readonly askedAt: Date;
+}
+
+/**
+ * `plate` is normalised. Throws {@link RegistryUnavailable} when there is no answer, not even an old one, and
+ * {@link LookupsUsedUp} when the registry may not be asked.
+ */
+export type VehicleLookup = (accountId: AccountId, plate: string, options?: AskOptions) => Promise<KnownVehicle>;
+
+export interface AskOptions {
+  /** Also a plate that the registry failed at just now: the worker asks once for each accepted write or retry. */
+  readonly asksFailedAgain?: true;
+}
+
+const hourMs = 3_600_000;
+/** Specification "Limits". */
+const freshMs = 24 * hourMs;
+/** Brief, because a plate that is unknown today may be given to a vehicle, or be in the registry, any moment. */
+const unknownFreshMs = hourMs / 6;
+/** Make, model and year of a plate hardly ever change: while the registry is away an answer of this age is better than none. */
+const staleMs = 30 * 24 * hourMs;
+
+/**
+ * Asks the registry, and remembers its answers in the database for all processes. Within a process an account asks for a plate
+ * once at a time, and is never refused for another's share. Several accounts and processes may ask at the same time: that costs
+ * one call each and needs no lock that could be left behind, as the newest answer stays.
+ */
+export function createVehicleLookup(dependencies: VehicleLookupDependencies): VehicleLookup {
+  const underway = new Map<string, Promise<KnownVehicle>>();
+  const ask = createAsker(dependencies);
+  return (accountId, plate, options = {}) => {
+    const lookUp = () => lookUpPlate(dependencies, plate, () => ask(accountId, plate, options));
+    const question = `${accountId} ${plate}`;
+    const begun = underway.get(question) ?? lookUp().finally(() => underway.delete(question));
+    underway.set(question, begun);
+    return begun;
+  };
+}
+
+async function lookUpPlate(
+  { lookups, logger, now }: VehicleLookupDependencies,
+  plate: string,
+  ask: () => Promise<Vehicle | null>,
+): Promise<KnownVehicle> {
+  const known = await lookups.find(plate);
+  if (known !== null && isFresh(known, now())) return known;
+  try {
+    const record = recordOf(await ask(), now());
+    await lookups.save(plate, record);
+    return record;
+  } catch (error) {
+    if (!(error instanceof RegistryUnavailable || error instanceof LookupsUsedUp)) throw error;
+    const isStaleAnswer = known !== null && isUsableWithoutRegistry(known, now());
+    const { problem, message: reason } = error;
+    // Of one account's use only the account is told: no operator has to act.
+    if (problem !== 'account_used_up') logger.warn({ problem, reason, isStaleAnswer }, 'vehicle_registry.unavailable');
+    if (isStaleAnswer) return known;
+    throw error;
+  }
+}
+
+/** Where the registry did not say itself when to come back. */
+const failureKeptMs = 30_000;
+
+/**
+ * A call of the registry costs money, so each is taken from the account's share, and a plate that the registry failed at is
+ * not asked for again before the time that callers are told. That is remembered by the process: the share bounds all of them.
+ */
+function createAsker({ registry, takeLookup, now }: VehicleLookupDependencies) {
+  const failures = createBoundedMap<{ readonly error: RegistryUnavailable; readonly untilMs: number }>();
+  return async (
+    accountId: AccountId,
+    plate: string,
+    { asksFailedAgain = false }: { readonly asksFailedAgain?: boolean },
+  ): Promise<Vehicle | null> => {
+    const failed = asksFailedAgain ? undefined : failures.get(plate);
+    const leftMs = (failed?.untilMs ?? 0) - now().getTime();
+    if (failed !== undefined && leftMs > 0)
+      throw new RegistryUnavailable(failed.error.problem, failed.error.message, { retryAfterMs: leftMs });
+    await takeLookup(accountId);
+    return registry.lookUp(plate).catch((error: unknown) => {
+      if (error instanceof RegistryUnavailable)
+        failures.set(plate, { error, untilMs: now().getTime() + (error.retryAfterMs ?? failureKeptMs) });
+      throw error;
+    });
+  };
+}
+
+const ageMs = ({ askedAt }: KnownVehicle, now: Date): number => now.getTime() - askedAt.getTime();
+
+const isFresh = (known: KnownVehicle, now: Date): boolean =>
+  ageMs(known, now) < (known.vehicle === null ? unknownFreshMs : freshMs);
+
+/** "Unknown" must not outlive its time: it would deny a vehicle that is there. */
+const isUsableWithoutRegistry = (known: KnownVehicle, now: Date): boolean =>
+  known.vehicle !== null && ageMs(known, now) < staleMs;
+
+const recordOf = (vehicle: Vehicle | null, askedAt: Date): VehicleLookupRecord => ({
+  vehicle,
+  askedAt,
+  purgeAt: new Date(askedAt.getTime() + (vehicle === null ? unknownFreshMs : staleMs)),
+});
+
+/** The registry may not be asked now. */
+export class LookupsUsedUp extends Error {
+  override readonly name = 'LookupsUsedUp';
+  readonly problem: 'account_used_up' | 'all_used_up';
+  readonly retryAfterSeconds: number;
+
+  constructor(problem: LookupsUsedUp['problem'], retryAfterSeconds: number) {
+    super('no look-ups in the vehicle registry are left for now');
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Takes one call of the registry. Throws {@link LookupsUsedUp}. */
+export type TakeLookup = (accountId: AccountId) => Promise<void>;
+
+export interface LookupLimits extends CallLimits {
+  /** Of these, what one account may have. */
+  readonly account: CallLimits;
+}
+
+/** The account's share first: what it refuses takes nothing from the others. */
+export const createTakeLookup =
+  (calls: PaidCalls, limits: LookupLimits): TakeLookup =>
+  async (accountId) => {
+    const ownSeconds = await calls.take(`vehicle-registry:${accountId}`, limits.account);
+    if (ownSeconds > 0) throw new LookupsUsedUp('account_used_up', ownSeconds);
+    const seconds = await calls.take('vehicle-registry', limits);
+    if (seconds > 0) throw new LookupsUsedUp('all_used_up', seconds);
+  };

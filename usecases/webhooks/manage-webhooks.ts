@@ -1,0 +1,173 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { EndpointId } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { secretContexts } from '../../core/secret-contexts.ts';
+import { afterOwnersChange, warningOf, type EndpointWarning } from '../../core/webhooks/endpoint-life.ts';
+import type { WebhookChange } from '../../schemas/webhooks/webhook-endpoint.ts';
+import {
+  lifeOf,
+  reviseEndpoint,
+  type EndpointChange,
+  type WebhookEndpointRow,
+  removeEndpoint,
+  listEndpoints,
+} from '../../store/webhooks/webhook-endpoints.ts';
+import type { Context } from '../context.ts';
+import { checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
+
+type Needs = Pick<Context, 'store' | 'addressPolicy' | 'confirmCredential' | 'now'>;
+
+/** Refuses as createWebhook does, and throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+export async function changeWebhook(
+  context: Needs,
+  scope: Scope,
+  { endpointId, change }: { endpointId: EndpointId; change: WebhookChange },
+): Promise<WebhookView> {
+  checkTargetUrl(change.url, 'url', context.addressPolicy);
+  await checkTargetScope(context.store, scope.actingAccountId, change.scope);
+  const now = context.now();
+  await context.confirmCredential(scope);
+  const row = await reviseEndpoint(context.store, scope.actingAccountId, {
+    endpointId,
+    plan: (endpoint) => revise(endpoint, change, now),
+    audit: (before, after) => changedEntry(scope, { before, after, at: now }),
+    now,
+  });
+  if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
+  return describeWebhook(row);
+}
+
+function revise(row: WebhookEndpointRow, change: WebhookChange, now: Date): EndpointChange {
+  const { url, eventTypes, scope, description } = change;
+  return {
+    ...(url !== undefined && { url }),
+    ...(eventTypes !== undefined && { eventTypes: [...new Set(eventTypes)] }),
+    ...(scope !== undefined && { scope }),
+    ...(description !== undefined && { description }),
+    ...lifeOf(afterOwnersChange(row, change, now)),
+  };
+}
+
+const toldFields = ['url', 'eventTypes', 'scope', 'description', 'active', 'autoRecover'] as const;
+
+/** Which fields are different now; null when none is. Switching it on or off is told as that. */
+function changedEntry(
+  scope: Scope,
+  { before, after, at }: { before: WebhookEndpointRow; after: WebhookEndpointRow; at: Date },
+): AuditEntry | null {
+  const fields = toldFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  if (fields.length === 0) return null;
+  const switched = after.active ? 'webhook_enabled' : 'webhook_disabled';
+  const kind = before.active === after.active ? 'webhook_changed' : switched;
+  const origin = originOf(after.url);
+  return auditBy(scope, {
+    ...{ kind, at, details: { webhookId: after._id, origin, fields } },
+    message: `The webhook endpoint at ${origin} was changed: ${fields.join(', ')}`,
+  });
+}
+
+/** Deliveries on their way there stop. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+export async function deleteWebhook(
+  context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+  id: EndpointId,
+): Promise<void> {
+  const at = context.now();
+  await context.confirmCredential(scope);
+  const isRemoved = await removeEndpoint(context.store, scope.actingAccountId, {
+    endpointId: id,
+    audit: ({ url }) =>
+      auditBy(scope, {
+        ...{ kind: 'webhook_deleted', at, details: { webhookId: id, origin: originOf(url) } },
+        message: `The webhook endpoint at ${originOf(url)} was deleted`,
+      }),
+  });
+  if (!isRemoved) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
+}
+
+/** Oldest first, secrets masked. */
+export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly WebhookView[]> {
+  const rows = await listEndpoints(context.store, scope.actingAccountId);
+  return rows.map(describeWebhook);
+}
+
+/** The old secret signs nothing from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+export async function rotateWebhookSecret(
+  context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+  id: EndpointId,
+): Promise<WebhookWithSecret> {
+  const { secret, stored } = prepareSecret(context.encryption, secretContexts.webhookEndpoint(id));
+  const now = context.now();
+  await context.confirmCredential(scope);
+  const row = await reviseEndpoint(context.store, scope.actingAccountId, {
+    endpointId: id,
+    plan: () => stored,
+    audit: ({ url }) =>
+      auditBy(scope, {
+        ...{ kind: 'webhook_secret_rotated', at: now, details: { webhookId: id, secretHint: stored.secretHint } },
+        message: `The secret of the webhook endpoint at ${originOf(url)} was replaced`,
+      }),
+    now,
+  });
+  if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
+  return describeWebhookWithSecret(row, secret);
+}
+
+interface WebhookFields {
+  readonly id: string;
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly scope: 'self' | 'members';
+  readonly active: boolean;
+  readonly failCount: number;
+  readonly description: string;
+  readonly autoRecover: boolean;
+  /** While five or ten deliveries in a row were given up, and it is not yet disabled. */
+  readonly warning: EndpointWarning | null;
+  readonly lastError: string | null;
+  readonly lastFailureAt: string | null;
+  readonly disabledReason: string | null;
+  readonly disabledAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface WebhookView extends WebhookFields {
+  readonly secretHint: string;
+}
+
+/** Only the answers of create and rotate-secret are of this type. */
+export interface WebhookWithSecret extends WebhookFields {
+  readonly secret: string;
+}
+
+export const describeWebhook = (row: WebhookEndpointRow): WebhookView => ({
+  ...fieldsOf(row),
+  secretHint: row.secretHint,
+});
+
+export const describeWebhookWithSecret = (row: WebhookEndpointRow, secret: string): WebhookWithSecret => ({
+  ...fieldsOf(row),
+  secret,
+});
+
+const fieldsOf = (row: WebhookEndpointRow): WebhookFields => ({
+  id: row._id,
+  url: row.url,
+  eventTypes: row.eventTypes,
+  scope: row.scope,
+  active: row.active,
+  failCount: row.failCount,
+  description: row.description,
+  autoRecover: row.autoRecover,
+  warning: warningOf(row),
+  lastError: row.lastError,
+  lastFailureAt: row.lastFailureAt?.toISOString() ?? null,
+  disabledReason: row.disabledReason,
+  disabledAt: row.disabledAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});

@@ -1,0 +1,100 @@
+import { Refusal } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
+import {
+  listRecentAttempts,
+  type AttemptFilter,
+  findAttempt,
+  type DeliveryAttemptRow,
+} from '../../store/deliveries/read-delivery-log.ts';
+import type { Context } from '../context.ts';
+
+/** Source: specification "Limits". */
+const deliveriesMax = 100;
+
+/** The 100 most recent attempts that match, newest first. */
+export async function listWebhookDeliveries(
+  context: Pick<Context, 'store'>,
+  scope: Scope,
+  filter: AttemptFilter = {},
+): Promise<readonly WebhookDeliveryView[]> {
+  const rows = await listRecentAttempts(context.store, scope.actingAccountId, { filter, rowsMax: deliveriesMax });
+  return rows.map(describeAttempt);
+}
+
+export interface WebhookDeliveryDetails extends WebhookDeliveryView {
+  /** First KB of the answer; null when there was none. */
+  readonly response: string | null;
+  /** What this attempt sent, byte for byte; null when it is no longer kept. */
+  readonly request: { readonly body: string | null };
+  /** How the whole delivery stands; null when it is no longer kept. */
+  readonly delivery: { readonly state: string; readonly attempts: number; readonly purpose?: string } | null;
+}
+
+/** One record of the log with what was sent and answered, for the dashboard. Throws Refusal NOT_FOUND. */
+export async function readWebhookDelivery(
+  context: Pick<Context, 'store'>,
+  scope: Scope,
+  id: string,
+): Promise<WebhookDeliveryDetails> {
+  const found = await findAttempt(context.store, scope.actingAccountId, id);
+  if (found === null) throw new Refusal('NOT_FOUND', 'There is no such delivery record');
+  const { attempt, delivery } = found;
+  return {
+    ...describeAttempt(attempt),
+    response: responseOf(attempt),
+    request: { body: sentBy(attempt)?.toString('utf8') ?? delivery?.body.toString('utf8') ?? null },
+    delivery: delivery && {
+      state: delivery.state,
+      attempts: delivery.attempts,
+      ...(delivery.purpose !== undefined && { purpose: delivery.purpose }),
+    },
+  };
+}
+
+/** A member's reference may have been changed between two attempts: then each sent its own. */
+const sentBy = ({ body }: DeliveryAttemptRow): Buffer | undefined => (body ? Buffer.from(body.buffer) : undefined);
+
+/** An empty body was an answer too. */
+function responseOf({ responseStart = '', httpStatus }: DeliveryAttemptRow): string | null {
+  return responseStart === '' && httpStatus === null ? null : responseStart;
+}
+
+/** A record of the log. Source: specification "Webhook delivery log record"; the rest is additional. */
+export interface WebhookDeliveryView {
+  readonly id: string;
+  readonly externalId: string;
+  readonly eventType: string;
+  readonly status: 'success' | 'failed';
+  readonly errorMessage: string | null;
+  readonly createdAt: string;
+  readonly endpointId?: string;
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly attempt: number;
+  readonly httpStatus: number | null;
+  readonly durationMs: number;
+}
+
+export const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView => ({
+  id: row._id,
+  externalId: row.externalId,
+  eventType: row.eventType,
+  status: row.status,
+  errorMessage: row.errorMessage,
+  createdAt: row.createdAt.toISOString(),
+  ...(row.endpointId !== null && { endpointId: row.endpointId }),
+  deliveryId: row.deliveryId,
+  eventId: row.eventId,
+  attempt: row.attempt,
+  httpStatus: row.httpStatus,
+  durationMs: row.durationMs,
+});
+
+/** A delivery that a person asked for; how it went is in the log under its id. */
+export interface MadeDelivery {
+  readonly deliveryId: string;
+  readonly eventId: string;
+}
+
+export const describeMade = ({ _id, eventId }: Delivery): MadeDelivery => ({ deliveryId: _id, eventId });

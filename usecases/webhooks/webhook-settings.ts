@@ -1,0 +1,106 @@
+import { auditBy } from '../../core/audit/audit-by.ts';
+import type { AuditEntry } from '../../core/audit/audit-entry.ts';
+import type { Scope } from '../../core/scope.ts';
+import { secretContexts } from '../../core/secret-contexts.ts';
+import { recordAudit } from '../../store/accounts/audit.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import {
+  claimShowingSecret,
+  setSettingsUrl,
+  replaceSettingsSecret,
+  ensureSettings,
+  findSettings,
+  type WebhookSettingsRow,
+} from '../../store/webhooks/webhook-settings.ts';
+import type { Context } from '../context.ts';
+import { checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
+
+export interface WebhookSettingsView {
+  readonly webhookUrl: string | null;
+  readonly webhookSecret: string;
+}
+
+type Needs = Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>;
+
+/** Each round but the last was overtaken by another write of the same row. */
+const roundsMax = 5;
+
+/**
+ * The account-level URL and its secret, which is made here if there is none yet. The secret is shown in full to the first
+ * reader only, also when it was made by setting the URL; masked to all others.
+ */
+export async function readWebhookSettings(context: Needs, scope: Scope): Promise<WebhookSettingsView> {
+  const place = secretContexts.webhookSettings(scope.actingAccountId);
+  let row = await ensureSettingsSecret(context, scope);
+  for (let round = 1; !row.secretShown; round += 1) {
+    await context.confirmCredential(scope);
+    const isFirst = await claimShowingSecret(context.store, row);
+    if (isFirst) return { webhookUrl: row.url, webhookSecret: context.encryption.decrypt(row.secretEncrypted, place) };
+    // Somebody else has seen it, or it was encrypted anew and nobody has.
+    if (round === roundsMax) break;
+    row = await ensureSettingsSecret(context, scope);
+  }
+  return { webhookUrl: row.url, webhookSecret: row.secretHint };
+}
+
+type SetWebhookUrlNeeds = Pick<Context, 'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now'>;
+
+/** Sets the account-level URL, or removes it with null. Throws `Refusal` VALIDATION_FAILED for an address that is not public. */
+export async function setWebhookUrl(context: SetWebhookUrlNeeds, scope: Scope, url: string | null): Promise<void> {
+  checkTargetUrl(url, 'webhookUrl', context.addressPolicy);
+  const now = context.now();
+  // Deliveries need a secret from the first moment on, so it is there before the URL is.
+  await ensureSettingsSecret(context, scope);
+  await inTransaction(context.store, async (session) => {
+    await context.confirmCredential(scope);
+    const isChanged = await setSettingsUrl(context.store, scope.actingAccountId, { url, now, session });
+    if (isChanged) await recordAudit(context.store, changedEntry(scope, url, now), session);
+  });
+}
+
+const changedEntry = (scope: Scope, url: string | null, at: Date): AuditEntry =>
+  auditBy(scope, {
+    ...{ kind: 'webhook_url_changed', at, details: { origin: url === null ? null : originOf(url) } },
+    message:
+      url === null
+        ? "The account's webhook URL was removed"
+        : `The account's webhook URL was set, to an address at ${originOf(url)}`,
+  });
+
+/** A new secret for the account-level URL, shown in full only here; the previous one is invalid at once. */
+export async function rotateSettingsSecret(
+  context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+): Promise<WebhookSettingsView> {
+  const { secret, stored } = prepareSecret(context.encryption, secretContexts.webhookSettings(scope.actingAccountId));
+  const at = context.now();
+  const audit = auditBy(scope, {
+    ...{ kind: 'webhook_url_secret_rotated', at, details: { secretHint: stored.secretHint } },
+    message: "The secret of the account's webhook URL was replaced",
+  });
+  const row = await inTransaction(context.store, async (session) => {
+    await context.confirmCredential(scope);
+    await recordAudit(context.store, audit, session);
+    return replaceSettingsSecret(context.store, scope.actingAccountId, { secret: stored, now: at, session });
+  });
+  return { webhookUrl: row.url, webhookSecret: secret };
+}
+
+/** The account-level settings; the secret is made, and the account's log says so, if there is none yet. */
+export async function ensureSettingsSecret(
+  context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
+  scope: Scope,
+): Promise<WebhookSettingsRow> {
+  const { store, encryption, now } = context;
+  const account = scope.actingAccountId;
+  const found = await findSettings(store, account);
+  if (found !== null) return found;
+  const { stored: secret } = prepareSecret(encryption, secretContexts.webhookSettings(account));
+  const at = now();
+  const audit = auditBy(scope, {
+    ...{ kind: 'webhook_url_secret_generated', at, details: { secretHint: secret.secretHint } },
+    message: "The secret of the account's webhook URL was made",
+  });
+  await context.confirmCredential(scope);
+  return ensureSettings(store, account, { secret, now: at, audit });
+}
