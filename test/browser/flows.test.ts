@@ -214,7 +214,7 @@ flow('an item that is stuck says why, is found in the list, and goes on when it 
     await call(`${adminUrl}/faults/${id}`, 'DELETE');
   }
   await button(page, 'Try again').click();
-  await seen(page.getByText('Another try was asked for'));
+  await seen(page.getByText('Another try was asked for').first());
   await seen(page.getByRole('link', { name: 'The auction' }));
 });
 
