@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAnalytics } from './cases/analytics.ts';
+import { measureAttacks } from './cases/attacks/measure-attacks.ts';
 import { measureBatch } from './cases/batch.ts';
 import { measureFairness } from './cases/bulk-fairness.ts';
 import { measureBulk } from './cases/bulk-sync.ts';
@@ -50,6 +51,10 @@ const groups = {
   fairness: {
     says: 'a PUT while another account has a file under way',
     measure: (on) => measureFairness(on, plan.fairness),
+  },
+  attacks: {
+    says: 'another tenant while the service is attacked',
+    measure: (on) => measureAttacks(on, plan.attacks),
   },
   memory: { says: 'the memory of API and worker', measure: (on) => measureMemory(on, plan.memory) },
 } as const satisfies Record<string, { readonly says: string; readonly measure: Measure }>;

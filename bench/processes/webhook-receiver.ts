@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { sharedNow } from '../support/clock.ts';
 import { serveParent, setting } from './serve-parent.ts';
 
+/** Then each delivery needs a connection of its own, and its look-up of the name. */
+const isClosing = process.env['BENCH_RECEIVER_CLOSES'] === 'yes';
 /** Time of arrival of each event, in ms of the clock that all processes share; of a repeated one, the first. */
 const arrivals = new Map<string, number>();
 
@@ -17,7 +19,7 @@ const server = createServer(tls, (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    response.end();
+    response.writeHead(200, isClosing ? { connection: 'close' } : {}).end();
     const { eventId } = JSON.parse(Buffer.concat(chunks).toString()) as { eventId: string };
     if (!arrivals.has(eventId)) arrivals.set(eventId, at);
   });

@@ -15,6 +15,15 @@ export function cpuSince(before: CpuTimes, pids: Readonly<Record<string, number>
   return Object.fromEntries(Object.keys(pids).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]));
 }
 
+/** How long the main thread of each process has stood in line for a core so far, in ms: what the machine does to it, whatever it does itself. */
+export const readCoreWaits = (pids: Readonly<Record<string, number>>): CpuTimes =>
+  Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => {
+      const [, waitedNs] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+      return [name, Number(waitedNs) / 1_000_000];
+    }),
+  );
+
 export const sum = (values: Readonly<Record<string, number>>): number =>
   Object.values(values).reduce((total, value) => total + value, 0);
 

@@ -29,6 +29,8 @@ const patient = ({ plan }: ManagedProcess): ManagedProcess =>
 export interface ProductOptions {
   readonly withWorker: boolean;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Where the processes show their numbers; nowhere unless given. */
+  readonly metricsPorts?: Readonly<Record<'api' | 'worker', number>>;
   /** Runs before the processes start, which build the indexes that are missing. */
   readonly prepare?: (foundation: Foundation) => Promise<void>;
 }
@@ -45,19 +47,28 @@ export async function startProduct(servers: BenchServers, options: ProductOption
     PUBLIC_URL: apiUrl,
     ...options.settings,
   };
-  const environment = { ...process.env, ...settings };
+  const { metricsPorts } = options;
+  const environmentOf = (name: 'api' | 'worker') => ({
+    ...{ ...process.env, ...settings },
+    ...(metricsPorts && { METRICS_PORT: String(metricsPorts[name]) }),
+  });
   const logFile = (process: string): string => join(servers.folder, `${process}.log`);
   const api = patient(
     nodeProcess({
       name: 'api',
       entry: 'bin/api.ts',
-      environment,
+      environment: environmentOf('api'),
       logFile: logFile('api'),
       healthUrl: `${apiUrl}/healthz`,
     }),
   );
   const worker = patient(
-    nodeProcess({ name: 'worker', entry: 'bin/worker.ts', environment, logFile: logFile('worker') }),
+    nodeProcess({
+      name: 'worker',
+      entry: 'bin/worker.ts',
+      environment: environmentOf('worker'),
+      logFile: logFile('worker'),
+    }),
   );
   const foundation = await openFoundation({
     config: loadConfig(settings),
