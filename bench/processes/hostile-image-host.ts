@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
+import { box, drawing, heifBrands } from '../../verification/fuzz/images/heif-shapes.ts';
 import { withComment } from '../support/photos.ts';
 import { serveParent, setting } from './serve-parent.ts';
 
@@ -10,26 +11,18 @@ const picture = (sidePx: number) =>
   sharp({ create: { width: sidePx, height: sidePx, channels: 3, background: '#123456' } });
 const avifOf = (sidePx: number): Promise<Buffer> => picture(sidePx).avif({ effort: 0, quality: 10 }).toBuffer();
 /** Readers of AVIF skip a box of this kind. */
-const withBox = (avif: Buffer, text: string): Buffer => {
-  const head = Buffer.from('0000free');
-  head.writeUInt32BE(head.length + text.length);
-  return Buffer.concat([avif, head, Buffer.from(text, 'ascii')]);
-};
+const withName = (avif: Buffer, name: string): Buffer => Buffer.concat([avif, box('free', Buffer.from(name))]);
 
-/** AVIF or HEIC to who looks at bytes 4 to 11, and an SVG that is drawn for minutes to who reads XML. */
-const brands = ['avif', 'avis', 'mif1', 'msf1', 'heic', 'heix', 'hevc', 'hevx'];
-const filters = '<feMorphology operator="dilate" radius="1000"/>'.repeat(60);
-const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="f">${filters}</filter><rect width="2000" height="2000" filter="url(#f)"/></svg>`;
 const polyglot = (name: string): Buffer =>
-  Buffer.from(`<!--ftyp${brands[Number(name.at(-1)) % brands.length] ?? ''}-->${drawing}<!-- ${name} -->`);
+  Buffer.from(`<!--ftyp${heifBrands[Number(name.at(-1)) % heifBrands.length] ?? ''}-->${drawing}<!-- ${name} -->`);
 
 const photo = await picture(800).jpeg().toBuffer();
 const [beyondBound, atBound] = [await avifOf(7_071), await avifOf(5_000)];
 const bytesOf: Readonly<Record<string, (name: string) => Buffer>> = {
   photo: (name) => withComment(photo, name),
   polyglot,
-  'avif-7071': (name) => withBox(beyondBound, name),
-  'avif-5000': (name) => withBox(atBound, name),
+  'avif-7071': (name) => withName(beyondBound, name),
+  'avif-5000': (name) => withName(atBound, name),
 };
 
 const tls = { key: readFileSync(setting('BENCH_TLS_KEY_FILE')), cert: readFileSync(setting('BENCH_TLS_CERT_FILE')) };

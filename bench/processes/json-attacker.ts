@@ -1,8 +1,7 @@
 // Strangers who send JSON that costs much to read, at a steady pace to each route that needs no credential.
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { sharedNow } from '../support/clock.ts';
+import { atPace } from '../support/at-pace.ts';
 import { serveParent, setting } from './serve-parent.ts';
 
 /** How a phase is attacked. */
@@ -50,13 +49,9 @@ async function send(route: (typeof routes)[number], { form, addresses }: JsonAtt
 async function attack(wish: JsonAttack): Promise<Record<string, number>> {
   const tally: Record<string, number> = {};
   const note = (answer: string): void => void (tally[answer] = (tally[answer] ?? 0) + 1);
-  const startedAt = sharedNow();
-  const sent: Promise<void>[] = [];
-  for (let n = 0; n < wish.seconds * wish.perSecondEach; n += 1) {
-    await pause(Math.max(0, startedAt + (n * 1_000) / wish.perSecondEach - sharedNow()));
-    for (const route of routes) sent.push(send(route, wish).then(note, () => note(`${route.path} broken off`)));
-  }
-  await Promise.all(sent);
+  await atPace(wish.perSecondEach, AbortSignal.timeout(wish.seconds * 1_000), async () => {
+    await Promise.all(routes.map((route) => send(route, wish).then(note, () => note(`${route.path} broken off`))));
+  });
   return tally;
 }
 

@@ -1,33 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sharedNow } from './clock.ts';
 
-/** Calls of `work` that began, in ms of {@link sharedNow}, and how long each took since it was due. */
-export interface Paced {
-  readonly dueAt: number;
-  readonly tookMs: number;
-}
-
 /**
- * Begins so many a second until `over`, however long each takes, so that a service that stands still is felt by all that come
- * meanwhile. Rejects at the end when one has failed.
+ * Begins so many calls a second until `over`, however long each takes, so that a service that stands still is felt by all that come
+ * meanwhile. Gives how long each took since it was due, in ms. Rejects at the end when one has failed.
  */
 export async function atPace(
   perSecond: number,
   over: AbortSignal,
   work: (turn: number) => Promise<void>,
-): Promise<Paced[]> {
+): Promise<number[]> {
   const startedAt = sharedNow();
-  const done: Paced[] = [];
+  const took: number[] = [];
   const failures: unknown[] = [];
   const begun: Promise<void>[] = [];
   for (let turn = 0; ; turn += 1) {
     const dueAt = startedAt + (turn * 1_000) / perSecond;
     await pause(Math.max(0, dueAt - sharedNow()));
     if (over.aborted) break;
-    const note = (): void => void done.push({ dueAt, tookMs: sharedNow() - dueAt });
+    const note = (): void => void took.push(sharedNow() - dueAt);
     begun.push(work(turn).then(note, (error: unknown) => void failures.push(error)));
   }
   await Promise.all(begun);
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${begun.length} calls failed`);
-  return done;
+  return took;
 }

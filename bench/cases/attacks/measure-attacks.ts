@@ -36,7 +36,7 @@ interface Phase extends Felt {
 
 /**
  * What another tenant notices of attacks that once stopped the service, beside the quiet before and after each. Last the same calls
- * with small bodies: what so many strangers cost who mean no harm.
+ * with small bodies: what as many harmless strangers cost.
  */
 export async function measureAttacks(servers: BenchServers, plan: AttacksPlan): Promise<BenchCase[]> {
   const { stage, close } = await setStage(servers, plan);

@@ -66,9 +66,7 @@ export async function watchVictim(victim: Victim, over: AbortSignal): Promise<Fe
       .map((row) => (arrivedAt.get(row._id) ?? Number.NaN) - (begunAt.get(row.externalId) ?? Number.NaN));
   const [deliveries, images] = [tookOf('item.created'), tookOf('item.images_ready')];
   return {
-    puts: puts.map(({ tookMs }) => tookMs),
-    ...{ deliveries, images, seconds, owed },
-    health: health.map(({ tookMs }) => tookMs),
+    ...{ puts, health, deliveries, images, seconds, owed },
     arrived: deliveries.length + images.length,
   };
 }

@@ -1,6 +1,7 @@
 import sharp, { type AvifOptions } from 'sharp';
 import { gzipSync } from 'node:zlib';
 import pLimit from 'p-limit';
+import { box, drawing, heifBrands } from './heif-shapes.ts';
 import { file, type ImageAnswer } from './image-host.ts';
 import { pngBlack, pngEnd, pngHead, pngOf } from './png-chunks.ts';
 
@@ -216,8 +217,6 @@ function polyglots(sound: Sound): Row[] {
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-const heifBrands = ['avif', 'avis', 'mif1', 'msf1', 'heic', 'heix', 'hevc', 'hevx'];
-
 /** By these the kind of a file is told. */
 const signatures: Readonly<Record<string, string>> = {
   ...{ JPEG: '\xff\xd8\xff', PNG: '\x89PNG\r\n\x1a\n', GIF: 'GIF89a', WebP: 'RIFF\xff\xff\0\0WEBP' },
@@ -230,16 +229,7 @@ const otherDecoders: Readonly<Record<string, string>> = {
   ...{ 'a packed file': '\x1f\x8b\x08\0', 'an HDR': '#?RA' },
 };
 
-function box(type: string, content: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(content.length + 8);
-  return Buffer.concat([length, bytesOf(type), content]);
-}
-
 const typeBox = (brand: string): Buffer => box('ftyp', bytesOf(`${brand}\0\0\0\0${brand}mif1`));
-
-/** It would be drawn for minutes. */
-const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="a">${'<feMorphology operator="dilate" radius="1000"/>'.repeat(60)}</filter><rect width="2000" height="2000" filter="url(#a)"/></svg>`;
 
 /** A picture of 144 million pixels in a drawing of nine. */
 function vastDrawing(): string {
