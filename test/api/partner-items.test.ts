@@ -4,7 +4,7 @@ import { accountId } from '../../core/ids.ts';
 import { setOperator } from '../../usecases/accounts/administer-account.ts';
 import { isError, withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { ok } from '../support/audit-steps.ts';
-import { failImages, setBackItem } from '../support/failing-items.ts';
+import { failImages, failListingOf } from '../support/failing-items.ts';
 
 // The items for people: the same use cases as behind the API key, by a session.
 
@@ -136,7 +136,7 @@ test('retry 202: images that failed are pending again, as publish does it, and t
 test('retry 202: a publication that was given up is asked for again', async (t) => {
   const account = await world().account();
   await push(account, 'a', { ...anItem, autoPublishTradera: true });
-  await setBackItem(world(), { ...account, externalId: 'a' }, 'LISTING_REFUSED');
+  await failListingOf(world(), { ...account, externalId: 'a' }, 'LISTING_REFUSED');
   t.like((await ok(call(account, 'GET /a'))).body, { marketplaceStatus: 'sync_error', canRetry: true });
   t.like(await ok(call(account, 'POST /a/retry')), { status: 202, body: { message: 'Retry requested' } });
   t.is((await stored(account, 'a'))?.wantedPublication, 2);
@@ -146,7 +146,7 @@ for (const cause of ['MARKETPLACE_TOKEN_EXPIRED', 'MARKETPLACE_TIMEOUT', 'MARKET
   test(`retry 202: what waits (${cause}) is due at once, and nudged by the sweep should the hint get lost`, async (t) => {
     const account = await world().account();
     await push(account, 'a', { ...anItem, autoPublishTradera: true });
-    const waiting = await setBackItem(world(), { ...account, externalId: 'a' }, cause);
+    const waiting = await failListingOf(world(), { ...account, externalId: 'a' }, cause);
     t.true((waiting.processing.notBefore ?? world().now()) > world().now());
     t.like((await ok(call(account, 'GET /a'))).body, {
       canRetry: true,

@@ -39,7 +39,7 @@ export const failImages = (world: ApiWorld, whose: Whose): Promise<Item> =>
   });
 
 /** Its publication met this; what is not given up waits. */
-export const setBackItem = (world: ApiWorld, whose: Whose, cause: FailureCause): Promise<Item> =>
+export const failListingOf = (world: ApiWorld, whose: Whose, cause: FailureCause): Promise<Item> =>
   happenTo(world, whose, (item) => {
     const now = world.now();
     const met = withFailure(

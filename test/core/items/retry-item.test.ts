@@ -47,7 +47,7 @@ function withImages(urls: readonly string[], change: Partial<Item> = {}): Item {
   return settled(announceImages(recordImageOutcomes(item, 1, outcomes), noon));
 }
 
-const setBackFor = (item: Item, cause: FailureCause, work: 'publish' | 'revise' | 'take-down' = 'publish'): Item =>
+const failedListing = (item: Item, cause: FailureCause, work: 'publish' | 'revise' | 'take-down' = 'publish'): Item =>
   emptied(withFailure(item, { cause, message: 'why' }, { now: noon, work }));
 
 test('a draft whose images all failed has them fetched again, and goes on to its publication', (t) => {
@@ -83,7 +83,7 @@ test('images of an item that is off the service are fetched again, and it stays 
 });
 
 test('a publication that was given up is asked for again under the next number', (t) => {
-  const item = settled(setBackFor(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
+  const item = settled(failedListing(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
   t.like(item, { marketplaceStatus: 'sync_error' });
   const retried = retry(item);
   t.is(retried.wantedPublication, 2);
@@ -93,7 +93,7 @@ test('a publication that was given up is asked for again under the next number',
 });
 
 test('a publication that was given up stays so for what is not for sale any more', (t) => {
-  const item = settled(setBackFor(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
+  const item = settled(failedListing(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
   for (const over of [
     settled(changeStatus(item, 'not_listed', aCall())),
     settled(changeStatus(item, 'sold', aCall())),
@@ -105,7 +105,7 @@ test('a publication that was given up stays so for what is not for sale any more
 
 test('a change of the auction that was given up is made again', (t) => {
   const changed = changePrice(aLiveItem(), 50_000, aCall());
-  const item = settled(setBackFor(changed, 'REVISION_REFUSED', 'revise'));
+  const item = settled(failedListing(changed, 'REVISION_REFUSED', 'revise'));
   t.like(item, { marketplaceStatus: 'sync_error' });
   t.is(next(item), 'settle');
   const retried = retry(item);
@@ -158,11 +158,11 @@ for (const [cause, waitingFor] of waits)
   });
 
 test('a wait that is due is not cut again, and not forgotten when something else is tried again', (t) => {
-  const waiting = setBackFor(anItemBeingPublished('drafting'), 'MARKETPLACE_TIMEOUT');
+  const waiting = failedListing(anItemBeingPublished('drafting'), 'MARKETPLACE_TIMEOUT');
   const due = waiting.processing.notBefore ?? noon;
   t.is(retryItem(waiting, { now: due, actor: aCaller }), waiting);
   t.not(retryItem(waiting, { now: new Date(due.getTime() - 1), actor: aCaller }), waiting);
-  const withFailed = setBackFor(withImages([good, bad]), 'MARKETPLACE_TIMEOUT');
+  const withFailed = failedListing(withImages([good, bad]), 'MARKETPLACE_TIMEOUT');
   const retried = retryItem(withFailed, { now: due, actor: aCaller });
   t.is(message(retried), 'Another try was asked for: the images that failed.');
   t.deepEqual(retried.processing, withFailed.processing);
@@ -183,10 +183,10 @@ test('an image that fails again changes nothing in a live auction; one that work
 for (const cause of ['TAKEDOWN_REFUSED_BIDS', 'TAKEDOWN_REFUSED'] as const)
   test(`a take-down that waits (${cause}) is tried now, also of an archived item`, (t) => {
     const leaving = changeStatus(aLiveItem(), 'sold', aCall());
-    const item = setBackFor(leaving, cause, 'take-down');
+    const item = failedListing(leaving, cause, 'take-down');
     t.is(next(retry(item)), 'take-down');
     const archived = deleteItem({ ...leaving, openOrderIds: [orderId('ord_1')] }, aCall());
-    t.is(next(retry(setBackFor(archived, cause, 'take-down'))), 'take-down');
+    t.is(next(retry(failedListing(archived, cause, 'take-down'))), 'take-down');
   });
 
 test('a language model that did not answer is asked again', (t) => {
@@ -204,7 +204,7 @@ test('a language model that did not answer is asked again', (t) => {
 
 test('several things that failed are tried again by one write', (t) => {
   const item = withImages([good, bad], { serviceStatus: 'active' });
-  const waiting = setBackFor(item, 'MARKETPLACE_TIMEOUT');
+  const waiting = failedListing(item, 'MARKETPLACE_TIMEOUT');
   const retried = retryItem(waiting, aCall(1));
   t.is(retried.revision, waiting.revision + 1);
   t.is(message(retried), 'Another try was asked for: the images that failed, what it waits for.');
@@ -222,8 +222,8 @@ test('where nothing failed and nothing waits, nothing is tried again', (t) => {
     settled(anItemBeingPublished('ended', { marketplaceStatus: 'ended' })),
     settled(changeNewestListing(anItemBeingPublished('removed'), {})),
     retry(withImages([bad])),
-    retry(setBackFor(anItemBeingPublished('drafting'), 'MARKETPLACE_NOT_CONNECTED')),
-    retry(setBackFor(changeStatus(aLiveItem(), 'sold', aCall()), 'TAKEDOWN_REFUSED_BIDS', 'take-down')),
+    retry(failedListing(anItemBeingPublished('drafting'), 'MARKETPLACE_NOT_CONNECTED')),
+    retry(failedListing(changeStatus(aLiveItem(), 'sold', aCall()), 'TAKEDOWN_REFUSED_BIDS', 'take-down')),
   ])
     t.is(retry(item), item);
 });
