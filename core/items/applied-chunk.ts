@@ -8,8 +8,8 @@ export interface LineOutcome {
 }
 
 /**
- * Written with what lines of a bulk sync change: whoever applies the same chunk again reads here what they did, and writes
- * nothing (protocol 19).
+ * Written with what lines of a bulk sync change: a worker that applies the same chunk again reads here what they did, and
+ * writes nothing (protocol 19).
  */
 export interface AppliedChunk {
   readonly bulkId: BulkSyncId;
@@ -21,14 +21,14 @@ export interface AppliedChunk {
 
 /** As many as an account may have unfinished at once. */
 const marksMax = 20;
-/** Beyond a day only the newest are kept: a chunk is seldom applied again after so long, and the marks travel with every read. */
+/** Beyond a day only the newest are kept: a chunk is seldom applied again after so long, and all of this travels with every read. */
 const alwaysKept = 3;
 const keptMs = 86_400_000;
 
 export const appliedChunkOf = (marks: readonly AppliedChunk[], bulkId: BulkSyncId): AppliedChunk | undefined =>
   marks.find((mark) => mark.bulkId === bulkId);
 
-/** The marks with a bulk's new one, which takes the place of its earlier chunk's. */
+/** The chunks with a bulk's new one, which takes the place of its earlier one. */
 export function withAppliedChunk(marks: readonly AppliedChunk[], mark: AppliedChunk): readonly AppliedChunk[] {
   const others = marks.filter(({ bulkId }) => bulkId !== mark.bulkId);
   const oldest = mark.at.getTime() - keptMs;

@@ -57,7 +57,7 @@ const rules: Readonly<Record<FailureCause, FailureRule>> = {
   LISTING_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
 };
 
-/** Blocked of the marketplace's own is tried for this long, and this often; what somebody must mend waits without an end. */
+/** A failure of the marketplace itself is tried again for this long, and this often. What the partner must mend waits without an end. */
 const retryForMs = 24 * hour;
 const retriesMin = 50;
 /** Nobody is believed who says "come back later than that". */

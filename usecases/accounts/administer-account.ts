@@ -12,7 +12,7 @@ export interface OperatorChange {
 
 /**
  * An administrator lets an account see where the work of items is in the workflow engine, or no longer. It gives no right to
- * anybody's data. Repeating it changes nothing. Throws {@link Refusal} NOT_FOUND for an unknown email.
+ * the data of others. Repeating it changes nothing. Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setOperator(
   { store, now }: Pick<Context, 'store' | 'now'>,

@@ -31,9 +31,9 @@ export const invalidSession = (): Refusal =>
   new Refusal('UNAUTHORIZED', 'Invalid or missing session token (Authorization: Bearer)');
 
 /**
- * Whose browser opens a public page, by the values of its `session` cookie; null for nobody. A page token opens no route of the
+ * The account whose browser opens a public page, by the values of its `session` cookie; null for a visitor without one. A page token opens no route of the
  * interface, and counts as long as the session lives that it was made for. Of several the one counts whose session is open; of two
- * such nobody knows which one is the visitor's.
+ * such it is not known which one is the visitor's.
  */
 export async function authenticatePage(
   { store, pageTokens, now }: Pick<Context, 'store' | 'pageTokens' | 'now'>,
@@ -69,7 +69,7 @@ export function recogniseToken(
 
 /**
  * The scope in which a reseller's session acts for a member, as `X-Partner-Account` makes it for a key. Throws {@link Refusal}
- * NOT_FOUND in the same words for an unknown account, for somebody else's member and for a caller that is no reseller.
+ * NOT_FOUND in the same words for an unknown account, for the member of another reseller and for a caller that is no reseller.
  * `confirmCredential` asks it once more right before a write.
  */
 export async function actForMember(
@@ -82,8 +82,7 @@ export async function actForMember(
   return { ...scope, accountId: member };
 }
 
-export const unknownMember = (): Refusal =>
-  new Refusal('NOT_FOUND', 'No member of this account has this user id (member)');
+const unknownMember = (): Refusal => new Refusal('NOT_FOUND', 'No member of this account has this user id (member)');
 
 /**
  * Asks once more what was found out at the door, right before a write takes effect and before what has no effect is answered:
@@ -119,7 +118,7 @@ export interface Caller {
   readonly deviceToken?: string | undefined;
 }
 
-/** Whoever has shown that the account is theirs. */
+/** The actor of an audit entry: the owner of the account, who has proved it. */
 export const ownerBy = (accountId: AccountId, { requestId }: Pick<Caller, 'requestId'>): AuditActor => ({
   kind: 'dashboard',
   accountId,

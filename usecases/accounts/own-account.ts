@@ -16,7 +16,7 @@ import { noteRefused } from './log-in.ts';
 import { describeAccount, type AccountView, emailFingerprint } from './own-sessions.ts';
 import { spendAttempt } from './sign-in-limits.ts';
 
-/** Somebody's page under `/p/{slug}`. */
+/** An account's page under `/p/{slug}`. */
 export interface PageView {
   /** null when there is no page. */
   readonly slug: string | null;
@@ -28,7 +28,7 @@ export interface OwnAccount extends AccountView {
   readonly isOperator: boolean;
   /** The account's own page as a reseller; null when it is none. */
   readonly reseller: PageView | null;
-  /** The reseller whose member the account is; null when it is nobody's. */
+  /** The reseller whose member the account is; null when it has none. */
   readonly memberOf: PageView | null;
 }
 

@@ -23,7 +23,7 @@ export interface CookieToken {
   readonly maxAgeSeconds: number;
 }
 
-/** What whoever signs in or renews gets: `session` is the body, the tokens go into cookies. */
+/** The outcome of a sign-in or a renewal: `session` is the body, the tokens go into cookies. */
 export interface OpenedSession {
   readonly session: Session;
   readonly refresh: CookieToken;

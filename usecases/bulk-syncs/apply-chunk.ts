@@ -23,7 +23,7 @@ export interface ChunkStep {
 }
 
 /**
- * Applies the next chunk of one account. Its items are written first, each with a mark of what became of its line; then chunk and
+ * Applies the next chunk of one account. Its items are written first, each with a note of what became of its line; then chunk and
  * counts change in one transaction. So it may die anywhere and be called again: the counts are exact (protocol 19).
  */
 export async function applyChunk(

@@ -122,7 +122,7 @@ async function applyGivingWay(
   return outcomes;
 }
 
-/** The lines of an item stay together: its mark has the outcome of all of them. */
+/** The lines of an item stay together: its note has the outcome of all of them. */
 async function applyOneByOne(
   { items, logger }: ChunkDependencies,
   { chunk, origin }: { chunk: BulkChunk; origin: BulkOrigin },

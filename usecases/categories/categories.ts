@@ -67,7 +67,7 @@ export const domainChoices: readonly Choice[] = Object.entries(domainWords).flat
 );
 
 /** The domain that a text is about; `other` when none fits. A failing model is logged and replaced, never thrown. */
-export async function chooseDomain(dependencies: ClassificationDependencies, text: string): Promise<DomainSlug> {
+async function chooseDomain(dependencies: ClassificationDependencies, text: string): Promise<DomainSlug> {
   const { classifier, embedded, logger } = dependencies;
   const input = { text, choices: domainChoices };
   try {
@@ -128,7 +128,7 @@ export const listCategories = (): CategoryRecord[] =>
   }));
 
 /** One line a failed question, without the text that it was about: the message of an error of unknown kind might hold it. */
-export function reportUnavailable(logger: Logger, task: 'classify' | 'improve', error: unknown): void {
+function reportUnavailable(logger: Logger, task: 'classify' | 'improve', error: unknown): void {
   if (error instanceof AiUnavailable) {
     logger.warn({ task, problem: error.problem, reason: error.message }, 'ai.unavailable');
     return;

@@ -99,10 +99,10 @@ export interface MarketplaceConnectionView {
 type LiveConnectionRow = MarketplaceConnectionRow & { readonly state: 'connected' | 'expired' };
 
 /** Whether there is a connection to speak of: a removed one is none. */
-export const isLiveConnection = (row: MarketplaceConnectionRow | null): row is LiveConnectionRow =>
+const isLiveConnection = (row: MarketplaceConnectionRow | null): row is LiveConnectionRow =>
   row !== null && row.state !== 'removed';
 
-export const describeConnection = (row: LiveConnectionRow): MarketplaceConnectionView => ({
+const describeConnection = (row: LiveConnectionRow): MarketplaceConnectionView => ({
   marketplaceUserId: row.marketplaceUserId,
   state: row.state,
   connectedAt: row.connectedAt.toISOString(),

@@ -78,7 +78,7 @@ export interface OrderDescription {
 }
 
 /** The orders of one account, in the order given. */
-export async function describeOrders(
+async function describeOrders(
   store: StoreConnection,
   orders: readonly OrderRow[],
 ): Promise<readonly OrderDescription[]> {

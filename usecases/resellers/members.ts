@@ -33,7 +33,7 @@ export interface MemberView {
   readonly updatedAt: string;
 }
 
-export const describeMember = (row: MemberConnectionRow, memberName: string): MemberView => ({
+const describeMember = (row: MemberConnectionRow, memberName: string): MemberView => ({
   memberUserId: row.memberAccountId,
   memberName,
   externalId: row.externalId,
@@ -85,7 +85,7 @@ function renameEntries(scope: Scope, { memberAccountId, before, externalId, at }
 
 /**
  * The member leaves its reseller, or nothing happens. Items, marketplace connection and paid deals stay as they are. `expected` is
- * the user id of the reseller that somebody was shown: throws {@link Refusal} CONFLICT for the member of another one.
+ * the user id of the reseller that the page showed: throws {@link Refusal} CONFLICT for the member of another one.
  */
 export async function disconnectMember(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,

@@ -26,7 +26,7 @@ export async function readMyProfile(context: Pick<Context, 'store'>, scope: Scop
 /** Names the details of the refusal, which tell it from every other CONFLICT. */
 export const resellerField = 'reseller';
 
-/** Throws {@link Refusal} CONFLICT when somebody was shown another reseller, by user id, than the one that it would be about now. */
+/** Throws {@link Refusal} CONFLICT when the page showed another reseller, by user id, than the present one. */
 export function requireShown(reseller: AccountId | null, expected: string): void {
   if (reseller === expected) return;
   throw new Refusal('CONFLICT', 'This is about another reseller now than the one that was shown', {
@@ -42,7 +42,7 @@ export interface PublicProfile {
 }
 
 /** As everybody sees it. */
-export async function describeProfile(store: StoreConnection, profile: ProfileRow): Promise<PublicProfile> {
+async function describeProfile(store: StoreConnection, profile: ProfileRow): Promise<PublicProfile> {
   const { slug, displayName, description } = profile;
   return { slug, displayName, description, ownerHasResellerDeal: await hasResellerAgreement(store, profile._id) };
 }

@@ -144,7 +144,7 @@ export interface WebhookWithSecret extends WebhookFields {
   readonly secret: string;
 }
 
-export const describeWebhook = (row: WebhookEndpointRow): WebhookView => ({
+const describeWebhook = (row: WebhookEndpointRow): WebhookView => ({
   ...fieldsOf(row),
   secretHint: row.secretHint,
 });

@@ -53,20 +53,11 @@ const newEndpoint = (wish: NewWebhook, now: Date) => ({
   updatedAt: now,
 });
 
-type CreateWebhookOnceNeeds = Pick<
-  Context,
-  'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'
->;
-
 /**
  * createWebhook for calls with an `Idempotency-Key`: what an attempt that died has created is answered as it stands, its
- * secret in full, because nobody has seen it. Refuses as createWebhook does.
+ * secret in full, because no answer has shown it. Refuses as createWebhook does.
  */
-export async function createWebhookOnce(
-  context: CreateWebhookOnceNeeds,
-  scope: Scope,
-  wish: NewWebhook,
-): Promise<WebhookWithSecret> {
+export async function createWebhookOnce(context: Needs, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
   const earlier = await findReserved(context, scope);
   if (earlier !== undefined) return earlier;
   try {
@@ -80,7 +71,7 @@ export async function createWebhookOnce(
 }
 
 async function findReserved(
-  { store, encryption }: CreateWebhookOnceNeeds,
+  { store, encryption }: Needs,
   { actingAccountId, reserved }: Scope,
 ): Promise<WebhookWithSecret | undefined> {
   if (reserved === undefined) return undefined;

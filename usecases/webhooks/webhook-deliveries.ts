@@ -76,7 +76,7 @@ export interface WebhookDeliveryView {
   readonly durationMs: number;
 }
 
-export const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView => ({
+const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView => ({
   id: row._id,
   externalId: row.externalId,
   eventType: row.eventType,

@@ -36,7 +36,7 @@ export async function readWebhookSettings(context: Needs, scope: Scope): Promise
     await context.confirmCredential(scope);
     const isFirst = await claimShowingSecret(context.store, row);
     if (isFirst) return { webhookUrl: row.url, webhookSecret: context.encryption.decrypt(row.secretEncrypted, place) };
-    // Somebody else has seen it, or it was encrypted anew and nobody has.
+    // Another call has shown it, or it was encrypted anew and no call has.
     if (round === roundsMax) break;
     row = await ensureSettingsSecret(context, scope);
   }
@@ -87,7 +87,7 @@ export async function rotateSettingsSecret(
 }
 
 /** The account-level settings; the secret is made, and the account's log says so, if there is none yet. */
-export async function ensureSettingsSecret(
+async function ensureSettingsSecret(
   context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
 ): Promise<WebhookSettingsRow> {
