@@ -194,8 +194,9 @@ const table = [
   row({
     name: 'web-knows-only-http',
     from: inside('web'),
-    mayImport: [inside('client')],
-    instead: 'Browser code speaks to the service by its HTTP API: use the generated client.',
+    mayImport: [inside('client'), '^core/history/facts\\.ts$'],
+    instead:
+      'Browser code speaks to the service by its HTTP API: use the generated client. Of the core it knows the types of what happened, so that no sentence is missing.',
   }),
   row({
     name: 'client-imports-nothing',

@@ -5,10 +5,10 @@ import type { Logger } from '../platform/logger.ts';
 import { startLoop } from '../platform/loop.ts';
 import { sharedFor } from '../platform/concurrency/shared-for.ts';
 import { isStoreUnavailable } from '../store/database/connection.ts';
+import { createCallerLimits } from '../usecases/rate-limits/create-caller-limits.ts';
 import { composeContext } from './context.ts';
 import { openFoundation, type Foundation, type Observation } from './foundation.ts';
 import { observeRequests } from './observe-requests.ts';
-import { composeRateLimits } from './rate-limits.ts';
 import { tracedClient } from './traced-client.ts';
 import { clockWatch, watchClockEveryMs } from './watch-clock.ts';
 
@@ -42,7 +42,7 @@ export function composeApiOn(foundation: Foundation) {
     context,
     parts: {
       requestObserver: observeRequests(metrics, tracing, config.tracing),
-      rateLimits: composeRateLimits(foundation),
+      rateLimits: config.rateLimits === null ? null : createCallerLimits(config.rateLimits),
       trustedProxies: config.trustedProxies,
       // Every caller may ask, and no limit counts it.
       isReady: sharedFor(1_000, () => store.isReachable()),

@@ -82,7 +82,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
 }
 
 /** What secrets are kept, made and checked with. */
-function composeCredentials({ config, logger, store, instead }: Foundation) {
+function composeCredentials({ config, store, instead }: Foundation) {
   const { encryptionKeys, jwtKeys } = config.secrets;
   return {
     encryption: createEncryption(encryptionKeys),
@@ -90,10 +90,6 @@ function composeCredentials({ config, logger, store, instead }: Foundation) {
     devices: createDeviceTokens(jwtKeys),
     pageTokens: createPageTokens(jwtKeys),
     passwords: instead?.passwords ?? passwords,
-    signInLimits: createSignInLimits(store, config.signIn, {
-      onTrouble: (error) => {
-        logger.warn({ err: error }, 'sign_in_limits.unshared');
-      },
-    }),
+    signInLimits: createSignInLimits(store, config.signIn),
   };
 }

@@ -3,7 +3,6 @@ import { openClosableConnection } from '../gateways/orchestrator/closable-connec
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
 import type { Config } from '../platform/config.ts';
 import { openStore } from '../store/database/connection.ts';
-import { repairTrouble } from '../store/operations/repair-blocked-reasons.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
 import type { AccountWish } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
@@ -32,7 +31,6 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
       retryItems(context, [(await findItemMeant(context, wanted, wish)).id]),
     countRetries: (wish: BulkRetryWish) => countRetries(context, wish),
     retryStuck: (wish: BulkRetryWish, options: Parameters<typeof retryStuck>[2]) => retryStuck(context, wish, options),
-    repairTrouble: (options: Parameters<typeof repairTrouble>[1]) => repairTrouble(store, options),
     retryDelivery: (id: string) => retryDelivery(context, id),
     close: async () => {
       await connection.close();

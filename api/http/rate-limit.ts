@@ -7,10 +7,10 @@ import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RecognisedToken } from '../../usecases/accounts/authenticate.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { tighter, type Allowance } from '../../usecases/rate-limits/allowance.ts';
+import { tighter, type LocalAllowance } from '../../usecases/rate-limits/allowance.ts';
 import type { CallerLimits } from '../../usecases/rate-limits/create-caller-limits.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { signatureHeaderOf, type Route } from './route.ts';
+import type { Route } from './route.ts';
 import type { Pay } from './stream-toll.ts';
 
 /** null where limits are switched off. */
@@ -43,18 +43,21 @@ export function warnOfUntrustedProxy(logger: Pick<Logger, 'warn'>): RequestHandl
 /** Health is for supervisors, who must never be turned away. */
 const isUnlimited = ({ path }: Pick<Route, 'path'>): boolean => path === '/healthz' || path === '/readyz';
 
-/** Whether the call may prove itself by its body. When it is refused after all, {@link admitUnrouted} counts it. */
-function isPerhapsSigned(route: Route, { headers }: Request): boolean {
-  const header = signatureHeaderOf(route);
-  return header !== undefined && headers[header] !== undefined;
-}
-
-/** A call without a credential. Throws {@link Refusal} RATE_LIMITED. */
-export async function admitStranger(route: Route, limits: Limits, { request, response }: Exchange): Promise<void> {
-  if (limits === null || isUnlimited(route) || isPerhapsSigned(route, request)) return;
+/**
+ * A call without a credential, before its body is read. Gives what the call was taken from: a call that proves itself by its
+ * signature gets it back. Throws {@link Refusal} RATE_LIMITED.
+ */
+export async function admitStranger(
+  route: Route,
+  limits: Limits,
+  { request, response }: Exchange,
+): Promise<LocalAllowance | undefined> {
+  if (limits === null || isUnlimited(route)) return undefined;
   const address = addressOf(request);
   const isConversion = route.path === '/categories/convert';
-  await charge(isConversion ? limits.byConversions(address) : limits.byAddress(address), response);
+  const allowance = isConversion ? limits.byConversions(address) : limits.byAddress(address);
+  await charge(allowance, response);
+  return allowance;
 }
 
 interface AdmittedCaller {
@@ -110,7 +113,7 @@ export async function admitCaller(
 
 /** Whose calls were counted before the credential was checked, and how things stand with that. */
 interface Counted {
-  readonly allowance: Allowance;
+  readonly allowance: LocalAllowance;
   /** For which member; undefined also when nobody knows yet whom the reference means. */
   readonly member: AccountId | undefined;
   readonly state: RateState;
@@ -128,7 +131,7 @@ async function countKnown(
   limits: CallerLimits,
   { scope, apiKey, reference, counted }: KnownCaller,
   response: Response,
-): Promise<Allowance> {
+): Promise<LocalAllowance> {
   const member = scope.accountId === scope.actingAccountId ? undefined : scope.accountId;
   const allowance = allowanceOf(limits, { scope, apiKey, member });
   // Before the charge, which may refuse: else each call that is refused would be looked up again.
@@ -159,13 +162,17 @@ function rememberCaller({ known }: CallerLimits, { apiKey, reference, member }: 
 function allowanceOf(
   limits: CallerLimits,
   { scope, apiKey, member }: { scope: Scope; apiKey: string | undefined; member: AccountId | undefined },
-): Allowance {
+): LocalAllowance {
   if (apiKey === undefined) return limits.byAccount(scope.actingAccountId);
   return member === undefined ? limits.byKey(apiKey) : limits.byKeyAndMember(apiKey, member);
 }
 
 /** The key has paid already: it gets its point back when the member's share is what refuses. */
-async function chargeMember(ofMember: Allowance, { allowance, state }: Counted, response: Response): Promise<void> {
+async function chargeMember(
+  ofMember: LocalAllowance,
+  { allowance, state }: Counted,
+  response: Response,
+): Promise<void> {
   const own = await ofMember.take();
   if (!own.verdict.allowed) allowance.giveBack();
   settle(tighter(own, state), response);
@@ -269,14 +276,14 @@ async function countRefused(
   throw error;
 }
 
-async function charge(allowance: Allowance, response: Response): Promise<RateState> {
+async function charge(allowance: LocalAllowance, response: Response): Promise<RateState> {
   const state = await allowance.take();
   settle(state, response);
   return state;
 }
 
 /** For a call that turns out to be worth more than the one point it came in with. */
-async function chargeMore(allowance: Allowance, response: Response, points: number): Promise<void> {
+async function chargeMore(allowance: LocalAllowance, response: Response, points: number): Promise<void> {
   if (points <= 1) return;
   const { rule, verdict } = await allowance.take(points - 1);
   // The same call needs its first point again.
@@ -287,7 +294,7 @@ async function chargeMore(allowance: Allowance, response: Response, points: numb
 const askedAgainMs = 1_000;
 
 /** A caller that is gone waits for nothing. In between, other calls of the same caller get their points. */
-async function payInTime(allowance: Allowance, request: Request, points: number): Promise<void> {
+async function payInTime(allowance: LocalAllowance, request: Request, points: number): Promise<void> {
   while (!(await allowance.take(points)).verdict.allowed && !request.destroyed)
     await pause(askedAgainMs, undefined, { ref: false });
 }

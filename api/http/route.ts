@@ -98,7 +98,7 @@ export type Route = RouteDescription &
   (
     | {
         readonly credential: 'none';
-        /** Header (lowercase) with a signature over the body. A call that has it counts against its address only when it is refused. */
+        /** Header (lowercase) with a signature over the body. A call that is not refused costs its address nothing. */
         readonly signatureHeader?: string;
         readonly handle: (call: Call) => Promise<Answer>;
       }
@@ -111,9 +111,6 @@ export type Route = RouteDescription &
         readonly handle: (call: ScopedCall) => Promise<Answer>;
       }
   );
-
-export const signatureHeaderOf = (route: Route): string | undefined =>
-  route.credential === 'none' ? route.signatureHeader : undefined;
 
 /** Whether a session may turn to a member of its account. */
 export const isForMembers = (route: Route): boolean => route.credential === 'jwt' && route.forMembers === true;

@@ -42,10 +42,12 @@ async function answerCall(
   const { rateLimits: limits, isReady } = parts;
   record.externalId = params['external_id'];
   if (route.credential === 'none') {
-    await admitStranger(route, limits, { request, response });
+    const allowance = await admitStranger(route, limits, { request, response });
     const query = queryParams(request);
     const { body } = await readJsonBody(request, response, route);
-    return route.handle({ context, params, query, headers, body, requestId, address, isReady });
+    const answer = await route.handle({ context, params, query, headers, body, requestId, address, isReady });
+    if (route.signatureHeader !== undefined) allowance?.giveBack();
+    return answer;
   }
   const { credential } = route;
   const check = () => authenticate(context, credential, headers);

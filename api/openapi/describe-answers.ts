@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { refusalStatus, type RefusalCode } from '../../core/errors.ts';
 import { errorBodySchema } from '../../schemas/errors.ts';
 import { replayedHeader } from '../http/idempotency.ts';
-import { isIdempotent, signatureHeaderOf, type DescribedAnswer, type Route } from '../http/route.ts';
+import { isIdempotent, type DescribedAnswer, type Route } from '../http/route.ts';
 import type { Components } from './components.ts';
 import { describeLinks, type LinkNames } from './describe-links.ts';
 
@@ -90,7 +90,7 @@ const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 function describeHeaders(route: Route, headers: Readonly<Record<string, string>>): Json {
   const all = {
     'X-Request-Id': 'Id of the request, also in the logs: the one that was sent, or a new one',
-    ...(healthPaths.has(route.path) || signatureHeaderOf(route) !== undefined ? {} : rateLimitHeaders),
+    ...(healthPaths.has(route.path) ? {} : rateLimitHeaders),
     ...headers,
   };
   return Object.fromEntries(

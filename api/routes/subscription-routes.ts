@@ -49,7 +49,7 @@ export const subscriptionRoutes: readonly Route[] = [
     description:
       'For the payment processor alone, which proves itself by signing the body. An event is applied once, and in whatever order ' +
       'events come the subscription is what the processor holds. 503: to be sent again. Only what is refused counts against the ' +
-      'limit of the address.',
+      'limit of the address, and it is counted before the body is read.',
     headers: {
       'Stripe-Signature': {
         description: '`t=<seconds>,v1=<HMAC-SHA256>` over `<seconds>.<body>`, at most five minutes old',

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { explainCommand } from './explain.ts';
-import { repairCommand } from './repair.ts';
 import { retryCommand } from './retry.ts';
 import { stuckCommand } from './stuck.ts';
 
@@ -9,5 +8,4 @@ export const opsCommand = new Command('ops')
   .description('find what stands still, read why, and try it again')
   .addCommand(stuckCommand)
   .addCommand(explainCommand)
-  .addCommand(retryCommand)
-  .addCommand(repairCommand);
+  .addCommand(retryCommand);

@@ -77,7 +77,7 @@ export type AuditLog = {
          */
         kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
-         * A sentence for people
+         * A sentence for people, in English
          */
         message: string;
         /**
@@ -110,7 +110,7 @@ export type AuditLog = {
          */
         externalId: string | null;
         /**
-         * Ids and names of what it is about, by name; never a secret. May gain names
+         * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
          */
         details: {
             [key: string]: unknown;
@@ -935,11 +935,14 @@ export type ItemFull = {
         [key: string]: unknown;
     };
     processing: {
-        stage: string;
+        /**
+         * What is being done, or was done last
+         */
+        stage: 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
         /**
          * What the work waits for; null when it does not wait
          */
-        waitingFor: string | null;
+        waitingFor: 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | null;
         attempts: number;
         /**
          * What went wrong last
@@ -2106,11 +2109,14 @@ export type PartnerItem = {
         [key: string]: unknown;
     };
     processing: {
-        stage: string;
+        /**
+         * What is being done, or was done last
+         */
+        stage: 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
         /**
          * What the work waits for; null when it does not wait
          */
-        waitingFor: string | null;
+        waitingFor: 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | null;
         attempts: number;
         /**
          * What went wrong last
@@ -2338,9 +2344,15 @@ export type Timeline = {
          */
         kind: 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
         /**
-         * A sentence for people
+         * A sentence for people, in English
          */
         message: string;
+        /**
+         * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
+         */
+        details: {
+            [key: string]: unknown;
+        };
         /**
          * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service
          */

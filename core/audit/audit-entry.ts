@@ -1,6 +1,6 @@
 import type { AccountId } from '../ids.ts';
 import { theService, type Actor } from '../items/journal.ts';
-import type { AuditKind } from './audit-kinds.ts';
+import type { AccountFact } from '../history/facts.ts';
 
 /** Who did it, as items name their actors, and those that only act on accounts. */
 export type AuditActor = Omit<Actor, 'kind'> & { readonly kind: AuditActorKind };
@@ -24,17 +24,9 @@ export type AuditActorKind = (typeof auditActorKinds)[number];
 export const thePaymentProcessor: AuditActor = { ...theService, kind: 'payments' };
 
 /** One thing that happened around an account. Goes to the partner as it is: never a secret, never another account's data. */
-export interface AuditEntry {
+export type AuditEntry = AccountFact & {
   /** In whose log it stands. */
   readonly accountId: AccountId;
   readonly actor: AuditActor;
-  readonly kind: AuditKind;
-  /** A sentence for people. */
-  readonly message: string;
   readonly at: Date;
-  /** Ids and names of what it is about, by name: `{ keyId, name, prefix }`. */
-  readonly details?: AuditDetails;
-}
-
-export type AuditDetails = Readonly<Record<string, AuditValue>>;
-export type AuditValue = string | number | boolean | null | readonly string[];
+};

@@ -1,3 +1,5 @@
+import type { AccountDetails } from '../history/facts.ts';
+
 /** What happens around an account, beside its items. Closed, so that a dashboard can give each its own words and icon. */
 export const auditKinds = [
   'account_registered',
@@ -38,5 +40,5 @@ export const auditKinds = [
   'operator_revoked',
   'checkout_started',
   'subscription_changed',
-] as const;
+] as const satisfies readonly (keyof AccountDetails)[];
 export type AuditKind = (typeof auditKinds)[number];

@@ -1,19 +1,19 @@
 import type { AccountId } from '../ids.ts';
 import type { JournalKind } from '../items/journal.ts';
-import type { AuditActor, AuditActorKind, AuditDetails } from './audit-entry.ts';
+import type { Details, Fact } from '../history/facts.ts';
+import { inEnglish } from '../history/english.ts';
+import type { AuditActor, AuditActorKind } from './audit-entry.ts';
 import type { AuditKind } from './audit-kinds.ts';
 import { newestFirst, type LogPosition } from './log-position.ts';
 
 /** One row of an account's log, whether it stands in the item journal or in the audit collection. */
-export interface LogRow extends LogPosition {
-  readonly accountId: AccountId;
-  readonly kind: AuditKind | JournalKind;
-  readonly message: string;
-  readonly actor: AuditActor;
-  /** Of the item that it is about; null for what is about the account. */
-  readonly externalId: string | null;
-  readonly details: AuditDetails;
-}
+export type LogRow = LogPosition &
+  Fact & {
+    readonly accountId: AccountId;
+    readonly actor: AuditActor;
+    /** Of the item that it is about; null for what is about the account. */
+    readonly externalId: string | null;
+  };
 
 /** What one collection has behind a position, newest first. */
 export interface LogStretch {
@@ -58,7 +58,7 @@ export interface LogEntry {
   readonly actor: { readonly kind: AuditActorKind; readonly userId: string | null; readonly keyId: string | null };
   readonly requestId: string | null;
   readonly externalId: string | null;
-  readonly details: AuditDetails;
+  readonly details: Details;
 }
 
 /** Which key somebody else has used is nobody's business but theirs. */
@@ -68,7 +68,7 @@ export function describeLogRow(row: LogRow, reader: AccountId): LogEntry {
     id: row.id,
     at: row.at.toISOString(),
     kind: row.kind,
-    message: row.message,
+    message: inEnglish(row),
     userId: row.accountId,
     actor: { kind, userId: accountId, keyId: accountId === reader ? keyId : null },
     requestId,

@@ -1,4 +1,5 @@
-import { isUp, type Item, type Processing } from './item.ts';
+import { isUp, type Item } from './item.ts';
+import type { Processing } from './processing.ts';
 
 /** The sweep comes this long after a write whose own nudge may have been lost (protocol 1). */
 export const firstNudgeDelayMs = 2_000;

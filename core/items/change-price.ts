@@ -11,6 +11,6 @@ import { note } from './note.ts';
 export function changePrice(item: Item, priceOre: number, { now, actor }: { now: Date; actor: Actor }): Item {
   if (priceOre === item.content.priceOre || isHeldPrice(item, priceOre)) return item;
   const changed: Item = { ...item, content: { ...item.content, priceOre }, refusedPriceOre: null };
-  const message = `The price was changed from ${item.content.priceOre / 100} to ${priceOre / 100} SEK.`;
-  return note(acceptWrite(changed, now), { at: now, kind: 'price_changed', message, actor });
+  const details = { from: item.content.priceOre / 100, to: priceOre / 100 };
+  return note(acceptWrite(changed, now), { at: now, kind: 'price_changed', details, actor });
 }

@@ -14,6 +14,5 @@ export function changeStatus(
   if (item.serviceStatus === status) return item;
   const trigger = status === 'sold' ? 'patchSold' : 'patchNotListed';
   const changed = { ...withdraw(item, now), serviceStatus: serviceStatusAfter(trigger, item.serviceStatus) };
-  const message = status === 'sold' ? 'The item was marked as sold.' : 'The item was taken off the service.';
-  return note(acceptWrite(changed, now), { at: now, kind: 'status_changed', message, actor });
+  return note(acceptWrite(changed, now), { at: now, kind: 'status_changed', details: { status }, actor });
 }

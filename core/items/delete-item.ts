@@ -16,8 +16,5 @@ export function deleteItem(item: Item, { now, actor }: { now: Date; actor: Actor
   const deleted: Item = isLinked
     ? { ...withdrawn, serviceStatus: serviceStatusAfter('deleteLinked', item.serviceStatus) }
     : { ...withdrawn, removedAt: now };
-  const message = isLinked
-    ? 'The item was deleted and is kept as archived, because an order is in progress.'
-    : 'The item was deleted.';
-  return note(acceptWrite(deleted, now), { at: now, kind: 'deleted', message, actor });
+  return note(acceptWrite(deleted, now), { at: now, kind: 'deleted', details: { isArchived: isLinked }, actor });
 }

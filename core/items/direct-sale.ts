@@ -46,8 +46,8 @@ export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now
     openOrderIds: [...item.openOrderIds, orderId],
     pendingOrders: [...item.pendingOrders, order],
   };
-  const message = `The item was sold directly at ${amountOre / 100} SEK (${orderId}).`;
-  const told = emit(note(sold, { at: now, kind: 'sold', message, actor }), {
+  const details = { orderId, adId: null, price: amountOre / 100, otherOrderIds: [] };
+  const told = emit(note(sold, { at: now, kind: 'sold', details, actor }), {
     eventId: itemSoldId(item.id, orderId),
     type: 'item.sold',
     occurredAt: now,

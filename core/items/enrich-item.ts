@@ -1,5 +1,6 @@
 import { deepEqual } from '../deep-equal.ts';
 import { outboundCategoryId } from '../domains/marketplace-categories.ts';
+import type { ItemDetails } from '../history/facts.ts';
 import type { Answer, Enrichment, EnrichmentPart, Finding } from './enrichment.ts';
 import type { ItemContent } from './item-content.ts';
 import { wantsPublication, type Item } from './item.ts';
@@ -47,7 +48,7 @@ export function recordFinding(item: Item, finding: Finding, now: Date): Item {
   const changed = { ...found, contentNumber };
   return isKnownToBeUnanswered(item, finding)
     ? changed
-    : note(changed, { at: now, kind: 'enriched', message: describeFinding(finding), actor: theService });
+    : note(changed, { at: now, kind: 'enriched', details: detailsOf(finding), actor: theService });
 }
 
 function isStillAskedFor(item: Item, finding: Finding): boolean {
@@ -93,25 +94,23 @@ function isKnownToBeUnanswered({ content, enrichment }: Item, finding: Finding):
   return finding.part === 'text' ? isTextOf(enrichment, content) : enrichment.vehicle?.plate === finding.plate;
 }
 
-function describeFinding(finding: Finding): string {
+function detailsOf(finding: Finding): ItemDetails['enriched'] {
   switch (finding.part) {
-    case 'text':
-      if (finding.answer === 'unanswered')
-        return 'Title and description stay as they were sent: no language model answered. It is asked again with the next change.';
-      return finding.answer === null
-        ? 'Title and description need no improvement.'
-        : 'Title and description were improved.';
+    case 'text': {
+      const { answer } = finding;
+      if (answer === 'unanswered') return { part: 'text', outcome: 'unanswered' };
+      return { part: 'text', outcome: answer === null ? 'unneeded' : 'improved' };
+    }
     case 'vehicle': {
       const { answer } = finding;
-      if (answer === 'unanswered')
-        return 'Make, model and year were left out: the vehicle registry did not answer. It is asked again with the next change.';
-      if (answer === 'used-up')
-        return 'Make, model and year were left out: no look-ups in the vehicle registry are left for now. It is asked again with the next change.';
-      if (answer === null) return 'Make, model and year were left out: the vehicle registry does not know the plate.';
-      return `Make, model and year were found by the plate: ${answer.make} ${answer.model} (${answer.year}).`;
+      if (answer === 'unanswered') return { part: 'vehicle', outcome: 'unanswered' };
+      if (answer === 'used-up') return { part: 'vehicle', outcome: 'used_up' };
+      if (answer === null) return { part: 'vehicle', outcome: 'unknown' };
+      const { make, model, year } = answer;
+      return { part: 'vehicle', outcome: 'found', make, model, year };
     }
     case 'category':
-      return `The item's category on the marketplace was chosen: ${finding.categoryId}.`;
+      return { part: 'category', categoryId: finding.categoryId };
   }
 }
 

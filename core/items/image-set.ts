@@ -75,12 +75,11 @@ export function announceImages(item: Item, now: Date): Item {
     serviceStatus: isReady ? serviceStatusAfter('ready', item.serviceStatus) : item.serviceStatus,
     updatedAt: now,
   };
-  const failures = failed.length === 0 ? '' : `; ${failed.length} failed`;
   const announced = emit(
     note(complete, {
       at: now,
       kind: 'images_ready',
-      message: `${imagesProcessed} of ${item.imageSet.images.length} images are hosted${failures}.`,
+      details: { hosted: imagesProcessed, total: item.imageSet.images.length, failed: failed.length },
       actor: theService,
     }),
     {

@@ -6,6 +6,7 @@ import type { AppliedChunk } from './applied-chunk.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { ItemContent } from './item-content.ts';
 import type { JournalEntry } from './journal.ts';
+import type { Processing } from './processing.ts';
 import type { MarketplaceStatus, ServiceStatus } from './statuses.ts';
 
 /**
@@ -104,10 +105,9 @@ export interface OutboxEntry {
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
   /**
-   * When the write that carries it was accepted, in the database's time. The store stamps it: null until the item is read again. Absent
-   * in what earlier versions wrote.
+   * When the write that carries it was accepted, in the database's time. The store stamps it: null until the item is read again.
    */
-  readonly acceptedAt?: Date | null;
+  readonly acceptedAt: Date | null;
   /** `requestId` of the item when it happened. */
   readonly requestId?: string;
 }
@@ -117,8 +117,8 @@ export interface PendingOrder {
   readonly orderId: OrderId;
   readonly platform: SalePlatform;
   readonly amountOre: number;
-  /** The fee in force when the sale was written; null in what older versions wrote of a won auction: the fee of whoever inserts it. */
-  readonly feeBps: number | null;
+  /** The fee in force when the sale was written, in hundredths of a per cent. */
+  readonly feeBps: number;
   /** What the item was classified as when it was sold. */
   readonly domain: DomainSlug;
   /** The auction that was won; null for a direct sale. */
@@ -126,20 +126,6 @@ export interface PendingOrder {
   readonly soldAt: Date;
   /** The buyer has paid already. */
   readonly isPaid: boolean;
-}
-
-/** Why work is not moving, in words for the partner and the operator. */
-export interface Processing {
-  readonly stage: string;
-  readonly waitingFor: string | null;
-  /** Tries in a row that came to nothing. */
-  readonly attempts: number;
-  readonly lastError: string | null;
-  /** When the present trouble began; null when there is none. */
-  readonly since: Date | null;
-  /** Nothing is tried again before this time; null when nothing waits. */
-  readonly notBefore: Date | null;
-  readonly updatedAt: Date;
 }
 
 /** The item as stored: state and intent in one document (protocol 1). */
@@ -164,14 +150,14 @@ export interface Item {
   readonly nudgeDelayMs: number;
   /**
    * A workflow was left with it: one that works or waits, or has ended with something that somebody should look at. The next write has to
-   * reach that workflow, or another run of it. Absent on items of before.
+   * reach that workflow, or another run of it.
    */
   readonly hasRun?: boolean;
   /** Since when it stands in the backlog lane, where work of many items at once waits its turn; null for all other work. */
   readonly backlogAt: Date | null;
   /**
-   * When the last write of a caller was accepted, in the database's time; of a line, when its bulk sync was. null for items that
-   * were last written before this was recorded. The store stamps it: it is not known before the item is read again.
+   * When the last write of a caller was accepted, in the database's time; of a line, when its bulk sync was. The store stamps it: null
+   * before the item is read again.
    */
   readonly acceptedAt: Date | null;
   /**

@@ -1,4 +1,5 @@
 import type { AccountId } from '../ids.ts';
+import type { ItemDetails, ItemFact } from '../history/facts.ts';
 import type { Scope } from '../scope.ts';
 
 /** What an entry is about. Closed, so that a dashboard can give each its own words and icon. */
@@ -24,7 +25,7 @@ export const journalKinds = [
   'order_cancelled',
   'waiting',
   'given_up',
-] as const;
+] as const satisfies readonly (keyof ItemDetails)[];
 export type JournalKind = (typeof journalKinds)[number];
 
 /** Who did it. `reseller`: another account with a reseller agreement acted for the owner. `operator`: who runs the service. */
@@ -38,15 +39,12 @@ export interface Actor {
 }
 
 /** One line of an item's history: timeline for the partner, audit for its account. */
-export interface JournalEntry {
+export type JournalEntry = NewJournalEntry & {
   /** Grows by one for each entry of an item. */
   readonly number: number;
-  readonly at: Date;
-  readonly kind: JournalKind;
-  /** A sentence for people, safe to show to the partner. */
-  readonly message: string;
-  readonly actor: Actor;
-}
+};
+
+export type NewJournalEntry = ItemFact & { readonly at: Date; readonly actor: Actor };
 
 const nobody = { accountId: null, keyId: null, requestId: null } as const;
 export const theService: Actor = { kind: 'service', ...nobody };

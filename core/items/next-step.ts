@@ -2,6 +2,7 @@ import { isFreshDraft } from '../listings/publication.ts';
 import { isUnconfirmed, needsRevision } from '../listings/revision.ts';
 import { owedEnrichment } from './enrich-item.ts';
 import { allImagesFailed, hasPendingImages } from './image-set.ts';
+import type { WaitingFor } from './processing.ts';
 import { isUnwanted, newestListing, wantsPublication, type Item, type Listing, type ListingState } from './item.ts';
 
 /** What an item's workflow does next. Short steps are database writes; the others are activities of their own. */
@@ -18,7 +19,7 @@ export type NextStep =
   | { readonly kind: 'go-live'; readonly publication: number }
   | { readonly kind: 'revise'; readonly publication: number }
   | { readonly kind: 'take-down'; readonly publication: number }
-  | { readonly kind: 'wait'; readonly waitingFor: string; readonly until: Date }
+  | { readonly kind: 'wait'; readonly waitingFor: WaitingFor; readonly until: Date }
   | { readonly kind: 'settle' };
 
 /**

@@ -1,11 +1,11 @@
 import type { Item } from './item.ts';
-import type { Actor, JournalEntry } from './journal.ts';
+import type { Actor, NewJournalEntry } from './journal.ts';
 
 /** While nobody can store them, this many lines wait in the item; of more in a row of one kind only the newest is kept. */
 const waitingMax = 100;
 
 /** The item with one more line of history, carried by the same write that makes it true; a caller's names the cause of all that follows. */
-export function note(item: Item, entry: Omit<JournalEntry, 'number'>): Item {
+export function note(item: Item, entry: NewJournalEntry): Item {
   const number = item.journalNumber + 1;
   const last = item.journal.at(-1);
   const isRepeat =

@@ -3,6 +3,7 @@ import { hostedImages, nextImageSet } from './image-set.ts';
 import { newestListing, wantsPublication, type Item, type Listing } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
+import type { Processing } from './processing.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from './transitions.ts';
 
 /** Over for good, so that only another publication puts the item up again. `leaving` will be by then. */
@@ -27,13 +28,13 @@ export function publishItem(item: Item, { now, actor }: { now: Date; actor: Acto
   const isSame =
     wantedPublication === item.wantedPublication && serviceStatus === item.serviceStatus && imageSet === item.imageSet;
   if (isSame && !isStuck) return item;
-  const processing = { ...idle(now), stage: 'publishing' };
+  const processing: Processing = { ...idle(now), stage: 'publishing' };
   const marketplaceStatus = statusOnSale(item, newest);
   const changed: Item = { ...item, serviceStatus, marketplaceStatus, wantedPublication, imageSet, processing };
   return note(acceptWrite(changed, now), {
     at: now,
     kind: 'publish_requested',
-    message: 'Publication was asked for.',
+    details: {},
     actor,
   });
 }

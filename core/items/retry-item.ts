@@ -1,21 +1,13 @@
+import type { RetriedPart } from '../history/facts.ts';
 import { needsRevision } from '../listings/revision.ts';
 import { acceptWrite, idle } from './accept-write.ts';
 import { owedEnrichment } from './enrich-item.ts';
 import { nextImageSet } from './image-set.ts';
-import { isUnwanted, newestListing, wantsPublication, type Item, type Processing } from './item.ts';
+import { isUnwanted, newestListing, wantsPublication, type Item } from './item.ts';
+import type { Processing } from './processing.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 import { isPublishable } from './publish-item.ts';
-
-/** What is tried again, in the words of the item's history. */
-const triedAgain = {
-  images: 'the images that failed',
-  publication: 'the publication that was given up',
-  revision: 'the change of the auction that was refused or given up',
-  enrichment: 'what nobody answered',
-  wait: 'what it waits for',
-} as const;
-type Part = keyof typeof triedAgain;
 
 /**
  * `retry`: whatever failed, was given up or waits is tried again now, and nothing that the owner didn't ask for before: an item
@@ -31,22 +23,21 @@ export function retryItem(item: Item, { now, actor }: { now: Date; actor: Actor 
     { ...item, wantedPublication, imageSet, processing: processingAfter(item, parts, now) },
     now,
   );
-  const message = `Another try was asked for: ${parts.map((part) => triedAgain[part]).join(', ')}.`;
-  return note(asked, { at: now, kind: 'retry_requested', message, actor });
+  return note(asked, { at: now, kind: 'retry_requested', details: { parts }, actor });
 }
 
 /** Whether another try would change anything: as {@link retryItem}. */
 export const canRetry = (item: Item, now: Date): boolean => partsToRetry(item, now).length > 0;
 
-function partsToRetry(item: Item, now: Date): readonly Part[] {
-  const present: Readonly<Record<Part, boolean>> = {
+function partsToRetry(item: Item, now: Date): readonly RetriedPart[] {
+  const present: Readonly<Record<RetriedPart, boolean>> = {
     images: item.current && item.imageSet.images.some(({ state }) => state === 'failed'),
     publication: isPublicationGivenUp(item),
     revision: isRevisionGivenUp(item),
     enrichment: isUnanswered(item),
     wait: isWaiting(item) && !isDue(item, now),
   };
-  const parts: readonly Part[] = ['images', 'publication', 'revision', 'enrichment', 'wait'];
+  const parts: readonly RetriedPart[] = ['images', 'publication', 'revision', 'enrichment', 'wait'];
   return parts.filter((part) => present[part]);
 }
 
@@ -78,7 +69,7 @@ const isDue = ({ processing: { notBefore } }: Item, now: Date): boolean => notBe
 /** What it waits for is looked at again as it is: another try asked for adds nothing. */
 export const isDueAlready = (item: Item, now: Date): boolean => isWaiting(item) && isDue(item, now);
 
-function processingAfter(item: Item, parts: readonly Part[], now: Date): Processing {
+function processingAfter(item: Item, parts: readonly RetriedPart[], now: Date): Processing {
   const { processing } = item;
   if (parts.includes('publication')) return { ...idle(now), stage: 'publishing' };
   // Cut short, not forgotten: since when it waits and how often it was tried go on if it has to wait on.

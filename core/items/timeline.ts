@@ -1,12 +1,18 @@
-import type { Item, Processing } from './item.ts';
-import type { Actor, JournalEntry, JournalKind } from './journal.ts';
+import { deepEqual } from '../deep-equal.ts';
+import { inEnglish } from '../history/english.ts';
+import type { Details } from '../history/facts.ts';
+import type { Item } from './item.ts';
+import { theService, type Actor, type JournalEntry, type JournalKind, type NewJournalEntry } from './journal.ts';
 
 /** One line of an item's timeline, as its account reads it. */
 export interface TimelineEntry {
   /** ISO 8601. */
   readonly at: string;
   readonly kind: JournalKind;
+  /** {@link inEnglish} */
   readonly message: string;
+  /** The same as data, by name. */
+  readonly details: Details;
   /** Who: of a reseller only that it was the reseller. */
   readonly actor: Actor['kind'];
 }
@@ -44,7 +50,9 @@ export function describeTimeline(item: Item, stored: readonly JournalEntry[], pa
 function isSaidAlready(entry: JournalEntry, newer: JournalEntry | undefined, waiting: TimelineEntry | null): boolean {
   if (entry.kind !== 'waiting') return false;
   if (newer === undefined) return waiting !== null && entry.at.toISOString() === waiting.at;
-  return newer.kind === entry.kind && newer.message === entry.message && newer.at.getTime() === entry.at.getTime();
+  return (
+    newer.kind === entry.kind && deepEqual(newer.details, entry.details) && newer.at.getTime() === entry.at.getTime()
+  );
 }
 
 /** What the item still carries comes on top of what is stored; for a moment an entry is in both. */
@@ -55,53 +63,20 @@ function mergeJournal(item: Item, stored: readonly JournalEntry[], before: numbe
     .sort((a, b) => b.number - a.number);
 }
 
-const describeEntry = ({ at, kind, message, actor }: JournalEntry): TimelineEntry => ({
-  at: at.toISOString(),
-  kind,
-  message,
-  actor: actor.kind,
+const describeEntry = (entry: NewJournalEntry): TimelineEntry => ({
+  at: entry.at.toISOString(),
+  kind: entry.kind,
+  message: inEnglish(entry),
+  details: entry.details,
+  actor: entry.actor.kind,
 });
 
 /** Why the item waits right now; at the time of the last try, and never older than what follows it. */
 function waitingEntry({ processing }: Item, newest: JournalEntry | undefined): TimelineEntry | null {
   if (processing.waitingFor === null) return null;
   const at = Math.max(processing.updatedAt.getTime(), newest?.at.getTime() ?? 0);
-  const message = describeWaiting(processing, processing.waitingFor);
-  return { at: new Date(at).toISOString(), kind: 'waiting', message, actor: 'service' };
+  const { waitingFor, since, notBefore, lastError } = processing;
+  const times = { since: since?.toISOString() ?? null, nextTryAt: notBefore?.toISOString() ?? null };
+  const details = { waitingFor, ...times, lastError };
+  return describeEntry({ at: new Date(at), kind: 'waiting', details, actor: theService });
 }
-
-function describeWaiting({ since, notBefore, lastError }: Processing, waitingFor: string): string {
-  const what = waits.get(waitingFor) ?? waitingFor.replaceAll('_', ' ');
-  const help = helps.get(waitingFor);
-  const parts = [
-    `Waiting${since === null ? '' : ` since ${readable(since)}`} for ${what}`,
-    ...(help === undefined ? [] : [help]),
-    ...(notBefore === null ? [] : [`next try at ${readable(notBefore)}`]),
-    ...(lastError === null ? [] : [`last problem: ${lastError.replace(/\.$/, '')}`]),
-  ];
-  return `${parts.join('; ')}.`;
-}
-
-/** `processing.waitingFor` in words that go on after "Waiting for". */
-const waits: ReadonlyMap<string, string> = new Map([
-  ['marketplace_connection', 'a marketplace account to be connected'],
-  ['marketplace_reconnection', 'the marketplace account to be reconnected'],
-  ['marketplace_budget', 'new calls to the marketplace, whose daily number is used up'],
-  ['marketplace', 'the marketplace to take the request'],
-  ['marketplace_active_limit', 'room on the marketplace, which allows no more active listings of this account'],
-  ['marketplace_take_down', 'the marketplace to take the auction down'],
-  ['operator', "the service's operator, whose access the marketplace refuses"],
-  ['image_store', "the service's image store"],
-  ['images', 'other images, because none of those that were pushed could be hosted'],
-  ['auction_end', 'the auction to end'],
-  ['previous_listing', 'the auction of the deleted item with the same external_id to come down'],
-]);
-
-/** What ends a wait sooner than the next try does. */
-const helps: ReadonlyMap<string, string> = new Map([
-  ['marketplace_connection', 'work goes on as soon as one is connected'],
-  ['marketplace_reconnection', 'work goes on as soon as it is'],
-  ['images', 'a push with other image URLs goes on at once, retry tries the same ones again'],
-]);
-
-const readable = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

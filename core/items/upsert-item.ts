@@ -64,8 +64,8 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
     createdAt: now,
     updatedAt: now,
   };
-  const publish = request.autoPublish ? ', to be published when its images are ready' : '';
-  return emit(note(item, { at: now, kind: 'created', message: `The item was created${publish}.`, actor }), {
+  const { autoPublish } = request;
+  return emit(note(item, { at: now, kind: 'created', details: { autoPublish }, actor }), {
     eventId: itemCreatedId(id),
     type: 'item.created',
     occurredAt: now,
@@ -104,7 +104,12 @@ export function updateItem(
     },
     now,
   );
-  return note(accepted, { at: now, kind: 'updated', message: describeChange(changedFields), actor });
+  return note(accepted, {
+    at: now,
+    kind: 'updated',
+    details: { fields: changedFields.map((field) => fieldNames[field]) },
+    actor,
+  });
 }
 
 type ContentField = keyof ItemContent;
@@ -139,8 +144,3 @@ const contentFields: readonly ContentField[] = [
   'domain',
   'useAiEnhancement',
 ];
-
-const describeChange = (fields: readonly ContentField[]): string =>
-  fields.length === 0
-    ? 'The item was pushed again; its failed images are tried again.'
-    : `The item was updated: ${fields.map((field) => fieldNames[field]).join(', ')}.`;

@@ -63,7 +63,7 @@ export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
   const noted = note(shown, {
     at: now,
     kind: 'ended',
-    message: `The auction ${seen.adId} ended without a winner.`,
+    details: { adId: seen.adId },
     actor: theMarketplace,
   });
   return acceptWrite(
@@ -98,8 +98,8 @@ export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
     refusedPriceOre: isShown(item, seen.adId) ? null : item.refusedPriceOre,
     processing: isShown(item, seen.adId) ? { ...idle(now), stage: 'removed' } : item.processing,
   };
-  const message = `The auction ${seen.adId} is no longer on the marketplace.`;
-  return acceptWrite(note(shown, { at: now, kind: 'taken_down', message, actor: theMarketplace }), now);
+  const details = { adId: seen.adId };
+  return acceptWrite(note(shown, { at: now, kind: 'taken_down', details, actor: theMarketplace }), now);
 }
 
 export interface HammerSale extends SeenAd {
@@ -151,7 +151,8 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
   const noted = note(sold, {
     at: now,
     kind: 'sold',
-    message: `The auction ${sale.adId} was won at ${sale.amountOre / 100} SEK.${soldTwice(item)}`,
+    // Only the seller knows which buyer gets it: all orders stand until one is cancelled (protocol 6).
+    details: { orderId: order, adId: sale.adId, price: sale.amountOre / 100, otherOrderIds: item.openOrderIds },
     actor: theMarketplace,
   });
   return acceptWrite(
@@ -167,12 +168,6 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
   );
 }
 
-/** Only the seller knows which buyer gets it: both orders stand until one is cancelled (protocol 6). */
-const soldTwice = ({ openOrderIds }: Item): string =>
-  openOrderIds.length === 0
-    ? ''
-    : ` The item has another order in progress (${openOrderIds.join(', ')}): it was sold twice, and one of them has to be cancelled.`;
-
 /** The marketplace says that the buyer has paid. The item itself when that is already known. */
 export function recordPaid(item: Item, order: OrderId, now: Date): Item {
   if (!item.unpaidOrderIds.includes(order)) return item;
@@ -183,7 +178,7 @@ export function recordPaid(item: Item, order: OrderId, now: Date): Item {
       pending.orderId === order ? { ...pending, isPaid: true } : pending,
     ),
   };
-  return acceptWrite(note(paid, { at: now, kind: 'paid', message: 'The buyer has paid.', actor: theMarketplace }), now);
+  return acceptWrite(note(paid, { at: now, kind: 'paid', details: { orderId: order }, actor: theMarketplace }), now);
 }
 
 /** An order that is no longer in progress holds the item back no more (protocol 6). The item itself when it did not. */

@@ -3,6 +3,7 @@ import { emit } from '../events/outbox.ts';
 import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
+import type { Stage, WaitingFor } from '../items/processing.ts';
 import { marketplaceStatusAfter } from '../items/transitions.ts';
 import { changeNewestListing } from './publication.ts';
 
@@ -26,7 +27,7 @@ export type ListingWork = 'publish' | 'revise' | 'take-down';
 
 interface FailureRule {
   /** Shown as `processing.waitingFor`; null: given up at once. */
-  readonly waitingFor: string | null;
+  readonly waitingFor: WaitingFor | null;
   /** The partner is told when the trouble is this old. */
   readonly tellAfterMs: number;
   /** When nothing else says when to try again; grows by doubling from the first to the second figure. */
@@ -89,7 +90,7 @@ export function withFailure(item: Item, met: ListingFailure, { now, work }: { no
   }
   const told = ageMs >= rule.tellAfterMs ? tell(item, failure, now) : item;
   return {
-    ...(isSameTrouble ? told : noteWaiting(told, failure, now)),
+    ...(isSameTrouble ? told : noteWaiting(told, failure, { waitingFor: rule.waitingFor, now })),
     processing: {
       stage: stageOf[work],
       waitingFor: rule.waitingFor,
@@ -114,7 +115,7 @@ function blockedReasonOf({ processing }: Item, rule: FailureRule, now: Date) {
   };
 }
 
-const stageOf: Readonly<Record<ListingWork, string>> = {
+const stageOf: Readonly<Record<ListingWork, Stage>> = {
   publish: 'publishing',
   revise: 'revising',
   'take-down': 'taking_down',
@@ -137,11 +138,15 @@ function isPossiblyUp(item: Item): boolean {
   return newest !== undefined && isUp(newest);
 }
 
-const noteWaiting = (item: Item, { cause, message }: ListingFailure, now: Date): Item =>
+const noteWaiting = (
+  item: Item,
+  { cause, message }: ListingFailure,
+  { waitingFor, now }: { waitingFor: WaitingFor; now: Date },
+): Item =>
   note(item, {
     at: now,
     kind: cause === 'TAKEDOWN_REFUSED_BIDS' ? 'take_down_refused' : 'waiting',
-    message: `Waiting (${cause}): ${message}.`,
+    details: { waitingFor, since: null, nextTryAt: null, lastError: `${cause}: ${message}` },
     actor: theMarketplace,
   });
 
@@ -171,7 +176,7 @@ function giveUp(item: Item, failure: ListingFailure, { now, work }: { now: Date;
       },
       updatedAt: now,
     },
-    { at: now, kind: 'given_up', message: `Given up (${cause}): ${message}.`, actor: theService },
+    { at: now, kind: 'given_up', details: { cause, error: message }, actor: theService },
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Item } from '../items/item.ts';
 import { theService } from '../items/journal.ts';
+import type { WaitingFor } from '../items/processing.ts';
 import { note } from '../items/note.ts';
 
 /** `processing.waitingFor` of an item whose predecessor under the same external id is still up (protocol 7). */
-export const previousListing = 'previous_listing';
+export const previousListing = 'previous_listing' satisfies WaitingFor;
 
 const firstDelayMs = 1_000;
 const delayMaxMs = 600_000;
@@ -28,5 +29,6 @@ export function waitForPreviousListing(item: Item, now: Date): Item {
     updatedAt: isWaiting ? item.updatedAt : now,
   };
   if (isWaiting) return waiting;
-  return note(waiting, { at: now, kind: 'waiting', message: `Waiting: ${message}.`, actor: theService });
+  const details = { waitingFor: previousListing, since: null, nextTryAt: null, lastError: message };
+  return note(waiting, { at: now, kind: 'waiting', details, actor: theService });
 }

@@ -99,9 +99,6 @@ export const redraft = (item: Item, now: Date): Item => ({
   updatedAt: now,
 });
 
-/** No picture goes missing in silence. */
-export const withoutPictures = ' The marketplace did not take every picture.';
-
 /** The auction is live: the partner gets its id and address. Should nobody want it any more, it comes down next. */
 export function recordLive(
   item: Item,
@@ -123,7 +120,8 @@ export function recordLive(
   const noted = note(shown, {
     at: now,
     kind: 'published',
-    message: `The auction is live on the marketplace as ${live.adId}.${live.imagesRefused === true ? withoutPictures : ''}`,
+    // No picture goes missing in silence.
+    details: { adId: live.adId, imagesRefused: live.imagesRefused === true },
     actor: theService,
   });
   return emit(noted, {

@@ -5,7 +5,7 @@ import { newestListing, type AskedChange, type Item, type Listing } from '../ite
 import { theMarketplace, theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { wholeKronorFromOre } from '../money.ts';
-import { changeNewestListing, listingIn, statusWhileUp, withoutPictures } from './publication.ts';
+import { changeNewestListing, listingIn, statusWhileUp } from './publication.ts';
 import { emitFailure } from './listing-failure.ts';
 
 /** Notes what is asked for, before it is asked. An earlier change without a recorded outcome is forgotten: all is asked for anew. */
@@ -94,10 +94,15 @@ export function recordRevised(item: Item, asked: AskedChange & { readonly images
     processing: { ...idle(now), stage: 'published' },
     updatedAt: now,
   };
+  const kronor = wholeKronorFromOre(asked.priceOre);
   return note(revised, {
     at: now,
     kind: 'revised',
-    message: describeRevision(listing, asked) + (asked.imagesRefused === true ? withoutPictures : ''),
+    details: {
+      price: kronor === wholeKronorFromOre(listing.itemPriceOre) ? null : kronor,
+      isContentChanged: asked.contentNumber !== listing.contentNumber,
+      imagesRefused: asked.imagesRefused === true,
+    },
     actor: theService,
   });
 }
@@ -116,14 +121,6 @@ const recordAstray = (item: Item, listing: Listing, now: Date): Item =>
     }),
     now,
   );
-
-function describeRevision(listing: Listing, asked: AskedChange): string {
-  const kronor = wholeKronorFromOre(asked.priceOre);
-  const price = kronor === wholeKronorFromOre(listing.itemPriceOre) ? '' : `its price is ${kronor} SEK`;
-  const content = asked.contentNumber === listing.contentNumber ? '' : 'its content is up to date';
-  const changes = [price, content].filter((part) => part !== '');
-  return `The auction was changed: ${changes.join(', ')}.`;
-}
 
 /**
  * The marketplace refused the change because of bids. The price goes back to the one it took last; other changes stay stored
@@ -165,7 +162,7 @@ function refuseContent(item: Item, asked: AskedChange, now: Date): Item {
       }),
       processing: { ...idle(now), stage: 'published', lastError: `REVISION_REFUSED_BIDS: ${message}` },
     },
-    { at: now, kind: 'change_refused', message: `Not changed: ${message}.`, actor: theMarketplace },
+    { at: now, kind: 'change_refused', details: { refusedPrice: null, keptPrice: null }, actor: theMarketplace },
   );
 }
 
@@ -185,7 +182,7 @@ function refusePrice(item: Item, listing: Listing, { asked, now }: { asked: Aske
     {
       at: now,
       kind: 'change_refused',
-      message: `${asked.priceOre / 100} SEK was refused: ${kept}.`,
+      details: { refusedPrice: asked.priceOre / 100, keptPrice: listing.itemPriceOre / 100 },
       actor: theMarketplace,
     },
   );

@@ -22,7 +22,7 @@ export function recordTakenDown(item: Item, publication: number, now: Date): Ite
       processing: { ...idle(now), stage: 'removed' },
       updatedAt: now,
     },
-    { at: now, kind: 'taken_down', message: 'The auction was taken down.', actor: theService },
+    { at: now, kind: 'taken_down', details: { adId: null }, actor: theService },
   );
 }
 

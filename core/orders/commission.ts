@@ -25,8 +25,8 @@ export const commissionOn = (amountOre: number, terms: CommissionTerms | null): 
 export interface CommissionedOrder {
   readonly state: OrderState;
   readonly amountOre: number;
-  /** Rows from before there was commission have none. */
-  readonly commission?: OrderCommission | null;
+  /** null for a sale of nobody's member. */
+  readonly commission: OrderCommission | null;
 }
 
 /** What one order adds to the sums of a reseller. Money in whole öre. */
@@ -46,7 +46,7 @@ export function commissionContribution({
   amountOre,
   commission,
 }: CommissionedOrder): CommissionContribution | null {
-  if (state !== 'completed' || commission === null || commission === undefined) return null;
+  if (state !== 'completed' || commission === null) return null;
   const { resellerAccountId, commissionOre } = commission;
   return { resellerAccountId, orders: 1, salesOre: amountOre, owedOre: commissionOre };
 }

@@ -23,16 +23,10 @@ export function followOrder(
 ): Item {
   const followed = state === 'paid' ? withPayment(item, orderId) : closeOrder(item, orderId, now);
   const accepted = followed.revision === item.revision ? acceptWrite(followed, now) : followed;
-  return note(accepted, { at: now, kind: kinds[state], message: messages[state](orderId), actor });
+  return note(accepted, { at: now, kind: kinds[state], details: { orderId }, actor });
 }
 
 const kinds = { paid: 'paid', completed: 'order_completed', cancelled: 'order_cancelled' } as const;
-
-const messages = {
-  paid: (id) => `The order ${id} was paid.`,
-  completed: (id) => `The order ${id} was completed.`,
-  cancelled: (id) => `The order ${id} was cancelled; the item stays sold until it is put on sale again.`,
-} as const satisfies Readonly<Record<OrderMove['state'], (id: OrderId) => string>>;
 
 const withPayment = (item: Item, orderId: OrderId): Item => ({
   ...item,

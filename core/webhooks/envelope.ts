@@ -11,7 +11,7 @@ export interface Envelope {
 
 /** `memberExternalId` is given only for members-scope deliveries. */
 export function buildEnvelope(
-  entry: OutboxEntry,
+  entry: Omit<OutboxEntry, 'acceptedAt'>,
   owner: { accountId: AccountId; memberExternalId?: string | undefined },
 ): Envelope {
   const account = {

@@ -1,10 +1,17 @@
 import Type, { type Static } from 'typebox';
 
+import { stages, waits, type WaitingFor } from '../../core/items/processing.ts';
 import { itemStatusSchema } from './item-status.ts';
 
 const nullableText = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 const nullableNumber = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], format: 'double', description });
+
+const waitingForSchema = Type.Unsafe<WaitingFor | null>({
+  type: ['string', 'null'],
+  enum: [...waits, null],
+  description: 'What the work waits for; null when it does not wait',
+});
 
 const imageSchema = Type.Object({
   sourceUrl: Type.String({ description: 'As it was pushed' }),
@@ -40,8 +47,8 @@ export const itemFullSchema = Type.Object(
       description: "The domain in flat form: its slug, the attributes beside it, and the service's own keys",
     }),
     processing: Type.Object({
-      stage: Type.String(),
-      waitingFor: nullableText('What the work waits for; null when it does not wait'),
+      stage: Type.Enum([...stages], { description: 'What is being done, or was done last' }),
+      waitingFor: waitingForSchema,
       attempts: Type.Integer({ minimum: 0 }),
       lastError: nullableText('What went wrong last'),
       updatedAt: Type.String({ format: 'date-time' }),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { journalKinds } from '../../core/items/journal.ts';
 import type { TimelinePage } from '../../core/items/timeline.ts';
 import { readQuery, wholeNumber } from '../query.ts';
+import { entryDetails } from '../entry-details.ts';
 import { time } from '../time.ts';
 
 const actorKinds = ['api_key', 'reseller', 'dashboard', 'service', 'marketplace', 'operator'] as const;
@@ -9,7 +10,8 @@ const actorKinds = ['api_key', 'reseller', 'dashboard', 'service', 'marketplace'
 const timelineEntrySchema = Type.Object({
   at: time('When it happened'),
   kind: Type.Enum([...journalKinds], { description: 'What it is about' }),
-  message: Type.String({ description: 'A sentence for people' }),
+  message: Type.String({ description: 'A sentence for people, in English' }),
+  details: entryDetails,
   actor: Type.Enum([...actorKinds], {
     description:
       'Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service',

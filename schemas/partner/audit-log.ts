@@ -3,6 +3,7 @@ import { auditActorKinds } from '../../core/audit/audit-entry.ts';
 import { auditKinds } from '../../core/audit/audit-kinds.ts';
 import type { LogPosition } from '../../core/audit/log-position.ts';
 import { journalKinds } from '../../core/items/journal.ts';
+import { entryDetails } from '../entry-details.ts';
 import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
@@ -15,7 +16,7 @@ const logEntrySchema = Type.Object({
   id: Type.String({ description: 'Unique; an entry never changes' }),
   at: time('When it happened'),
   kind: Type.Enum(kinds, { description: 'What it is about' }),
-  message: Type.String({ description: 'A sentence for people' }),
+  message: Type.String({ description: 'A sentence for people, in English' }),
   userId: Type.String({ description: 'The account that it happened to' }),
   actor: Type.Object(
     {
@@ -30,11 +31,7 @@ const logEntrySchema = Type.Object({
   ),
   requestId: nullable('`X-Request-Id` of the request that did it'),
   externalId: nullable('The item it is about; null when it is about the account'),
-  details: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Ids and names of what it is about, by name; never a secret. May gain names',
-  }),
+  details: entryDetails,
 });
 
 /** The answer of `GET /partner/audit-log`. */

@@ -1,7 +1,8 @@
 import { mongo } from 'mongoose';
-import type { AuditActorKind, AuditDetails } from '../../core/audit/audit-entry.ts';
+import type { AuditActor, AuditActorKind } from '../../core/audit/audit-entry.ts';
 import type { LogPosition } from '../../core/audit/log-position.ts';
 import type { LogRow, LogStretch } from '../../core/audit/log-row.ts';
+import type { Fact } from '../../core/history/facts.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { auditRows } from './audit.ts';
 import type { StoreConnection } from '../database/connection.ts';
@@ -51,11 +52,14 @@ interface Walk extends LogQuery {
   readonly only: Readonly<Record<string, string>>;
 }
 
-interface StoredRow extends Omit<LogRow, 'id' | 'externalId' | 'details'> {
-  readonly _id: string;
-  readonly externalId?: string;
-  readonly details?: AuditDetails;
-}
+type StoredRow = Fact &
+  Omit<LogPosition, 'id'> & {
+    readonly _id: string;
+    readonly accountId: AccountId;
+    readonly actor: AuditActor;
+    /** Only of an item's entries. */
+    readonly externalId?: string;
+  };
 
 type Rows = mongo.Collection<StoredRow>;
 
@@ -127,7 +131,4 @@ const endOfTimeMs = Date.UTC(9999, 11, 31);
 const largest = new mongo.MaxKey();
 const smallest = new mongo.MinKey();
 
-const rowOf = ({ _id, externalId, details, ...row }: StoredRow): LogRow => ({
-  ...{ id: _id, accountId: row.accountId, at: row.at, number: row.number, kind: row.kind, message: row.message },
-  ...{ actor: row.actor, externalId: externalId ?? null, details: details ?? {} },
-});
+const rowOf = ({ _id, externalId, ...row }: StoredRow): LogRow => ({ ...row, id: _id, externalId: externalId ?? null });

@@ -4,12 +4,12 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
 /** An entry of an account's log; what happens to its items is in the collection `journal`. */
-export interface AuditRow extends AuditEntry {
+export type AuditRow = AuditEntry & {
   readonly _id: string;
   /** Orders the entries that one process makes in the same millisecond. */
   readonly number: number;
   readonly purgeAt: Date;
-}
+};
 
 const schema = new Schema(
   {
@@ -18,7 +18,6 @@ const schema = new Schema(
     number: Number,
     at: Date,
     kind: String,
-    message: String,
     actor: {},
     details: {},
     purgeAt: Date,

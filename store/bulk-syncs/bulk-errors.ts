@@ -1,16 +1,13 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
-import type { LineError, LineReport } from '../../core/bulk-syncs/line-report.ts';
+import type { LineReport } from '../../core/bulk-syncs/line-report.ts';
 import { ofUpload } from './bulk-chunks.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
-
-/** Earlier versions stored no warnings. */
-type ErrorOfBefore = Omit<LineError, 'severity'>;
 
 /** A line that was refused, or that its caller is warned of. */
 interface ErrorRow {
   /** Upload, severity and line: errors first, each in the order of the file, and no line twice. */
   readonly _id: string;
-  readonly error: LineReport | ErrorOfBefore;
+  readonly error: LineReport;
   readonly purgeAt: Date;
 }
 
@@ -58,12 +55,11 @@ export async function readErrors(
   const later = { _id: ofUpload(uploadId, after) };
   const page: LineReport[] = [];
   let bytes = 0;
-  for await (const { error } of errors(store).find(later, {
+  for await (const { error: report } of errors(store).find(later, {
     sort: { _id: 1 },
     limit: rowsMax,
     batchSize: rowsAtOnce,
   })) {
-    const report: LineReport = 'severity' in error ? error : { ...error, severity: 'error' };
     page.push(report);
     bytes += bytesOf(report);
     if (bytes >= pageBytesMax) break;

@@ -247,7 +247,4 @@ const fromRow = ({
   nextLookAt: _nextLookAt,
   purgeAt: _purgeAt,
   ...rest
-}: BulkSyncRow): BulkSync => ({ ...unknownBefore, ...rest, id: _id });
-
-/** What rows of earlier versions lack. */
-const unknownBefore = { stoppedBy: null, repeated: 0, warned: 0 };
+}: BulkSyncRow): BulkSync => ({ ...rest, id: _id });

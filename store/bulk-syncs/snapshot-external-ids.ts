@@ -45,7 +45,6 @@ export async function deleteIds(store: StoreConnection, uploadId: string): Promi
 export interface SnapshotItem {
   readonly itemId: ItemId;
   readonly externalId: string;
-  /** Null before that was recorded. */
   readonly acceptedAt: Date | null;
 }
 

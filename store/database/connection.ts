@@ -1,14 +1,13 @@
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
 import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { withinTime } from '../../platform/concurrency/within-time.ts';
-import { ensureIndexes } from '../schema/ensure-indexes.ts';
+import { ensureIndexes } from './ensure-indexes.ts';
 import { patchMongodbDriver } from './patch-mongodb-driver.ts';
-import { migrations } from '../schema/migrations.ts';
 
 /** An open database: a connection of its own, never mongoose's global one, so that one process may hold several. */
 export interface StoreConnection {
   readonly connection: Connection;
-  /** Brings collections and indexes up to date. Safe when several processes do it at the same time, and beside older ones. */
+  /** Creates the collections and indexes that are missing. Several processes may do it at the same time. */
   ensureIndexes(): Promise<void>;
   /** Whether the primary answers right now, within a second. Never throws. */
   isReachable(): Promise<boolean>;
@@ -39,7 +38,7 @@ export async function openStore(options: StoreOptions): Promise<StoreConnection>
   const connection = await connect(options);
   return {
     connection,
-    ensureIndexes: () => ensureIndexes(connection, { schemas: definitions, migrations }),
+    ensureIndexes: () => ensureIndexes(connection, definitions),
     isReachable: () => isReachable(connection),
     close: () => connection.close(),
   };

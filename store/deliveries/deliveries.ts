@@ -112,7 +112,7 @@ export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delive
 
 /** One HTTP try, as the delivery log shows it. Source: specification "Webhook delivery log record". */
 export interface DeliveryAttempt {
-  /** {@link attemptIdOf}; of rows of earlier versions a random one. */
+  /** {@link attemptIdOf} */
   readonly _id: string;
   readonly accountId: AccountId;
   readonly deliveryId: DeliveryId;
@@ -361,8 +361,7 @@ const firstOf = (delivery: Delivery): DeliveryId => deliveryIdOf({ ...delivery, 
 /** As the driver reads it: bytes come in a wrapper of its own. */
 export type DeliveryRow = Omit<Delivery, 'body' | 'changedBody'> & {
   readonly body: mongo.Binary;
-  /** Rows of earlier versions have none. */
-  readonly changedBody?: mongo.Binary | null;
+  readonly changedBody: mongo.Binary | null;
 };
 
 export const fromRow = ({ body, changedBody, ...row }: DeliveryRow): Delivery => ({

@@ -17,8 +17,8 @@ export interface EventRow {
   readonly sequence: number;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
-  /** When the write that carried it was accepted, in the database's time; absent in rows of earlier versions. */
-  readonly acceptedAt?: Date;
+  /** When the write that carried it was accepted, in the database's time. */
+  readonly acceptedAt: Date;
   readonly storedAt: Date;
   /** What caused it, for those who run the service; absent when that is not known. */
   readonly requestId?: string;
@@ -103,7 +103,6 @@ export async function insertEvents(
   const numbered = events.map((event, index): NumberedEvent => ({
     ...event,
     number: first + index,
-    // Earlier versions did not say: then it counts from now, as it did with them.
     acceptedAt: event.entry.acceptedAt ?? now,
   }));
   const rows = numbered.map(({ entry, itemId, externalId, number, acceptedAt }): EventRow => ({

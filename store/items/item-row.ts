@@ -85,7 +85,7 @@ export function itemFromRow(row: ItemRow): Item {
 
 /**
  * Field by field: what the driver reads is a slow dictionary, and any pattern that copies "the rest" of it makes another one, which cost
- * more than reading the row from the database. Rows that were written before there were bulk syncs lack three of the fields.
+ * more than reading the row from the database.
  */
 const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   id: itemId(row._id),
@@ -99,9 +99,9 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   settledRevision: row.settledRevision,
   nextNudgeAt: row.nextNudgeAt,
   nudgeDelayMs: row.nudgeDelayMs,
-  backlogAt: row.backlogAt ?? null,
-  acceptedAt: row.acceptedAt ?? null,
-  appliedChunks: orNone(row.appliedChunks),
+  backlogAt: row.backlogAt,
+  acceptedAt: row.acceptedAt,
+  appliedChunks: row.appliedChunks,
   contentNumber: row.contentNumber,
   refusedPriceOre: row.refusedPriceOre,
   enrichment: row.enrichment,
@@ -132,7 +132,5 @@ const stampedOutbox = ({ outbox, outboxAt }: ItemRow): Item['outbox'] =>
     ? outbox.map((entry) => (isUnstamped(entry) ? { ...entry, acceptedAt: outboxAt } : entry))
     : outbox;
 
-/** Just added, by this version. */
+/** Just added. */
 export const isUnstamped = ({ acceptedAt }: OutboxEntry): boolean => acceptedAt === null;
-
-const orNone = <Value>(values: readonly Value[] | undefined): readonly Value[] => values ?? [];

@@ -7,7 +7,7 @@ import { batchWrites } from '../batching/batch.ts';
 import { errorOf, failuresOf } from '../batching/bulk-write-items.ts';
 
 /** One line of an item's history; also the account's audit log: who did what for whom. */
-export interface JournalRow extends JournalEntry {
+export type JournalRow = JournalEntry & {
   /** `<itemId>:<number>`. */
   readonly _id: string;
   readonly accountId: AccountId;
@@ -15,7 +15,7 @@ export interface JournalRow extends JournalEntry {
   readonly externalId: string;
   /** When the entry goes; null as long as there is an item to tell about. */
   readonly purgeAt: Date | null;
-}
+};
 
 const schema = new Schema(
   {
@@ -26,7 +26,7 @@ const schema = new Schema(
     number: Number,
     at: Date,
     kind: String,
-    message: String,
+    details: {},
     actor: {},
     purgeAt: Date,
   },
@@ -75,7 +75,7 @@ export function createJournalStore(store: StoreConnection): JournalStore {
       journal
         .find(
           { itemId: item, accountId: account, number: { $lt: before } },
-          { _id: 0, number: 1, at: 1, kind: 1, message: 1, actor: 1 },
+          { _id: 0, number: 1, at: 1, kind: 1, details: 1, actor: 1 },
           { sort: { number: -1 }, limit },
         )
         .lean<JournalEntry[]>(),

@@ -96,5 +96,5 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
 
 const expiredEntry = (accountId: AccountId, at: Date): AuditEntry => ({
   ...{ accountId, actor: theMarketplace, kind: 'marketplace_expired', at },
-  message: 'The marketplace no longer accepts the token; connect again',
+  details: {},
 });

@@ -11,8 +11,7 @@ import { orderSums, readOrderSums, rowIdOf } from './order-sums.ts';
 import { orderRows, type OrderRow } from './orders.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-// The sums that analytics reads, compared with all rows of an account and made anew where they differ: for rows from before there
-// were sums, and for whoever doubts them. May run while the account works: each comparison is of one moment, and what is written
+// The sums that analytics reads, compared with all rows of an account and made anew where they differ. May run while the account works: each comparison is of one moment, and what is written
 // meanwhile meets the transaction and makes one of the two begin anew.
 
 export interface RebuildOptions {
@@ -124,7 +123,7 @@ async function markMiscounted(store: StoreConnection, account: AccountId, { dryR
   return isOvertaken ? wrong + (await markMiscounted(store, account, { dryRun })) : wrong;
 }
 
-/** Counted where it belongs, or waiting to be; a row from before there was a tally is neither until it says from where. */
+/** Counted where it belongs, or waiting to be; a row that does not say from where is neither. */
 const isRight = ({ inventoryClass: stored, countedAs, isUncounted }: Counted, name: InventoryClass): boolean =>
   stored === name && countedAs !== undefined && (isUncounted === true || countedAs === name);
 

@@ -132,8 +132,7 @@ export async function changeEndpointLife(
 /** Only its deliveries switch an endpoint off here; its owner does it by a change. */
 const disabledEntry = (row: WebhookEndpointRow, { disabledAt, disabledReason }: EndpointLife): AuditEntry => ({
   ...{ accountId: row.accountId, actor: theService, kind: 'webhook_disabled', at: disabledAt ?? new Date() },
-  message: `The webhook endpoint at ${new URL(row.url).origin} was ${disabledReason ?? 'disabled'}`,
-  details: { webhookId: row._id, origin: new URL(row.url).origin },
+  details: { webhookId: row._id, origin: new URL(row.url).origin, reason: disabledReason ?? 'disabled' },
 });
 
 /** Those that are active and whose last delivery was given up. */

@@ -9,7 +9,7 @@ import { inTransaction } from '../database/transaction.ts';
 export interface WebhookSettingsRow {
   readonly _id: AccountId;
   readonly url: string | null;
-  /** Since when there is one, whichever, in the database's time; absent in rows of earlier versions. */
+  /** Since when there is one, whichever, in the database's time; absent while there was none. */
   readonly urlSince?: Date;
   readonly secretEncrypted: string;
   readonly secretHint: string;

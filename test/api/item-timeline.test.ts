@@ -34,7 +34,7 @@ async function storeJournal(account: TestAccount, externalId: string): Promise<v
 
 const noted = (item: Item, count: number): Item =>
   Array.from({ length: count }).reduce<Item>(
-    (one, _, n) => note(one, { at: world().now(), kind: 'revised', message: `Entry ${n}.`, actor: theService }),
+    (one, _, n) => note(one, { at: world().now(), kind: 'ended', details: { adId: `ad-${n}` }, actor: theService }),
     item,
   );
 
@@ -52,7 +52,10 @@ test('GET 200: a write shows in the timeline as soon as it was accepted, newest 
     ],
   );
   t.is(reply.body.nextBefore, null);
-  t.deepEqual(Object.keys(reply.body.entries[0]).sort(), ['actor', 'at', 'kind', 'message']);
+  const [priced] = reply.body.entries;
+  t.deepEqual(Object.keys(priced).sort(), ['actor', 'at', 'details', 'kind', 'message']);
+  t.deepEqual(priced.details, { from: body.price, to: 120 });
+  t.is(priced.message, `The price was changed from ${body.price} to 120 SEK.`);
 });
 
 test('GET 200: it is the same timeline whether the entries are still in the item or already stored', async (t) => {
@@ -101,7 +104,7 @@ test('GET 200: the first entry says in plain words why the item waits', async (t
   const [waiting, created] = (await timeline(account, 'A')).body.entries;
   t.is(
     waiting.message,
-    'Waiting since 2026-11-21T12:00:00Z for the marketplace account to be reconnected; work goes on as soon as it is; next try at 2026-11-21T14:00:00Z; last problem: MARKETPLACE_TOKEN_EXPIRED: the token has expired.',
+    'Waiting since 2026-11-21T12:00:00Z for the marketplace account to be connected again; work goes on as soon as it is; next try at 2026-11-21T14:00:00Z; last problem: MARKETPLACE_TOKEN_EXPIRED: the token has expired.',
   );
   t.like(waiting, { kind: 'waiting', actor: 'service' });
   t.true(waiting.at >= created.at);
@@ -120,8 +123,9 @@ test('GET 200: a wait is told once, by the first entry alone when it has just be
   await call(account, 'PUT', 'A', { body });
   const at = new Date(world().now().getTime() + 1_000);
   await change(account, 'A', (item) => {
-    const processing = { ...item.processing, waitingFor: 'marketplace_connection', since: at, updatedAt: at };
-    return note({ ...item, processing }, { at, kind: 'waiting', message: 'Waiting.', actor: theService });
+    const processing = { ...item.processing, waitingFor: 'marketplace_connection', since: at, updatedAt: at } as const;
+    const details = { waitingFor: 'marketplace_connection', since: null, nextTryAt: null, lastError: null };
+    return note({ ...item, processing }, { at, kind: 'waiting', details, actor: theService });
   });
   const { entries } = (await timeline(account, 'A')).body;
   t.deepEqual(

@@ -40,6 +40,7 @@ async function recordEvent(account: TestAccount, n: number): Promise<void> {
     sequence: 1,
     data,
     occurredAt: now,
+    acceptedAt: null,
   } as const;
   const event = { entry, accountId: accountId(account.id), itemId: item, externalId: `A${n}` };
   await recordEvents(world().store, accountId(account.id), {

@@ -12,6 +12,14 @@ test('a look at an item is a line of level info only where the item has to wait'
   } as unknown as Parameters<typeof advanceTeller>[0]);
   tell(anItem(), { kind: 'process-images' });
   tell(anItem(), { kind: 'settled' });
-  tell(anItem(), { kind: 'wait', waitingFor: 'marketplace', lastError: null, forMs: 1_000 });
+  tell(anItem(), {
+    kind: 'wait',
+    waitingFor: 'marketplace',
+    lastError: null,
+    forMs: 1_000,
+    since: null,
+    attempts: 0,
+    member: null,
+  });
   t.deepEqual(told, ['debug process-images', 'debug settled', 'info wait']);
 });

@@ -38,7 +38,7 @@ async function storeSamples(account: AccountId, samples: readonly Sample[]): Pro
     place,
     row: {
       _id: place === 'audit' ? `aud_${randomUUID()}` : `${randomUUID()}:${number}`,
-      ...{ accountId: account, number, kind, message: kind, at: new Date(noonMs + ms) },
+      ...{ accountId: account, number, kind, details: {}, at: new Date(noonMs + ms) },
       actor: { kind: actor, accountId: account, keyId: null, requestId: null },
       ...(place === 'journal' && { itemId: 'item', externalId: number % 2 === 0 ? 'even' : 'odd' }),
       purgeAt: new Date(Date.now() + 86_400_000),
@@ -47,10 +47,10 @@ async function storeSamples(account: AccountId, samples: readonly Sample[]): Pro
   const of = (wanted: Sample['place']) => rows.filter(({ place }) => place === wanted).map(({ row }) => row);
   if (of('audit').length > 0) await auditRows(store).collection.insertMany(of('audit') as never);
   if (of('journal').length > 0) await journalRows(store).collection.insertMany(of('journal') as never);
-  return rows.map(({ row: { _id, ...row } }) => ({
-    ...{ id: _id, accountId: account, at: row.at, number: row.number, kind: row.kind, message: row.message },
-    ...{ actor: row.actor, externalId: row.externalId ?? null, details: {} },
-  }));
+  return rows.map(({ row: { _id, ...row } }) => {
+    const sample = { ...row, id: _id, externalId: row.externalId ?? null };
+    return sample as unknown as LogRow;
+  });
 }
 
 /** All pages, as a reader walks through them. */

@@ -99,14 +99,3 @@ test('sums that are wrong for whatever reason are found and put right, those of 
   );
   t.deepEqual(await shown(stranger), []);
 });
-
-test('orders from before there was commission owe nothing, and completing one works', async (t) => {
-  const [member, reseller] = [anAccount(), anAccount()];
-  const { commission: _none, ...old } = anOrder(member, null);
-  await store()
-    .connection.collection('orders')
-    .insertOne(old as never);
-  await complete(old._id, member);
-  t.deepEqual(await shown(reseller), []);
-  t.is(await rebuildCommissionSums(store(), member), 0);
-});

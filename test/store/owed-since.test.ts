@@ -46,7 +46,7 @@ test.serial('an old item at rest that is woken is owed since then, and no furthe
 });
 
 test.serial('an item whose long wait is over is owed since then', async (t) => {
-  const waiting = { ...idle(longAgo), waitingFor: 'marketplace', since: longAgo };
+  const waiting = { ...idle(longAgo), waitingFor: 'marketplace', since: longAgo } as const;
   const item = await stored({ nextNudgeAt: new Date(), processing: waiting });
   t.is((await readServiceCounts(store)).oldestOwedAt, null);
   await createItemStore(store).replace(item, { ...item, processing: idle(new Date()) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { describeAnalytics, noItems, type ItemCounts } from '../../core/analytics/analytics.ts';
+import { describeAnalytics } from '../../core/analytics/analytics.ts';
 import { accountId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import { serviceStatuses } from '../../core/items/statuses.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
@@ -20,8 +20,6 @@ test.before(async () => {
 test.after.always(async () => {
   await closeTestStore(store);
 });
-
-const totalOf = (counts: ItemCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 interface AnyRow {
   readonly _id: string;
@@ -76,44 +74,6 @@ test.serial('rebuilding what is right changes nothing that is shown', async (t) 
   t.deepEqual(await rebuild(account), [0, 0]);
   t.deepEqual(await shown(account), before);
 });
-
-test.serial('rows from before there were sums are counted by a rebuild', async (t) => {
-  const account = await anAccountWithSales();
-  await forgetCounting(account);
-  await rows('order_sums').deleteMany({ accountId: account });
-  await rebuild(account);
-  t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
-  await countUncounted(store);
-  t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
-});
-
-/** As an older version stored it. */
-const forgetCounting = (account: AccountId) =>
-  rows('items').updateMany({ accountId: account }, { $unset: { inventoryClass: '', countedAs: '', isUncounted: '' } });
-
-test.serial(
-  'an item from before there were sums counts from its next write on, the others of its account after a repair',
-  async (t) => {
-    const account = await anAccountWithSales();
-    await countUncounted(store);
-    const items = createItemStore(store);
-    await forgetCounting(account);
-    await rows('inventory_counts').deleteOne({ _id: account });
-    t.is(totalOf(await readItemCounts(store, account)), 0);
-    const item = await items.findCurrent(account, 'A0');
-    if (item === null) throw new Error('no item');
-    await items.replace(item, { ...item, serviceStatus: 'archived', current: false });
-    t.is((await readItemCounts(store, account)).archived, 1);
-    t.false(await countUncounted(store));
-    t.deepEqual(await readItemCounts(store, account), { ...noItems, archived: 1 });
-    const [itemCounts] = await rebuild(account);
-    t.true(itemCounts > 0);
-    t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
-    await countUncounted(store);
-    t.deepEqual(await shown(account), await expectedAnalytics(store, account, noon));
-    t.deepEqual(await rebuild(account), [0, 0]);
-  },
-);
 
 test.serial('a repair finds what was written since it was stored without its counting', async (t) => {
   const account = await anAccountWithSales();

@@ -17,6 +17,7 @@ export function aDueEvent(account: string, externalId: string, type: EventType =
       sequence: 1,
       data: { externalId, serviceItemId, ...sale, sequence: 1, type: 'item' },
       occurredAt: new Date('2026-11-21T12:00:00.125Z'),
+      acceptedAt: null,
     },
     accountId: accountId(account),
     itemId: serviceItemId,

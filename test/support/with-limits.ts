@@ -23,7 +23,7 @@ export const limitsOn =
     use: (limited: Limited) => Promise<void>,
     options: Partial<Served['parts']> & Partial<Pick<Context, 'keyUse'>> = {},
   ): Promise<void> => {
-    const rateLimits = createCallerLimits(world().store, { ...generousLimits, ...limits });
+    const rateLimits = createCallerLimits({ ...generousLimits, ...limits });
     const { context, parts } = world().served;
     const { keyUse = context.keyUse, ...others } = options;
     const served = {

@@ -3,7 +3,6 @@ import test from 'ava';
 import { itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
-import { itemCollection } from '../../store/items/items.ts';
 import { changeItem } from '../../usecases/items/change-item.ts';
 import { removeLines } from '../../usecases/items/remove-lines.ts';
 import { settle } from '../../core/items/accept-write.ts';
@@ -41,16 +40,6 @@ test('what the service observes is no write of a caller', async (t) => {
   await changeItem(world.items, id, (item) => settle(item, noon));
   t.deepEqual((await world.current('A')).acceptedAt, acceptedAt);
   t.truthy(acceptedAt);
-});
-
-test('a row from before there were bulk syncs reads as one that no caller wrote since', async (t) => {
-  const world = createLineWorld(store);
-  const { itemId: id } = await world.put('old');
-  await itemCollection(store).updateOne({ _id: id }, { $unset: { acceptedAt: 1, appliedChunks: 1, backlogAt: 1 } });
-  const { acceptedAt, appliedChunks, backlogAt } = await world.current('old');
-  t.deepEqual({ acceptedAt, appliedChunks, backlogAt }, { acceptedAt: null, appliedChunks: [], backlogAt: null });
-  const bulk = aBulk(await world.databaseTime());
-  t.deepEqual(outcomesOf(await world.apply([aLine(1, 'old', { title: 'Ny' })], bulk)), ['updated']);
 });
 
 test('lines leave their work to the backlog lane: no nudge, and out of the line of the sweep', async (t) => {

@@ -15,6 +15,8 @@ import { LookupsUsedUp } from '../../usecases/vehicles/look-up-vehicle.ts';
 import { aCall, anItem, noon } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
+import { inEnglish } from '../../core/history/english.ts';
+import { toldBy } from '../support/told-by.ts';
 
 let store: StoreConnection;
 let items: ItemStore;
@@ -110,7 +112,7 @@ for (const [name, change] of Object.entries({
     const after = await enriched(await stored(), change);
     t.deepEqual(owedEnrichment(after), []);
     t.is(effectiveContent(after), after.content);
-    const said = after.journal.map(({ message }) => message).join(' ');
+    const said = after.journal.map((entry) => inEnglish(entry)).join(' ');
     t.regex(said, /no language model answered/);
     t.regex(said, /registry did not answer/);
     const written = updateItem(after, anItemRequest({ ...after.content, priceOre: 100 }), aCall());
@@ -124,7 +126,7 @@ test('the item goes on when its account has used up its look-ups, its timeline s
   const after = await enriched(await stored(), { lookUpVehicle: usedUp });
   t.deepEqual(owedEnrichment(after), []);
   t.regex(
-    after.journal.map(({ message }) => message).join(' '),
+    after.journal.map((entry) => inEnglish(entry)).join(' '),
     /no look-ups in the vehicle registry are left for now/,
   );
   const written = updateItem(after, anItemRequest({ ...after.content, priceOre: 100 }), aCall());
@@ -169,5 +171,5 @@ test('a text that comes back as it was needs no improvement', async (t) => {
   const after = await enriched(await stored({ ...given, useAiEnhancement: true }), { improveText: async () => given });
   t.is(after.enrichment.text?.improved, null);
   t.is(after.contentNumber, 1);
-  t.regex(after.journal.at(-1)?.message ?? '', /no improvement/);
+  t.regex(toldBy(after), /no improvement/);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
+import type { WaitingFor } from '../../core/items/processing.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { createItemStore, itemCollection } from '../../store/items/items.ts';
 import { rowFromItem } from '../../store/items/item-row.ts';
@@ -27,7 +28,7 @@ test.afterEach.always(async () => {
 const now = later(0);
 const tomorrow = later(86_400_000);
 
-function aWaitingItem(account: AccountId, number: number, waitingFor = 'marketplace_reconnection'): Item {
+function aWaitingItem(account: AccountId, number: number, waitingFor: WaitingFor = 'marketplace_reconnection'): Item {
   const item = anItem();
   const id = itemId(randomUUID());
   return {
@@ -132,13 +133,13 @@ test.serial(
 test.serial(
   'a connection that ends has the items whose reason is no longer true look again, once, and no others',
   async (t) => {
-    const ends = {
-      marketplace_connection: (account: AccountId) => dependencies().watch.markExpired(account, 'x', now),
-      marketplace_reconnection: (account: AccountId) => removeMarketplaceConnection(store, account, { now }),
-    };
-    for (const [stale, end] of Object.entries(ends)) {
+    const ends = [
+      ['marketplace_connection', (account) => dependencies().watch.markExpired(account, 'x', now)],
+      ['marketplace_reconnection', (account) => removeMarketplaceConnection(store, account, { now })],
+    ] as const satisfies readonly (readonly [WaitingFor, (account: AccountId) => Promise<unknown>])[];
+    for (const [stale, end] of ends) {
       const account = accountId(randomUUID());
-      const items = Object.keys(ends).map((reason, number) => aWaitingItem(account, number, reason));
+      const items = ends.map(([reason], number) => aWaitingItem(account, number, reason));
       await itemCollection(store).insertMany(items.map(rowFromItem));
       await connectMarketplace(store, account, { marketplaceUserId: '4711', tokenEncrypted: 'x', now });
       await end(account);

@@ -25,9 +25,6 @@ export async function setOperator(
     audit: {
       ...{ accountId: account._id, actor: theOperator, at: now(), details: {} },
       kind: isOperator ? 'operator_granted' : 'operator_revoked',
-      message: isOperator
-        ? 'The account is an operator: it is shown where the work of its items is in the workflow engine'
-        : 'The account is no operator any more',
     },
   });
   return { accountId: account._id, hasChanged };
@@ -58,12 +55,12 @@ export async function setSuspension(
     ? await suspendAccount(store, account._id, {
         at,
         audit: (sessionsEnded) => ({
-          ...{ ...about, kind: 'account_suspended', message: 'The account was suspended, and its sessions were ended' },
+          ...{ ...about, kind: 'account_suspended' },
           details: { reason: reason ?? null, sessionsEnded },
         }),
       })
     : await resumeAccount(store, account._id, {
-        ...{ ...about, kind: 'account_resumed', message: 'The account is suspended no more' },
+        ...{ ...about, kind: 'account_resumed', details: {} },
       });
   return { accountId: account._id, hasChanged };
 }

@@ -48,7 +48,6 @@ export async function logIn(context: SignInContext, caller: Caller, login: Login
     accountId: account._id,
     actor: ownerBy(account._id, caller),
     kind: 'signed_in',
-    message: `Signed in from ${caller.address}`,
     at: row.createdAt,
     details: { sessionId: row._id, address: caller.address },
   };

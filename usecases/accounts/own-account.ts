@@ -76,14 +76,11 @@ export async function changePassword(context: Needs, scope: Scope, wish: Passwor
   const newHash = await passwords.hash(newPassword, 'known');
   await confirmCredential(scope);
   const at = now();
-  const audit = (sessionsEnded: number) =>
-    auditBy(scope, { kind: 'password_changed', message: passwordChanged, at, details: { sessionsEnded } });
+  const audit = (sessionsEnded: number) => auditBy(scope, { kind: 'password_changed', at, details: { sessionsEnded } });
   const replacement = { newHash, keep: scope.credential.sessionId, at, audit };
   if (await replacePassword(store, account, replacement)) return;
   throw new Refusal('CONFLICT', 'The password was changed meanwhile, by another call');
 }
-
-const passwordChanged = 'The password was changed, and all other sessions were ended';
 
 function problemsOf({ oldPassword, newPassword }: PasswordChange, email: string): FieldProblem[] {
   const field = 'newPassword';

@@ -104,7 +104,7 @@ export interface SessionView {
   /** When its access token was renewed last, which happens every 15 minutes while it is used. */
   readonly lastUsedAt: string;
   readonly expiresAt: string;
-  /** Where it was opened from; null for sessions from before that was kept. */
+  /** Where it was opened from; null where that is not known. */
   readonly address: string | null;
   readonly userAgent: string | null;
   /** Whether it is the one that asks. */
@@ -135,8 +135,7 @@ export async function endOneSession({ store, confirmCredential, now }: Needs, sc
   await confirmCredential(scope);
   const at = now();
   const ended = { _id: sessionId(id), accountId: scope.actingAccountId };
-  const told = { message: 'A session was ended from another one', details: { sessionId: id, sessions: 1 } };
-  const audit = auditBy(scope, { kind: 'sessions_ended', at, ...told });
+  const audit = auditBy(scope, { kind: 'sessions_ended', at, details: { sessionId: id, sessions: 1 } });
   if (await endSession(store, ended, { at, by: 'elsewhere', audit })) return;
   throw new Refusal('NOT_FOUND', 'No open session of this account has this id');
 }
@@ -149,8 +148,7 @@ export async function endAllOtherSessions({ store, confirmCredential, now }: Nee
   const at = now();
   await endOtherSessions(store, scope.actingAccountId, {
     ...{ keep: credential.sessionId, at },
-    audit: (sessions) =>
-      auditBy(scope, { kind: 'sessions_ended', message: 'All other sessions were ended', at, details: { sessions } }),
+    audit: (sessions) => auditBy(scope, { kind: 'sessions_ended', at, details: { sessionId: null, sessions } }),
   });
 }
 
@@ -160,7 +158,7 @@ export async function endOwnSession({ store, now }: Pick<Context, 'store' | 'now
   if (credential.kind !== 'session') return;
   const { sessionId } = credential;
   const at = now();
-  const audit = auditBy(scope, { kind: 'signed_out', message: 'Signed out', at, details: { sessionId } });
+  const audit = auditBy(scope, { kind: 'signed_out', at, details: { sessionId } });
   await endSession(store, { _id: sessionId, accountId }, { at, by: 'sign_out', audit });
 }
 
@@ -180,6 +178,6 @@ export async function logOut(
   if (row === null || row.endedAt !== null || row.expiresAt <= at) return;
   const actor = ownerBy(row.accountId, caller);
   const details = { sessionId: row._id };
-  const audit = { accountId: row.accountId, actor, at, details, kind: 'signed_out', message: 'Signed out' } as const;
+  const audit = { accountId: row.accountId, actor, at, details, kind: 'signed_out' } as const;
   await endSession(store, row, { at, by: 'sign_out', audit });
 }

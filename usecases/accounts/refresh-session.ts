@@ -116,7 +116,6 @@ const endForReuse = ({ store, now }: Needs, { row, caller }: Presented): Promise
       accountId: row.accountId,
       actor: { ...theService, requestId: caller.requestId },
       kind: 'session_reuse_detected',
-      message: `A refresh token was used a second time, from ${caller.address}, so its session was ended: somebody may have copied it`,
       at: now(),
       details: { sessionId: row._id, address: caller.address },
     },

@@ -34,8 +34,8 @@ export async function registerAccount(
     account,
     session: row,
     audits: [
-      { ...about, kind: 'account_registered', message: 'The account was registered', details: { name: account.name } },
-      { ...about, kind: 'signed_in', message: `Signed in from ${caller.address}`, details },
+      { ...about, kind: 'account_registered', details: { name: account.name } },
+      { ...about, kind: 'signed_in', details },
     ],
   });
   if (!isMade) throw new Refusal('CONFLICT', 'This email address already has an account');

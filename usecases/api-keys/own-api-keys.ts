@@ -43,7 +43,7 @@ export async function generateApiKey(
   };
   if (await isReissued(context, row, scope)) return { apiKey, name };
   const attempt = scope.reserved && { attempt: scope.reserved.attempt };
-  const audit = generatedEntry(scope, row, `API key "${name}" (${row.prefix}…) was generated`);
+  const audit = generatedEntry(scope, row, null);
   const confirm = () => context.confirmCredential(scope);
   if (await insertApiKey(context.store, { ...row, ...attempt }, { activeMax: activeKeysMax, audit, confirm }))
     return { apiKey, name };
@@ -62,8 +62,7 @@ async function isReissued(
     store,
     { ...row, attempt: reserved.attempt },
     {
-      audit: (lost) =>
-        generatedEntry(scope, row, `API key "${row.name}" is ${row.prefix}… now; ${lost}… was lost on its way`),
+      audit: (lost) => generatedEntry(scope, row, lost),
       confirm: () => confirmCredential(scope),
     },
   );
@@ -74,8 +73,8 @@ async function isReissued(
 const generatedEntry = (
   scope: Scope,
   { _id: keyId, name, prefix, createdAt: at }: ApiKeyRow,
-  message: string,
-): AuditEntry => auditBy(scope, { kind: 'api_key_generated', message, at, details: { keyId, name, prefix } });
+  lostPrefix: string | null,
+): AuditEntry => auditBy(scope, { kind: 'api_key_generated', at, details: { keyId, name, prefix, lostPrefix } });
 
 export interface ApiKeyView {
   readonly id: string;
@@ -114,7 +113,6 @@ export async function revokeApiKey(
     audit: ({ name, prefix }) =>
       auditBy(scope, {
         ...{ kind: 'api_key_revoked', at, details: { keyId, name, prefix } },
-        message: `API key "${name}" (${prefix}…) was revoked`,
       }),
   });
   if (!isRevoked) throw new Refusal('NOT_FOUND', 'No active API key with this id');

@@ -181,7 +181,6 @@ async function requireSlot(store: StoreConnection, scope: Scope, mode: BulkMode)
 const auditOf = (scope: Scope, { id, mode, total, failed }: StoredUpload['bulk'], at: Date): AuditEntry => ({
   ...auditBy(scope, {
     ...{ kind: 'bulk_sync_accepted', at },
-    message: `A bulk sync of ${total} lines was accepted`,
     details: { bulkSyncId: id, mode, total, failed, accountId: scope.accountId },
   }),
   accountId: scope.actingAccountId,

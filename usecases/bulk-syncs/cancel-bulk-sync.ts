@@ -24,7 +24,6 @@ export async function cancelBulkSync(
   const audit = {
     ...auditBy(scope, {
       ...{ kind: 'bulk_sync_cancelled', at },
-      message: `A bulk sync of ${bulk.total} lines was cancelled`,
       details: { bulkSyncId: id, mode: bulk.mode, total: bulk.total },
     }),
     accountId: scope.actingAccountId,

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { UploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
 import type { BulkMode } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
@@ -9,7 +10,6 @@ import { readLine, UnreadableLine, type BulkLine } from '../../schemas/bulk-sync
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findMemberByReference } from '../../store/resellers/member-connections.ts';
-import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
 import { createSeenIds } from './seen-ids.ts';
 import { splitLines, type RawLine } from './split-lines.ts';
 
@@ -120,7 +120,7 @@ function readRaw(raw: RawLine, { lineBytesMax }: UploadLimits): ReadLine | LineE
 
 /** References are looked up once in an upload, as far as they can be remembered. */
 function placer(store: StoreConnection, { accountId, actingAccountId }: Scope) {
-  const known = createBoundedMap<{ readonly accountId: AccountId | null }>();
+  const known = new LRUCache<string, { readonly accountId: AccountId | null }>({ max: 10_000 });
   const find = async (reference: string): Promise<AccountId | null> => {
     const remembered = known.get(reference);
     if (remembered !== undefined) return remembered.accountId;

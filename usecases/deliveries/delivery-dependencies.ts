@@ -12,7 +12,7 @@ export type DeliveryStep =
   /** Only for a cheap try: nothing was sent, the attempt belongs on the fair queue. */
   | { readonly kind: 'needs-queue' };
 
-/** What an operator reads while a delivery waits; left out by earlier versions, and for what is over within seconds. */
+/** What an operator reads while a delivery waits; left out for what is over within seconds. */
 export interface HeldUp {
   readonly reason: 'receiver' | 'receiver_slow';
   /** Attempts made so far. */

@@ -11,7 +11,7 @@ import { callOff, openListing, redraft } from '../../core/listings/publication.t
 import { confirmShown } from '../../core/listings/revision.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 
-/** What is left for the workflow after every short step was done. What is optional was not said by earlier versions. */
+/** What is left for the workflow after every short step was done. */
 export type Advance =
   | { readonly kind: 'settled'; readonly blocked?: RestingReason }
   | { readonly kind: 'process-images' }
@@ -26,9 +26,9 @@ export type Advance =
       readonly lastError: string | null;
       readonly forMs: number;
       /** ISO 8601; null when that is not known. */
-      readonly since?: string | null;
-      readonly attempts?: number;
-      readonly member?: string | null;
+      readonly since: string | null;
+      readonly attempts: number;
+      readonly member: string | null;
     };
 
 /** The item came to rest, and somebody should look at it. */

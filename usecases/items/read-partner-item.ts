@@ -1,5 +1,5 @@
 import type { ItemDescription, ProcessingDescription } from '../../core/items/describe-item.ts';
-import type { Processing } from '../../core/items/item.ts';
+import type { Processing } from '../../core/items/processing.ts';
 import { canRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
 import { isOperator } from '../../store/accounts/accounts.ts';

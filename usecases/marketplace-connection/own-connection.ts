@@ -33,7 +33,6 @@ export async function setMarketplaceConnection(
     const isFirst = !isLiveConnection(replaced);
     const audit = auditBy(scope, {
       ...{ kind: isFirst ? 'marketplace_connected' : 'marketplace_reconnected', at, details: { marketplaceUserId } },
-      message: `The account was connected to the marketplace${isFirst ? '' : ' again'}, as its user ${marketplaceUserId}`,
     });
     await context.confirmCredential(scope);
     await recordAudit(context.store, audit, session);
@@ -81,11 +80,10 @@ export function removeMarketplaceConnection(
   scope: Scope,
 ): Promise<void> {
   const at = now();
-  const message = 'The connection to the marketplace was removed and its token forgotten';
   return inTransaction(store, async (session) => {
     await confirmCredential(scope);
     if (await removeRow(store, scope.actingAccountId, { now: at, session }))
-      await recordAudit(store, auditBy(scope, { kind: 'marketplace_removed', message, at }), session);
+      await recordAudit(store, auditBy(scope, { kind: 'marketplace_removed', details: {}, at }), session);
   });
 }
 

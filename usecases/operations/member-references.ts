@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../core/ids.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
@@ -16,20 +17,22 @@ export function createMemberReferences(store: StoreConnection, now: () => Date):
 }
 
 export function rememberingMembers(find: MemberOf, now: () => Date): MemberOf {
-  const known = new Map<AccountId, { readonly member: Promise<string | null>; readonly untilMs: number }>();
+  const perf = { now: () => now().getTime() };
+  const known = new LRUCache<AccountId, Promise<string | null>>({
+    max: accountsMax,
+    ttl: keptMs,
+    ttlResolution: 0,
+    perf,
+  });
   return (account) => {
     const found = known.get(account);
-    if (found !== undefined && found.untilMs > now().getTime()) return found.member;
-    const member = find(account);
+    if (found !== undefined) return found;
     // The promise, so that many who ask at once cause one query.
-    const entry = { member, untilMs: now().getTime() + keptMs };
-    known.delete(account);
-    known.set(account, entry);
+    const member = find(account);
+    known.set(account, member);
     member.catch(() => {
-      if (known.get(account) === entry) known.delete(account);
+      if (known.peek(account) === member) known.delete(account);
     });
-    const [oldest] = known.keys();
-    if (known.size > accountsMax && oldest !== undefined) known.delete(oldest);
     return member;
   };
 }

@@ -7,7 +7,6 @@ import type { OrderRow, OrderStore } from '../../store/orders/orders.ts';
 
 export interface PendingOrderDependencies {
   readonly orders: OrderStore;
-  readonly platformFeeBps: number;
   readonly now: () => Date;
 }
 
@@ -33,9 +32,8 @@ interface Sale {
 }
 
 /** The order keeps what was true at the sale: category name, domain, fee, deal and commission (interface-decisions "Orders"). */
-function orderRow({ platformFeeBps, now }: PendingOrderDependencies, { item, pending, terms }: Sale): OrderRow {
-  const { orderId, platform, amountOre, domain, adId, soldAt, isPaid } = pending;
-  const feeBps = pending.feeBps ?? platformFeeBps;
+function orderRow({ now }: PendingOrderDependencies, { item, pending, terms }: Sale): OrderRow {
+  const { orderId, platform, amountOre, feeBps, domain, adId, soldAt, isPaid } = pending;
   const at = now();
   return {
     _id: orderId,

@@ -98,8 +98,8 @@ function decideSale(found: Item | null, { sale, externalId, scope, now }: SaleDe
 }
 
 /** Nothing to insert: the workflow was faster. */
-async function insertOrderOf({ store, platformFeeBps, now }: Needs, item: Item, id: OrderId): Promise<void> {
+async function insertOrderOf({ store, now }: Needs, item: Item, id: OrderId): Promise<void> {
   const pending = item.pendingOrders.find((of) => of.orderId === id);
   if (pending === undefined) return;
-  await insertPendingOrder({ orders: createOrderStore(store), platformFeeBps, now }, item, pending);
+  await insertPendingOrder({ orders: createOrderStore(store), now }, item, pending);
 }

@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { totalItems } from '../../core/analytics/analytics.ts';
 import type { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { tooManyItems } from '../../core/quota/storage-quota.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { readItemCounts } from '../../store/items/inventory-counts.ts';
-import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
 
 export interface ItemRoom {
   /** How many of the wanted new items the account may have. */
@@ -30,7 +30,7 @@ export function createItemRoom({
   readonly itemsMax: number;
   readonly now: () => Date;
 }): TakeRoom {
-  const known = createBoundedMap<{ readonly used: number; readonly untilMs: number }>();
+  const known = new LRUCache<string, { readonly used: number; readonly untilMs: number }>({ max: 10_000 });
   const read = async (accountId: AccountId) => {
     const used = totalItems(await readItemCounts(store, accountId));
     return { used, untilMs: now().getTime() + rememberedMs };

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { RateRule } from '../../core/rate-limits/rate-rule.ts';
 import { takeTokens, type TokenBucket } from '../../core/rate-limits/token-bucket.ts';
 import { callerNetwork } from '../../platform/caller-address.ts';
 import { isApiKeyForm } from '../../security/api-key.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import { createBoundedMap } from './create-bounded-map.ts';
 
 /** Addresses with too many refused credentials, as this process knows them. */
 export interface Blocks {
@@ -17,25 +17,26 @@ export interface Blocks {
 }
 
 /** What a process looks up for one blocked address. */
+const rememberedMax = 10_000;
 const lookUps: RateRule = { name: 'look-ups', capacity: 20, perSecond: 2 };
 
 export function createBlocks(nowMs: () => number): Blocks {
-  const untilMs = createBoundedMap<number>();
-  const buckets = createBoundedMap<TokenBucket>();
-  const wrong = createBoundedMap<true>();
+  const untilMs = new LRUCache<string, number>({ max: rememberedMax });
+  const buckets = new LRUCache<string, TokenBucket>({ max: rememberedMax });
+  const wrong = new LRUCache<string, true>({ max: rememberedMax });
   const mayLookUp = (network: string, apiKey: string): boolean => {
-    if (!isApiKeyForm(apiKey) || wrong.get(fingerprintOf(apiKey)) === true) return false;
+    if (!isApiKeyForm(apiKey) || wrong.has(fingerprintOf(apiKey))) return false;
     const { bucket, verdict } = takeTokens(lookUps, buckets.get(network), { points: 1, nowMs: nowMs() });
     buckets.set(network, bucket);
     return verdict.allowed;
   };
   return {
-    block: (of, seconds) => untilMs.set(callerNetwork(of), nowMs() + seconds * 1000),
+    block: (of, seconds) => void untilMs.set(callerNetwork(of), nowMs() + seconds * 1000),
     secondsFor(of, apiKey) {
       const network = callerNetwork(of);
       const seconds = Math.max(0, Math.ceil(((untilMs.get(network) ?? 0) - nowMs()) / 1000));
       return seconds > 0 && apiKey !== undefined && mayLookUp(network, apiKey) ? 0 : seconds;
     },
-    noteWrong: (apiKey) => wrong.set(fingerprintOf(apiKey), true),
+    noteWrong: (apiKey) => void wrong.set(fingerprintOf(apiKey), true),
   };
 }

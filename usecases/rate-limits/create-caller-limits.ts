@@ -1,11 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../core/ids.ts';
-import { callerNetwork } from '../../platform/caller-address.ts';
+import type { RateRule } from '../../core/rate-limits/rate-rule.ts';
+import { callerNetwork, widerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
-import type { StoreConnection } from '../../store/database/connection.ts';
-import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../store/rate-limits/rate-limiter.ts';
-import { allowanceOf, bothOf, widened, withWider, type Allowance } from './allowance.ts';
+import { bothOf, localBuckets, widened, withWider, type LocalAllowance } from './allowance.ts';
 import { createBlocks, type Blocks } from './create-blocks.ts';
-import { createBoundedMap } from './create-bounded-map.ts';
 
 /** Requests that may come at once, and how many a second come back. */
 export interface RateSetting {
@@ -29,17 +28,17 @@ export interface RateSettings {
 }
 
 export interface CallerLimits {
-  byAddress(address: string): Allowance;
-  byConversions(address: string): Allowance;
+  byAddress(address: string): LocalAllowance;
+  byConversions(address: string): LocalAllowance;
   /** Attempts with credentials that are not right. */
-  byFailures(address: string): Allowance;
+  byFailures(address: string): LocalAllowance;
   /** All sessions of an account together. */
-  byAccount(accountId: AccountId): Allowance;
-  byKey(apiKey: string): Allowance;
+  byAccount(accountId: AccountId): LocalAllowance;
+  byKey(apiKey: string): LocalAllowance;
   /** A key's calls for one member: from the key's bucket and the member's. */
-  byKeyAndMember(apiKey: string, member: AccountId): Allowance;
+  byKeyAndMember(apiKey: string, member: AccountId): LocalAllowance;
   /** The member's bucket alone, for a call that the key has paid for. */
-  byMember(apiKey: string, member: AccountId): Allowance;
+  byMember(apiKey: string, member: AccountId): LocalAllowance;
   /** Keys that were right not long ago: their calls can be counted before they are checked again. */
   readonly known: KnownKeys;
   readonly blocks: Blocks;
@@ -58,58 +57,66 @@ export interface KnownKeys {
 }
 
 const lookUpEveryMs = 1_000;
+const rememberedMax = 10_000;
 
 /**
- * The limits of the HTTP interface over all API processes. Only fingerprints of keys and addresses leave this process. A reseller's
+ * The limits of the HTTP interface in one API process, in memory. Only fingerprints of keys and addresses are kept. A reseller's
  * key has one bucket over all its members, as it is one system that calls, and beside it one for each member, so that what it does in
  * a loop for one of them leaves room for the others.
  */
 export function createCallerLimits(
-  store: StoreConnection,
   settings: RateSettings,
-  options: RateLimiterOptions & { readonly nowMs?: () => number } = {},
+  nowMs: () => number = () => performance.now(),
 ): CallerLimits {
-  const { nowMs = () => performance.now() } = options;
-  const limiterOf = (name: string, { burst, perSecond }: RateSetting): RateLimiter =>
-    createRateLimiter(store, { name, capacity: burst, perSecond }, options);
-  const widerOf = ({ rule }: RateLimiter): RateLimiter => createRateLimiter(store, widened(rule), options);
-  const key = limiterOf('key', settings.key);
-  const member = limiterOf('member', settings.member);
-  const account = limiterOf('account', settings.account);
-  const address = limiterOf('address', settings.address);
-  const convert = limiterOf('convert', settings.convert);
-  const failed = limiterOf('failed-credentials', settings.failed);
-  const wideAddress = widerOf(address);
-  const wideFailed = widerOf(failed);
-  const network = (of: string): string => fingerprintOf(callerNetwork(of));
-  const byKey = (apiKey: string): Allowance => allowanceOf(key, fingerprintOf(apiKey));
-  const byMember = (apiKey: string, of: AccountId): Allowance => allowanceOf(member, `${fingerprintOf(apiKey)}:${of}`);
+  const ofKey = localBuckets(ruleOf('key', settings.key), nowMs);
+  const ofMember = localBuckets(ruleOf('member', settings.member), nowMs);
+  const ofConversions = localBuckets(ruleOf('convert', settings.convert), nowMs);
+  const byKey = (apiKey: string) => ofKey(fingerprintOf(apiKey));
+  const byMember = (apiKey: string, of: AccountId) => ofMember(`${fingerprintOf(apiKey)}:${of}`);
   return {
-    byAddress: (of) => withWider(allowanceOf(address, network(of)), { limiter: wideAddress, of }),
-    byConversions: (of) => allowanceOf(convert, network(of)),
-    byFailures: (of) => withWider(allowanceOf(failed, network(of)), { limiter: wideFailed, of }),
+    byAddress: byNetwork(ruleOf('address', settings.address), nowMs),
+    byConversions: (of) => ofConversions(fingerprintOf(callerNetwork(of))),
+    byFailures: byNetwork(ruleOf('failed-credentials', settings.failed), nowMs),
     byKey,
     byMember,
-    // The member's first: what it refuses again and again costs nobody else anything, not even a look at the key's.
+    // The member's first: what it refuses again and again takes nothing from the key.
     byKeyAndMember: (apiKey, of) => bothOf(byMember(apiKey, of), byKey(apiKey)),
-    byAccount: (accountId) => allowanceOf(account, accountId),
+    byAccount: localBuckets(ruleOf('account', settings.account), nowMs),
     known: createKnownKeys(nowMs),
     blocks: createBlocks(nowMs),
   };
 }
 
+const ruleOf = (name: string, { burst, perSecond }: RateSetting): RateRule => ({ name, capacity: burst, perSecond });
+
+/** Of an address's network, and of the /48 around it. */
+function byNetwork(rule: RateRule, nowMs: () => number): (address: string) => LocalAllowance {
+  const ofNarrow = localBuckets(rule, nowMs);
+  const ofWide = localBuckets(widened(rule), nowMs);
+  return (address) => {
+    const around = widerNetwork(address);
+    const narrow = ofNarrow(fingerprintOf(callerNetwork(address)));
+    const wide = around === undefined ? undefined : ofWide(fingerprintOf(around));
+    const giveBack = (points?: number): void => {
+      narrow.giveBack(points);
+      wide?.giveBack(points);
+    };
+    return { rule, take: withWider(narrow, wide), giveBack };
+  };
+}
+
 function createKnownKeys(nowMs: () => number): KnownKeys {
-  const keys = createBoundedMap<true>();
-  const members = createBoundedMap<AccountId>();
-  const lookedUpAtMs = createBoundedMap<number>();
+  const keys = new LRUCache<string, true>({ max: rememberedMax });
+  const members = new LRUCache<string, AccountId>({ max: rememberedMax });
+  const lookedUpAtMs = new LRUCache<string, number>({ max: rememberedMax });
   const pair = (apiKey: string, reference: string): string => `${fingerprintOf(apiKey)}:${reference}`;
   return {
-    has: (apiKey) => keys.get(fingerprintOf(apiKey)) === true,
-    remember: (apiKey) => keys.set(fingerprintOf(apiKey), true),
-    forget: (apiKey) => keys.delete(fingerprintOf(apiKey)),
+    has: (apiKey) => keys.has(fingerprintOf(apiKey)),
+    remember: (apiKey) => void keys.set(fingerprintOf(apiKey), true),
+    forget: (apiKey) => void keys.delete(fingerprintOf(apiKey)),
     memberOf: (apiKey, reference) => members.get(pair(apiKey, reference)),
-    rememberMember: (apiKey, reference, member) => members.set(pair(apiKey, reference), member),
-    forgetMember: (apiKey, reference) => members.delete(pair(apiKey, reference)),
+    rememberMember: (apiKey, reference, member) => void members.set(pair(apiKey, reference), member),
+    forgetMember: (apiKey, reference) => void members.delete(pair(apiKey, reference)),
     mayLookUp(apiKey, reference) {
       const [of, now] = [pair(apiKey, reference), nowMs()];
       if (now - (lookedUpAtMs.get(of) ?? -Infinity) < lookUpEveryMs) return false;

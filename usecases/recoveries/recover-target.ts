@@ -49,7 +49,6 @@ export async function recoverTarget(
     await insertRecovery(store, begun, session);
     const audit = auditBy(scope, {
       ...{ kind: 'recovery_requested', at: createdAt },
-      message: `${String(total)} missed events since ${since.toISOString()} were asked to be delivered again`,
       details: { recoveryId: id, webhookId: endpointId, since: since.toISOString(), total },
     });
     await recordAudit(store, audit, session);

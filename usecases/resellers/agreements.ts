@@ -64,7 +64,6 @@ const newAgreement = ({ newId }: Needs, account: AccountRow, grant: AgreementGra
 
 const grantedEntry = ({ accountId, validFrom }: DealRow, { commissionBps, slug }: AgreementGrant): AuditEntry => ({
   ...{ accountId, actor: theOperator, kind: 'reseller_agreement_granted', at: validFrom },
-  message: `The account has a reseller agreement, with a commission of ${String(commissionBps / 100)} % and the page ${slug}`,
   details: { commissionBps, slug },
 });
 
@@ -89,12 +88,10 @@ export async function revokeResellerAgreement(
 
 const endedEntry = (accountId: AccountId, members: readonly MemberConnectionRow[], at: Date): AuditEntry => ({
   ...{ accountId, actor: theOperator, kind: 'reseller_agreement_ended', at },
-  message: `The reseller agreement ended, and with it the membership of ${members.length} accounts`,
   details: { members: members.length },
 });
 
 const leftEntry = ({ memberAccountId, resellerAccountId, externalId }: MemberConnectionRow, at: Date): AuditEntry => ({
   ...{ accountId: memberAccountId, actor: theOperator, kind: 'member_left', at },
-  message: 'The agreement of the reseller ended, so it can no longer act for this account',
-  details: { resellerUserId: resellerAccountId, externalId },
+  details: { resellerUserId: resellerAccountId, externalId, isAgreementEnded: true },
 });

@@ -130,7 +130,6 @@ function joinEntries(scope: Scope, row: MemberConnectionRow): AuditEntry[] {
   const { memberAccountId, resellerAccountId, externalId, createdAt: at } = row;
   const own = auditBy(scope, {
     ...{ kind: 'member_joined', at, details: { resellerUserId: resellerAccountId } },
-    message: 'The account became the member of a reseller, which may act for it from now on',
   });
   return [
     own,
@@ -138,7 +137,7 @@ function joinEntries(scope: Scope, row: MemberConnectionRow): AuditEntry[] {
       ...own,
       accountId: resellerAccountId,
       actor: { ...own.actor, kind: 'member' },
-      message: 'An account became a member',
+      kind: 'member_joined',
       details: { memberUserId: memberAccountId, externalId },
     },
   ];

@@ -69,7 +69,6 @@ interface Rename {
 function renameEntries(scope: Scope, { memberAccountId, before, externalId, at }: Rename): AuditEntry[] {
   const own = auditBy(scope, {
     ...{ kind: 'member_renamed', at, details: { memberUserId: memberAccountId, before, externalId } },
-    message: `The reference of the member ${before} was changed to ${externalId}`,
   });
   return [
     own,
@@ -77,7 +76,7 @@ function renameEntries(scope: Scope, { memberAccountId, before, externalId, at }
       ...own,
       accountId: memberAccountId,
       actor: { ...own.actor, kind: 'reseller' },
-      message: `Your reseller changed its reference for this account from ${before} to ${externalId}`,
+      kind: 'member_renamed',
       details: { resellerUserId: scope.actingAccountId, before, externalId },
     },
   ];
@@ -105,8 +104,7 @@ export async function disconnectMember(
 function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEntry[] {
   const { memberAccountId, resellerAccountId, externalId } = row;
   const own = auditBy(scope, {
-    ...{ kind: 'member_left', at, details: { resellerUserId: resellerAccountId } },
-    message: 'The account left its reseller, which can no longer act for it',
+    ...{ kind: 'member_left', at, details: { resellerUserId: resellerAccountId, isAgreementEnded: false } },
   });
   return [
     own,
@@ -114,7 +112,7 @@ function leaveEntries(scope: Scope, row: MemberConnectionRow, at: Date): AuditEn
       ...own,
       accountId: resellerAccountId,
       actor: { ...own.actor, kind: 'member' },
-      message: `The member ${externalId} left`,
+      kind: 'member_left',
       details: { memberUserId: memberAccountId, externalId },
     },
   ];

@@ -67,6 +67,5 @@ export async function changeMyProfile(
 const changedEntry = (scope: Scope, row: ProfileRow, before: ProfileRow | null): AuditEntry =>
   auditBy(scope, {
     ...{ kind: 'profile_changed', at: row.updatedAt },
-    message: before === null ? `The account has a public page, ${row.slug}` : `The public page ${row.slug} was changed`,
     details: { slug: row.slug, displayName: row.displayName, slugBefore: before?.slug ?? null },
   });

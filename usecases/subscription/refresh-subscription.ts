@@ -127,15 +127,10 @@ function changeTold(
     accountId,
     actor: thePaymentProcessor,
     kind: 'subscription_changed',
-    message: messageOf(before, after),
     at,
-    details: { tier, expiresAt, renews: after.renews, subscriptionId: after.subscriptionId ?? before.subscriptionId },
+    details: {
+      ...{ before: before.tier, tier, expiresAt, renews: after.renews },
+      subscriptionId: after.subscriptionId ?? before.subscriptionId,
+    },
   };
-}
-
-function messageOf(before: SubscriptionState, after: SubscriptionState): string {
-  if (after.tier === 'free') return 'The Pro plan has ended';
-  const until = `paid until ${after.paidUntil?.toISOString().slice(0, 10) ?? 'now'}`;
-  if (before.tier === 'free') return `The Pro plan has begun, ${until}`;
-  return after.renews ? `The Pro plan is ${until}` : `The Pro plan is ${until} and ends then`;
 }

@@ -91,7 +91,7 @@ function keep(
   const at = now();
   const checkout = { sessionId: made.id, openedAt: at, closesAt: made.expiresAt };
   const checkAt = nextCheckAt({ state: row.state, checkout, mayChange: false }, at) ?? at;
-  const told = { kind: 'checkout_started', message: 'A checkout of the Pro plan was started', at } as const;
+  const told = { kind: 'checkout_started', at } as const;
   return inTransaction(store, async (session) => {
     await confirmCredential(scope);
     if (!(await storeCheckout(store, row, { checkout, checkAt, session }))) return false;

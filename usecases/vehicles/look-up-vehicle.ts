@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../core/ids.ts';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { RegistryUnavailable, type VehicleRegistry } from '../../gateways/vehicle-registry/port.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { CallLimits, PaidCalls } from '../../store/paid-calls/paid-calls.ts';
 import type { VehicleLookupRecord, VehicleLookupStore } from '../../store/paid-calls/vehicle-lookups.ts';
-import { createBoundedMap } from '../rate-limits/create-bounded-map.ts';
 
 export interface VehicleLookupDependencies {
   readonly registry: Pick<VehicleRegistry, 'lookUp'>;
@@ -87,7 +87,9 @@ const failureKeptMs = 30_000;
  * not asked for again before the time that callers are told. That is remembered by the process: the share bounds all of them.
  */
 function createAsker({ registry, takeLookup, now }: VehicleLookupDependencies) {
-  const failures = createBoundedMap<{ readonly error: RegistryUnavailable; readonly untilMs: number }>();
+  const failures = new LRUCache<string, { readonly error: RegistryUnavailable; readonly untilMs: number }>({
+    max: 10_000,
+  });
   return async (
     accountId: AccountId,
     plate: string,

@@ -59,13 +59,11 @@ function changedEntry(
 ): AuditEntry | null {
   const fields = toldFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   if (fields.length === 0) return null;
-  const switched = after.active ? 'webhook_enabled' : 'webhook_disabled';
-  const kind = before.active === after.active ? 'webhook_changed' : switched;
-  const origin = originOf(after.url);
-  return auditBy(scope, {
-    ...{ kind, at, details: { webhookId: after._id, origin, fields } },
-    message: `The webhook endpoint at ${origin} was changed: ${fields.join(', ')}`,
-  });
+  const about = { webhookId: after._id, origin: originOf(after.url) };
+  if (before.active && !after.active)
+    return auditBy(scope, { kind: 'webhook_disabled', at, details: { ...about, reason: null } });
+  const kind = before.active === after.active ? 'webhook_changed' : 'webhook_enabled';
+  return auditBy(scope, { kind, at, details: { ...about, fields } });
 }
 
 /** Deliveries on their way there stop. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
@@ -81,7 +79,6 @@ export async function deleteWebhook(
     audit: ({ url }) =>
       auditBy(scope, {
         ...{ kind: 'webhook_deleted', at, details: { webhookId: id, origin: originOf(url) } },
-        message: `The webhook endpoint at ${originOf(url)} was deleted`,
       }),
   });
   if (!isRemoved) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
@@ -107,8 +104,8 @@ export async function rotateWebhookSecret(
     plan: () => stored,
     audit: ({ url }) =>
       auditBy(scope, {
-        ...{ kind: 'webhook_secret_rotated', at: now, details: { webhookId: id, secretHint: stored.secretHint } },
-        message: `The secret of the webhook endpoint at ${originOf(url)} was replaced`,
+        ...{ kind: 'webhook_secret_rotated', at: now },
+        details: { webhookId: id, origin: originOf(url), secretHint: stored.secretHint },
       }),
     now,
   });

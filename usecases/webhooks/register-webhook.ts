@@ -32,7 +32,6 @@ export async function createWebhook(context: Needs, scope: Scope, wish: NewWebho
   };
   const audit = auditBy(scope, {
     ...{ kind: 'webhook_created', at: row.createdAt },
-    message: `A webhook endpoint at ${originOf(row.url)} was created`,
     details: { webhookId: id, origin: originOf(row.url), scope: row.scope, eventTypes: row.eventTypes },
   });
   await context.confirmCredential(scope);

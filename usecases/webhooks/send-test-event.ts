@@ -44,7 +44,6 @@ export async function sendTestEvent(
   });
   const audit = auditBy(scope, {
     ...{ kind: 'test_event_sent', at, details: { deliveryId: delivery._id, webhookId: endpointId, eventType } },
-    message: 'A test event was sent to a webhook endpoint',
   });
   await confirmCredential(scope);
   await insertDeliveryOnce(store, delivery, audit);

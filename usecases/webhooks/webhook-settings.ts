@@ -61,10 +61,6 @@ export async function setWebhookUrl(context: SetWebhookUrlNeeds, scope: Scope, u
 const changedEntry = (scope: Scope, url: string | null, at: Date): AuditEntry =>
   auditBy(scope, {
     ...{ kind: 'webhook_url_changed', at, details: { origin: url === null ? null : originOf(url) } },
-    message:
-      url === null
-        ? "The account's webhook URL was removed"
-        : `The account's webhook URL was set, to an address at ${originOf(url)}`,
   });
 
 /** A new secret for the account-level URL, shown in full only here; the previous one is invalid at once. */
@@ -76,7 +72,6 @@ export async function rotateSettingsSecret(
   const at = context.now();
   const audit = auditBy(scope, {
     ...{ kind: 'webhook_url_secret_rotated', at, details: { secretHint: stored.secretHint } },
-    message: "The secret of the account's webhook URL was replaced",
   });
   const row = await inTransaction(context.store, async (session) => {
     await context.confirmCredential(scope);
@@ -99,7 +94,6 @@ async function ensureSettingsSecret(
   const at = now();
   const audit = auditBy(scope, {
     ...{ kind: 'webhook_url_secret_generated', at, details: { secretHint: secret.secretHint } },
-    message: "The secret of the account's webhook URL was made",
   });
   await context.confirmCredential(scope);
   return ensureSettings(store, account, { secret, now: at, audit });

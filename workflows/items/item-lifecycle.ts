@@ -170,7 +170,7 @@ async function waitVisibly(wait: Wait, isNudged: () => boolean): Promise<void> {
   setCurrentDetails(
     explainWait({
       ...{ reason: wait.waitingFor, until: timeIn(wait.forMs), attempts: wait.attempts, lastError: wait.lastError },
-      since: wait.since === undefined || wait.since === null ? null : new Date(wait.since),
+      since: wait.since === null ? null : new Date(wait.since),
     }),
   );
   await condition(isNudged, Math.max(1, wait.forMs));

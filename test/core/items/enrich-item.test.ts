@@ -9,6 +9,7 @@ import { updateItem } from '../../../core/items/upsert-item.ts';
 import { theService } from '../../../core/items/journal.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
+import { toldBy } from '../../support/told-by.ts';
 
 const plateOnly = { slug: 'vehicles', attributes: { registrationPlate: 'MLB84A' } } as const;
 const volvo = { make: 'Volvo', model: 'V60', year: 2021 };
@@ -43,7 +44,7 @@ test('what was found by the plate is shown, and the caller’s own content stays
   t.is(item.revision, before.revision);
   t.deepEqual(owedEnrichment(item), []);
   t.like(item.journal.at(-1), { kind: 'enriched', actor: theService });
-  t.regex(item.journal.at(-1)?.message ?? '', /Volvo V60 \(2021\)/);
+  t.regex(toldBy(item), /Volvo V60 \(2021\)/);
 });
 
 test('once the caller names the make, what was found is shown no more', (t) => {
@@ -70,7 +71,7 @@ test('a registry that did not answer is asked again after the next accepted writ
   const item = recordFinding(aVehicle(), unansweredVehicle, noon);
   t.deepEqual(owedEnrichment(item), []);
   t.is(item.contentNumber, 1);
-  t.regex(item.journal.at(-1)?.message ?? '', /did not answer/);
+  t.regex(toldBy(item), /did not answer/);
   const written = push(item, { priceOre: 99_900 });
   t.deepEqual(owedEnrichment(written), ['vehicle']);
   const again = recordFinding(written, unansweredVehicle, noon);
@@ -82,7 +83,7 @@ test('a registry that did not answer is asked again after the next accepted writ
 test('a plate that the registry does not know is not asked for again', (t) => {
   const item = recordFinding(aVehicle(), { part: 'vehicle', plate: 'MLB84A', answer: null }, noon);
   t.deepEqual(owedEnrichment(push(item, { priceOre: 99_900 })), []);
-  t.regex(item.journal.at(-1)?.message ?? '', /does not know the plate/);
+  t.regex(toldBy(item), /does not know the plate/);
 });
 
 test('improved words are shown only for the text that they were made from, and only while they are wanted', (t) => {

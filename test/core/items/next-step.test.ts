@@ -90,7 +90,7 @@ for (const state of listingStates) {
   const { wanted, unwanted, waits } = steps[state];
   // A live auction that is shown as such owes nothing.
   const item = { ...anItemBeingPublished(state), ...(state === 'live' && ({ marketplaceStatus: 'active' } as const)) };
-  const waiting = { processing: { ...item.processing, waitingFor: 'marketplace', notBefore: later(1) } };
+  const waiting = { processing: { ...item.processing, waitingFor: 'marketplace' as const, notBefore: later(1) } };
 
   test(`${state}, wanted: ${wanted}${waits ? ', or waits' : ''}`, (t) => {
     t.is(nextStep(item, noon).kind, wanted);

@@ -7,7 +7,7 @@ import { createItem } from '../../../core/items/upsert-item.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { aCaller, anItem, noon } from '../../support/an-item.ts';
 
-const line = { at: noon, kind: 'updated', message: 'The item was changed.' } as const;
+const line = { at: noon, kind: 'updated', details: { fields: ['title'] } } as const;
 
 test('an event names the call that caused it, also when the service says it later', (t) => {
   const { id, accountId, externalId } = anItem();

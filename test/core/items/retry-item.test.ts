@@ -34,7 +34,10 @@ const [good, bad] = ['https://erp.example/good.jpg', 'https://erp.example/bad.jp
 const settled = (item: Item): Item => settle(emptied(item), noon);
 const retry = (item: Item): Item => retryItem(item, aCall(60_000));
 const next = (item: Item) => nextStep(emptied(item), later(60_000)).kind;
-const message = (item: Item) => item.journal.at(-1)?.message;
+const retriedParts = (item: Item): unknown => {
+  const entry = item.journal.at(-1);
+  return entry?.kind === 'retry_requested' ? entry.details.parts : undefined;
+};
 
 /** Its images are those that work and those that don't; whether it is to be published is in `change`. */
 function withImages(urls: readonly string[], change: Partial<Item> = {}): Item {
@@ -58,7 +61,7 @@ test('a draft whose images all failed has them fetched again, and goes on to its
   t.like(retried.imageSet, { number: 2, announced: false, images: [{ state: 'pending', reason: null }] });
   t.is(retried.processing.waitingFor, null);
   t.is(next(retried), 'process-images');
-  t.is(message(retried), 'Another try was asked for: the images that failed.');
+  t.deepEqual(retriedParts(retried), ['images']);
 });
 
 test('a draft that nobody asked to publish has its images fetched again, and nothing else', (t) => {
@@ -89,7 +92,7 @@ test('a publication that was given up is asked for again under the next number',
   t.is(retried.wantedPublication, 2);
   t.like(retried.processing, { stage: 'publishing', waitingFor: null, lastError: null, attempts: 0 });
   t.is(next(retried), 'open-listing');
-  t.is(message(retried), 'Another try was asked for: the publication that was given up.');
+  t.deepEqual(retriedParts(retried), ['publication']);
 });
 
 test('a publication that was given up stays so for what is not for sale any more', (t) => {
@@ -110,7 +113,7 @@ test('a change of the auction that was given up is made again', (t) => {
   t.is(next(item), 'settle');
   const retried = retry(item);
   t.is(next(retried), 'revise');
-  t.is(message(retried), 'Another try was asked for: the change of the auction that was refused or given up.');
+  t.deepEqual(retriedParts(retried), ['revision']);
 });
 
 /** A live auction with bids, on which a change was refused. */
@@ -151,7 +154,7 @@ for (const [cause, waitingFor] of waits)
     t.is(next(retried), 'prepare-listing');
     const { since, attempts, lastError } = item.processing;
     t.like(retried.processing, { waitingFor, since, attempts, lastError });
-    t.is(message(retried), 'Another try was asked for: what it waits for.');
+    t.deepEqual(retriedParts(retried), ['wait']);
     t.false(isDueAlready(item, later(60_000)));
     t.true(isDueAlready(retried, later(60_000)));
     t.is(retry(retried), retried);
@@ -164,7 +167,7 @@ test('a wait that is due is not cut again, and not forgotten when something else
   t.not(retryItem(waiting, { now: new Date(due.getTime() - 1), actor: aCaller }), waiting);
   const withFailed = failedListing(withImages([good, bad]), 'MARKETPLACE_TIMEOUT');
   const retried = retryItem(withFailed, { now: due, actor: aCaller });
-  t.is(message(retried), 'Another try was asked for: the images that failed.');
+  t.deepEqual(retriedParts(retried), ['images']);
   t.deepEqual(retried.processing, withFailed.processing);
 });
 
@@ -197,7 +200,7 @@ test('a language model that did not answer is asked again', (t) => {
   const item = settled(unanswered);
   t.is(next(item), 'settle');
   t.is(next(retry(item)), 'enrich');
-  t.is(message(retry(item)), 'Another try was asked for: what nobody answered.');
+  t.deepEqual(retriedParts(retry(item)), ['enrichment']);
   const answered = settled(recordFinding(asked, { part: 'text', of: { title, description }, answer: null }, noon));
   t.is(retry(answered), answered);
 });
@@ -207,7 +210,7 @@ test('several things that failed are tried again by one write', (t) => {
   const waiting = failedListing(item, 'MARKETPLACE_TIMEOUT');
   const retried = retryItem(waiting, aCall(1));
   t.is(retried.revision, waiting.revision + 1);
-  t.is(message(retried), 'Another try was asked for: the images that failed, what it waits for.');
+  t.deepEqual(retriedParts(retried), ['images', 'wait']);
   t.deepEqual(retried.journal.at(-1)?.actor, aCaller);
   t.is(retried.journal.at(-1)?.kind, 'retry_requested');
 });

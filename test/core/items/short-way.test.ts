@@ -52,7 +52,7 @@ test('what owes nothing but writes of ours is short', (t) => {
 });
 
 test('what takes long, waits, or is worth an operator’s look is not', (t) => {
-  const working = { ...aNewItem(), processing: { ...aNewItem().processing, stage: 'publishing' } };
+  const working = { ...aNewItem(), processing: { ...aNewItem().processing, stage: 'publishing' as const } };
   const cases: Record<string, Item> = {
     'a new item with images': aNewItem({ imageUrls: ['https://images.example/1.jpg'] }),
     'a new item to be published': aNewItem({}, { autoPublish: true }),

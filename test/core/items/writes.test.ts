@@ -6,6 +6,7 @@ import { deleteItem } from '../../../core/items/delete-item.ts';
 import { isHeldPrice } from '../../../core/items/held-price.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { isPublishable, publishItem } from '../../../core/items/publish-item.ts';
+import type { WaitingFor } from '../../../core/items/processing.ts';
 import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
 import { orderId } from '../../../core/ids.ts';
 import { closeOrder } from '../../../core/listings/auction-end.ts';
@@ -245,7 +246,7 @@ test('whatever happens to a tombstone gives it another life', (t) => {
 
 test('settling ends every wait but that for images, and keeps the cause of a failure', (t) => {
   const item = anItem();
-  const waiting = (waitingFor: string | null) =>
+  const waiting = (waitingFor: WaitingFor | null) =>
     settle({ ...item, processing: { ...item.processing, waitingFor, lastError: 'CODE: words' } }, later(1)).processing;
   t.like(waiting('images'), { waitingFor: 'images', lastError: 'CODE: words' });
   t.like(waiting('marketplace'), { waitingFor: null, stage: 'settled' });

@@ -69,7 +69,7 @@ test('withdraw: what other work waited for is no reason to wait with it', (t) =>
   const item = aLiveItem();
   const waiting = {
     ...item,
-    processing: { ...item.processing, waitingFor: 'marketplace_budget', notBefore: later(9) },
+    processing: { ...item.processing, waitingFor: 'marketplace_budget' as const, notBefore: later(9) },
   };
   t.like(withdraw(waiting, noon).processing, { waitingFor: null, notBefore: null });
 });

@@ -22,12 +22,12 @@ test('an item that is well is in no trouble', (t) => {
 });
 
 test('what an item waits for is its trouble, from its beginning', (t) => {
-  const waiting = { ...processing, waitingFor: 'marketplace', since: noon };
+  const waiting = { ...processing, waitingFor: 'marketplace', since: noon } as const;
   t.deepEqual(blockedReasonOf(item({ processing: waiting })), { reason: 'marketplace', since: noon });
 });
 
 test('a deleted item that still waits is in trouble, and one at rest is in none', (t) => {
-  const waiting = { ...processing, waitingFor: 'auction_end', since: noon };
+  const waiting = { ...processing, waitingFor: 'auction_end', since: noon } as const;
   const deleted = { current: false, removedAt: noon };
   t.is(blockedReasonOf(item({ ...deleted, processing: waiting }))?.reason, 'auction_end');
   t.is(blockedReasonOf(item({ ...deleted, processing: { ...processing, stage: 'given_up' } })), null);

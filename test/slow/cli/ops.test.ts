@@ -13,7 +13,7 @@ import { runItembridge, type ToolOutcome } from '../../cli/support/run-itembridg
 let world: World;
 let env: Record<string, string>;
 const stuckIds: string[] = [];
-const [account, reason] = [anItem().accountId, 'marketplace'];
+const [account, reason] = [anItem().accountId, 'marketplace' as const];
 
 test.before(async () => {
   world = await startWorld({ workers: false });

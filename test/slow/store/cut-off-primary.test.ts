@@ -120,6 +120,7 @@ async function furnish(store: StoreConnection, account: Item['accountId']): Prom
   const row = { _id: account, email: `${account}@example.org`, name: 'A', passwordHash: 'x', createdAt: now };
   await inTransaction(store, (session) => insertAccount(store, row, session));
   const secret = { secretEncrypted: 'x', secretHint: 'x' };
-  const audit = { accountId: account, actor: theService, kind: 'webhook_url_changed', at: now, message: '' } as const;
+  const details = { origin: null };
+  const audit = { accountId: account, actor: theService, kind: 'webhook_url_changed', at: now, details } as const;
   await ensureSettings(store, account, { secret, now, audit });
 }

@@ -13,6 +13,7 @@ import {
   findByExternalId,
   listStuckItems,
 } from '../../../store/operations/stuck-items.ts';
+import type { WaitingFor } from '../../../core/items/processing.ts';
 import { findAccountMeant } from '../../../usecases/operations/find-account.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
@@ -32,7 +33,7 @@ function itemInTrouble(n: number) {
     ...{ id: itemId(randomUUID()), externalId: `A${n}`, accountId: n % 20 === 0 ? one : other },
     ...{ nextNudgeAt: null, settledRevision: 1 },
   });
-  const waitingFor = n % 30 === 0 ? 'images' : 'marketplace';
+  const waitingFor: WaitingFor = n % 30 === 0 ? 'images' : 'marketplace';
   return n % 10 === 0 ? { ...item, processing: { ...item.processing, waitingFor, since: later(-n * 1_000) } } : item;
 }
 

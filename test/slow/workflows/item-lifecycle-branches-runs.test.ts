@@ -32,7 +32,15 @@ test.after.always(async () => {
 
 const settled: Advance = { kind: 'settled' };
 const goLive: Advance = { kind: 'go-live', publication: 1 };
-const anHour: Advance = { kind: 'wait', waitingFor: 'marketplace', lastError: null, forMs: 3_600_000 };
+const anHour: Advance = {
+  kind: 'wait',
+  waitingFor: 'marketplace',
+  lastError: null,
+  forMs: 3_600_000,
+  since: null,
+  attempts: 0,
+  member: null,
+};
 const done = (): Promise<void> => Promise.resolve();
 
 const handleOf = ({ workflowId }: ScriptedItem) => world.client.workflow.getHandle(workflowId);

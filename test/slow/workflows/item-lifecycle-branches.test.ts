@@ -22,7 +22,7 @@ const settled: Advance = { kind: 'settled' };
 const goLive: Advance = { kind: 'go-live', publication: 1 };
 const takeDown: Advance = { kind: 'take-down', publication: 1 };
 const waitFor = (waitingFor: string, forMs: number, lastError: string | null = null): Advance => ({
-  ...{ kind: 'wait', waitingFor, forMs, lastError },
+  ...{ kind: 'wait', waitingFor, forMs, lastError, since: null, attempts: 0, member: null },
 });
 const done = (): Promise<void> => Promise.resolve();
 const timersOf = (item: { workflowId: string }): Promise<number[]> => timersMs(world.client, item.workflowId);

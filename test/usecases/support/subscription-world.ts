@@ -10,6 +10,8 @@ import { reconcileSubscriptions } from '../../../usecases/subscription/reconcile
 import { startCheckout } from '../../../usecases/subscription/start-checkout.ts';
 import { takePaymentEvent } from '../../../usecases/subscription/take-payment-event.ts';
 import { FakePayments } from './fake-payments.ts';
+import { inEnglish } from '../../../core/history/english.ts';
+import type { Fact } from '../../../core/history/facts.ts';
 
 export type SubscriptionWorld = Awaited<ReturnType<typeof startSubscriptionWorld>>;
 
@@ -65,8 +67,8 @@ export async function startSubscriptionWorld(store: StoreConnection) {
     applied: () => rows('payment_events').find({ accountId: id }).toArray(),
     /** Oldest first. */
     audit: async (kind: string) =>
-      (await rows('audit').find({ accountId: id, kind }).sort({ at: 1, number: 1 }).toArray()).map(
-        ({ message }) => message as string,
+      (await rows('audit').find({ accountId: id, kind }).sort({ at: 1, number: 1 }).toArray()).map((row) =>
+        inEnglish(row as unknown as Fact),
       ),
   };
 }

@@ -85,8 +85,7 @@ export const sharedCollections: Readonly<Record<string, string>> = {
 
 /** Collections whose rows are written by the service itself at times of its own choosing; they hold nothing that anybody said. */
 export const technicalCollections: Readonly<Record<string, string>> = {
-  rate_buckets:
-    "how much a key, an account, an address may still ask; a process gives back later what it has not used of an account's",
+  rate_buckets: 'how often an address, an email, a browser may still try to sign in or register',
 };
 
 /** Which rows an excepted effect may touch. */

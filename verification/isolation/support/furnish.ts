@@ -113,7 +113,7 @@ async function makeItems(world: ApiWorld, account: TestAccount): Promise<readonl
   });
   await change(made.failed, (item) => {
     const failed = changeNewestListing(opened(item), { state: 'failed' });
-    const processing = { ...failed.processing, waitingFor: 'marketplace-token', lastError: canary() };
+    const processing = { ...failed.processing, waitingFor: 'marketplace_reconnection' as const, lastError: canary() };
     return { ...failed, marketplaceStatus: 'sync_error', processing };
   });
   await hostImage(world, account, made.hosted);

@@ -384,8 +384,9 @@ export class ItemWorld {
 /** A sale of what has an order in progress says so: only the seller knows which of them counts. */
 function requireNamed(open: readonly string[], events: readonly SeenEvent[], { journal }: Item): void {
   if (open.length === 0 || !events.some(({ type }) => type === 'item.sold')) return;
-  const said = journal.findLast(({ kind }) => kind === 'sold')?.message ?? '';
-  if (!open.every((id) => said.includes(id))) throw new Mismatch(`sold twice without a word: ${said}`);
+  const sold = journal.findLast(({ kind }) => kind === 'sold');
+  const named = sold?.kind === 'sold' ? sold.details.otherOrderIds : [];
+  if (!open.every((id) => named.includes(id))) throw new Mismatch(`sold twice without a word: ${named.join(', ')}`);
 }
 
 const isAccepted = (outcome: string): boolean => outcome === 'updated' || outcome === 'unchanged';

@@ -58,7 +58,7 @@ export class SalesDesk {
   /** Makes orders of the sales that an item carries. */
   async insertOrders(item: Item): Promise<void> {
     const { orders, now } = this.#around;
-    for (const pending of item.pendingOrders) await insertPendingOrder({ orders, platformFeeBps, now }, item, pending);
+    for (const pending of item.pendingOrders) await insertPendingOrder({ orders, now }, item, pending);
   }
 
   /** Order and item at once, as in a transaction. */

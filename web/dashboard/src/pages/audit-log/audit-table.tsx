@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks';
 import { useTexts } from '../../i18n/define-texts.ts';
-import { Message } from '../../journal/message.tsx';
+import { Sentence } from '../../history/sentence.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { itemPath } from '../items/item-path.ts';
@@ -38,12 +38,12 @@ function AuditTime({ at }: { readonly at: string }) {
   );
 }
 
-function What({ entry: { kind, message } }: { readonly entry: AuditEntry }) {
+function What({ entry }: { readonly entry: AuditEntry }) {
   const words = useTexts(kindTexts);
   return (
     <span class="audit-what">
-      {words[kind]}
-      <Message class="audit-message" text={message} />
+      {words[entry.kind]}
+      <Sentence class="audit-message" entry={entry} />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { Pages } from '../../api/use-pages.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
-import { Message } from '../../journal/message.tsx';
+import { Sentence } from '../../history/sentence.tsx';
 import { ListOf } from '../../ui/list-of.tsx';
 import { Time } from '../../ui/time.tsx';
 import { itemTexts } from './texts.ts';
@@ -32,7 +32,7 @@ export function TimelineList({ timeline }: { readonly timeline: Pages<TimelineEn
                 </span>
               </p>
               <p class="small">
-                <Message text={entry.message} />
+                <Sentence entry={entry} />
               </p>
             </li>
           ))}

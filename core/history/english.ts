@@ -1,0 +1,192 @@
+import { textOfReason } from '../operations/reasons.ts';
+import type { AllDetails, Fact, RetriedPart } from './facts.ts';
+
+/** The sentence of the HTTP interface for what happened. Safe to show to the account whose log it stands in. */
+export function inEnglish<Kind extends Fact['kind']>({
+  kind,
+  details,
+}: {
+  kind: Kind;
+  details: AllDetails[Kind];
+}): string {
+  return sentences[kind](details);
+}
+
+type Sentences = { readonly [Kind in keyof AllDetails]: (details: AllDetails[Kind]) => string };
+
+const withoutPictures = ({ imagesRefused }: { readonly imagesRefused: boolean }): string =>
+  imagesRefused ? ' The marketplace did not take every picture.' : '';
+
+const soldTwice = (otherOrderIds: readonly string[]): string =>
+  otherOrderIds.length === 0
+    ? ''
+    : ` The item has another order in progress (${otherOrderIds.join(', ')}): it was sold twice, and one of them has to be cancelled.`;
+
+const retried: Readonly<Record<RetriedPart, string>> = {
+  images: 'the images that failed',
+  publication: 'the publication that was given up',
+  revision: 'the change of the auction that was refused or given up',
+  enrichment: 'what nobody answered',
+  wait: 'what it waits for',
+};
+
+/** What ends a wait sooner than the next try does. */
+const helps: ReadonlyMap<string, string> = new Map([
+  ['marketplace_connection', 'work goes on as soon as one is connected'],
+  ['marketplace_reconnection', 'work goes on as soon as it is'],
+  ['images', 'a push with other image URLs goes on at once, retry tries the same ones again'],
+]);
+
+const readable = (time: string): string => `${time.slice(0, 19)}Z`;
+
+function waiting({ waitingFor, since, nextTryAt, lastError }: AllDetails['waiting']): string {
+  const help = helps.get(waitingFor);
+  const parts = [
+    `Waiting${since === null ? '' : ` since ${readable(since)}`} for ${textOfReason(waitingFor).what}`,
+    ...(help === undefined ? [] : [help]),
+    ...(nextTryAt === null ? [] : [`next try at ${readable(nextTryAt)}`]),
+    ...(lastError === null ? [] : [`last problem: ${lastError.replace(/\.$/, '')}`]),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+const onlyChange = 'It is asked again with the next change.';
+
+function enriched(found: AllDetails['enriched']): string {
+  switch (found.part) {
+    case 'category':
+      return `The item's category on the marketplace was chosen: ${found.categoryId}.`;
+    case 'text':
+      if (found.outcome === 'unanswered')
+        return `Title and description stay as they were sent: no language model answered. ${onlyChange}`;
+      return found.outcome === 'improved'
+        ? 'Title and description were improved.'
+        : 'Title and description need no improvement.';
+    case 'vehicle':
+      if (found.outcome === 'found')
+        return `Make, model and year were found by the plate: ${found.make} ${found.model} (${found.year}).`;
+      if (found.outcome === 'unknown')
+        return 'Make, model and year were left out: the vehicle registry does not know the plate.';
+      return found.outcome === 'unanswered'
+        ? `Make, model and year were left out: the vehicle registry did not answer. ${onlyChange}`
+        : `Make, model and year were left out: no look-ups in the vehicle registry are left for now. ${onlyChange}`;
+  }
+}
+
+function revised({ price, isContentChanged, ...pictures }: AllDetails['revised']): string {
+  const changes = [
+    ...(price === null ? [] : [`its price is ${price} SEK`]),
+    ...(isContentChanged ? ['its content is up to date'] : []),
+  ];
+  return `The auction was changed: ${changes.join(', ')}.${withoutPictures(pictures)}`;
+}
+
+function subscription({ before, tier, expiresAt, renews }: AllDetails['subscription_changed']): string {
+  if (tier === 'free') return 'The Pro plan has ended';
+  const until = `paid until ${expiresAt?.slice(0, 10) ?? 'now'}`;
+  if (before === 'free') return `The Pro plan has begun, ${until}`;
+  return renews ? `The Pro plan is ${until}` : `The Pro plan is ${until} and ends then`;
+}
+
+const sentences: Sentences = {
+  created: ({ autoPublish }) =>
+    `The item was created${autoPublish ? ', to be published when its images are ready' : ''}.`,
+  updated: ({ fields }) =>
+    fields.length === 0
+      ? 'The item was pushed again; its failed images are tried again.'
+      : `The item was updated: ${fields.join(', ')}.`,
+  price_changed: ({ from, to }) => `The price was changed from ${from} to ${to} SEK.`,
+  status_changed: ({ status }) =>
+    status === 'sold' ? 'The item was marked as sold.' : 'The item was taken off the service.',
+  publish_requested: () => 'Publication was asked for.',
+  retry_requested: ({ parts }) => `Another try was asked for: ${parts.map((part) => retried[part]).join(', ')}.`,
+  deleted: ({ isArchived }) =>
+    `The item was deleted${isArchived ? ' and is kept as archived, because an order is in progress' : ''}.`,
+  images_ready: ({ hosted, total, failed }) =>
+    `${hosted} of ${total} images are hosted${failed === 0 ? '' : `; ${failed} failed`}.`,
+  enriched,
+  published: ({ adId, ...pictures }) =>
+    `The auction is live on the marketplace as ${adId}.${withoutPictures(pictures)}`,
+  revised,
+  change_refused: ({ refusedPrice, keptPrice }) =>
+    refusedPrice === null
+      ? 'Not changed: the auction has bids, so the marketplace takes no change; it is kept for the next auction.'
+      : `${refusedPrice} SEK was refused: the auction has bids, so its price stays ${keptPrice} SEK.`,
+  taken_down: ({ adId }) =>
+    adId === null ? 'The auction was taken down.' : `The auction ${adId} is no longer on the marketplace.`,
+  take_down_refused: waiting,
+  ended: ({ adId }) => `The auction ${adId} ended without a winner.`,
+  sold: ({ adId, orderId, price, otherOrderIds }) =>
+    adId === null
+      ? `The item was sold directly at ${price} SEK (${orderId}).`
+      : `The auction ${adId} was won at ${price} SEK.${soldTwice(otherOrderIds)}`,
+  paid: ({ orderId }) => `The order ${orderId} was paid.`,
+  order_completed: ({ orderId }) => `The order ${orderId} was completed.`,
+  order_cancelled: ({ orderId }) =>
+    `The order ${orderId} was cancelled; the item stays sold until it is put on sale again.`,
+  waiting,
+  given_up: ({ cause, error }) => `Given up (${cause}): ${error}.`,
+  account_registered: () => 'The account was registered',
+  signed_in: ({ address }) => `Signed in from ${address}`,
+  signed_out: () => 'Signed out',
+  session_reuse_detected: ({ address }) =>
+    `A refresh token was used a second time, from ${address}, so its session was ended: somebody may have copied it`,
+  sessions_ended: ({ sessionId }) =>
+    sessionId === null ? 'All other sessions were ended' : 'A session was ended from another one',
+  password_changed: () => 'The password was changed, and all other sessions were ended',
+  account_suspended: () => 'The account was suspended, and its sessions were ended',
+  account_resumed: () => 'The account is suspended no more',
+  operator_granted: () =>
+    'The account is an operator: it is shown where the work of its items is in the workflow engine',
+  operator_revoked: () => 'The account is no operator any more',
+  api_key_generated: ({ name, prefix, lostPrefix }) =>
+    lostPrefix === null
+      ? `API key "${name}" (${prefix}…) was generated`
+      : `API key "${name}" is ${prefix}… now; ${lostPrefix}… was lost on its way`,
+  api_key_revoked: ({ name, prefix }) => `API key "${name}" (${prefix}…) was revoked`,
+  webhook_created: ({ origin }) => `A webhook endpoint at ${origin} was created`,
+  webhook_changed: ({ origin, fields }) => `The webhook endpoint at ${origin} was changed: ${fields.join(', ')}`,
+  webhook_enabled: ({ origin }) => `The webhook endpoint at ${origin} was switched on`,
+  webhook_disabled: ({ origin, reason }) => `The webhook endpoint at ${origin} was ${reason ?? 'switched off'}`,
+  webhook_deleted: ({ origin }) => `The webhook endpoint at ${origin} was deleted`,
+  webhook_secret_rotated: ({ origin }) => `The secret of the webhook endpoint at ${origin} was replaced`,
+  webhook_url_changed: ({ origin }) =>
+    origin === null
+      ? "The account's webhook URL was removed"
+      : `The account's webhook URL was set, to an address at ${origin}`,
+  webhook_url_secret_generated: () => "The secret of the account's webhook URL was made",
+  webhook_url_secret_rotated: () => "The secret of the account's webhook URL was replaced",
+  test_event_sent: () => 'A test event was sent to a webhook endpoint',
+  redelivery_requested: ({ eventType }) => `An ${eventType} event was asked to be delivered again`,
+  recovery_requested: ({ total, since }) => `${total} missed events since ${since} were asked to be delivered again`,
+  bulk_sync_accepted: ({ total }) => `A bulk sync of ${total} lines was accepted`,
+  bulk_sync_cancelled: ({ total }) => `A bulk sync of ${total} lines was cancelled`,
+  marketplace_connected: ({ marketplaceUserId }) =>
+    `The account was connected to the marketplace, as its user ${marketplaceUserId}`,
+  marketplace_reconnected: ({ marketplaceUserId }) =>
+    `The account was connected to the marketplace again, as its user ${marketplaceUserId}`,
+  marketplace_removed: () => 'The connection to the marketplace was removed and its token forgotten',
+  marketplace_expired: () => 'The marketplace no longer accepts the token; connect again',
+  checkout_started: () => 'A checkout of the Pro plan was started',
+  subscription_changed: subscription,
+  profile_changed: ({ slug, slugBefore }) =>
+    slugBefore === null ? `The account has a public page, ${slug}` : `The public page ${slug} was changed`,
+  reseller_agreement_granted: ({ commissionBps, slug }) =>
+    `The account has a reseller agreement, with a commission of ${commissionBps / 100} % and the page ${slug}`,
+  reseller_agreement_ended: ({ members }) =>
+    `The reseller agreement ended, and with it the membership of ${members} accounts`,
+  member_joined: (details) =>
+    'resellerUserId' in details
+      ? 'The account became the member of a reseller, which may act for it from now on'
+      : 'An account became a member',
+  member_renamed: ({ before, externalId, ...whose }) =>
+    'resellerUserId' in whose
+      ? `Your reseller changed its reference for this account from ${before} to ${externalId}`
+      : `The reference of the member ${before} was changed to ${externalId}`,
+  member_left: (details) => {
+    if ('memberUserId' in details) return `The member ${details.externalId} left`;
+    return details.isAgreementEnded
+      ? 'The agreement of the reseller ended, so it can no longer act for this account'
+      : 'The account left its reseller, which can no longer act for it';
+  },
+};

@@ -1,0 +1,187 @@
+/** What may stand in the details of an entry: ids, names and numbers, never a secret. */
+export type DetailValue = string | number | boolean | null | readonly string[];
+export type Details = Readonly<Record<string, DetailValue>>;
+
+type None = Readonly<Record<string, never>>;
+type OfAuction = {
+  /** The marketplace's id of the auction. */
+  readonly adId: string;
+};
+type OfOrder = {
+  readonly orderId: string;
+};
+
+/** A wait as it begins has no `since` and no `nextTryAt` (ISO 8601): the entry's own time is since when. */
+type Wait = {
+  readonly waitingFor: string;
+  readonly since: string | null;
+  readonly nextTryAt: string | null;
+  readonly lastError: string | null;
+};
+
+/** What happens to an item, with what each says. Money in SEK. */
+export interface ItemDetails {
+  readonly created: { readonly autoPublish: boolean };
+  /** `fields` is empty when only failed images are tried again. */
+  readonly updated: { readonly fields: readonly string[] };
+  readonly price_changed: { readonly from: number; readonly to: number };
+  readonly status_changed: { readonly status: 'not_listed' | 'sold' };
+  readonly publish_requested: None;
+  readonly retry_requested: { readonly parts: readonly RetriedPart[] };
+  /** An item with an order in progress is kept as archived. */
+  readonly deleted: { readonly isArchived: boolean };
+  readonly images_ready: { readonly hosted: number; readonly total: number; readonly failed: number };
+  readonly enriched: Enriched;
+  readonly published: OfAuction & { readonly imagesRefused: boolean };
+  /** What the auction shows now; `price` is null when it stayed. */
+  readonly revised: {
+    readonly price: number | null;
+    readonly isContentChanged: boolean;
+    readonly imagesRefused: boolean;
+  };
+  /** Because of bids: a price, beside the one that stays, or the other content (both null). */
+  readonly change_refused: { readonly refusedPrice: number | null; readonly keptPrice: number | null };
+  /** `adId` is null when the service took it down. */
+  readonly taken_down: { readonly adId: string | null };
+  readonly take_down_refused: Wait;
+  readonly ended: OfAuction;
+  /** `adId` is null for a direct sale; `otherOrderIds` are those in progress beside this one. */
+  readonly sold: OfOrder & {
+    readonly adId: string | null;
+    readonly price: number;
+    readonly otherOrderIds: readonly string[];
+  };
+  readonly paid: OfOrder;
+  readonly order_completed: OfOrder;
+  readonly order_cancelled: OfOrder;
+  readonly waiting: Wait;
+  readonly given_up: { readonly cause: string; readonly error: string };
+}
+
+export type RetriedPart = 'images' | 'publication' | 'revision' | 'enrichment' | 'wait';
+
+/** What the service found out by itself, or did not. */
+type Enriched =
+  | { readonly part: 'text'; readonly outcome: 'improved' | 'unneeded' | 'unanswered' }
+  | { readonly part: 'vehicle'; readonly outcome: 'unknown' | 'unanswered' | 'used_up' }
+  | {
+      readonly part: 'vehicle';
+      readonly outcome: 'found';
+      readonly make: string;
+      readonly model: string;
+      readonly year: number;
+    }
+  | { readonly part: 'category'; readonly categoryId: number };
+
+type OfKey = {
+  readonly keyId: string;
+  readonly name: string;
+  readonly prefix: string;
+};
+type OfWebhook = {
+  readonly webhookId: string;
+  readonly origin: string;
+};
+type OfBulkSync = {
+  readonly bulkSyncId: string;
+  readonly mode: string;
+  readonly total: number;
+};
+type OfMarketplaceUser = {
+  readonly marketplaceUserId: string;
+};
+type SessionFrom = {
+  readonly sessionId: string;
+  readonly address: string;
+};
+
+/** What happens around an account, beside its items. */
+export interface AccountDetails {
+  readonly account_registered: { readonly name: string };
+  readonly signed_in: SessionFrom;
+  readonly signed_out: { readonly sessionId: string };
+  readonly session_reuse_detected: SessionFrom;
+  /** `sessionId` is null when all others were ended. */
+  readonly sessions_ended: { readonly sessionId: string | null; readonly sessions: number };
+  readonly password_changed: { readonly sessionsEnded: number };
+  readonly account_suspended: { readonly reason: string | null; readonly sessionsEnded: number };
+  readonly account_resumed: None;
+  readonly operator_granted: None;
+  readonly operator_revoked: None;
+  /** `lostPrefix`: of the key that it takes the place of, which got lost on its way; else null. */
+  readonly api_key_generated: OfKey & { readonly lostPrefix: string | null };
+  readonly api_key_revoked: OfKey;
+  readonly webhook_created: OfWebhook & { readonly scope: string; readonly eventTypes: readonly string[] };
+  readonly webhook_changed: OfWebhook & { readonly fields: readonly string[] };
+  readonly webhook_enabled: OfWebhook & { readonly fields: readonly string[] };
+  /** `reason` is null when its owner switched it off. */
+  readonly webhook_disabled: OfWebhook & { readonly reason: string | null };
+  readonly webhook_deleted: OfWebhook;
+  readonly webhook_secret_rotated: OfWebhook & { readonly secretHint: string };
+  /** `origin` is null when the URL was removed. */
+  readonly webhook_url_changed: { readonly origin: string | null };
+  readonly webhook_url_secret_generated: { readonly secretHint: string };
+  readonly webhook_url_secret_rotated: { readonly secretHint: string };
+  readonly test_event_sent: {
+    readonly deliveryId: string;
+    readonly webhookId: string | null;
+    readonly eventType: string;
+  };
+  readonly redelivery_requested: {
+    readonly deliveryId: string;
+    readonly webhookId: string | null;
+    readonly eventId: string;
+    readonly eventType: string;
+    readonly externalId: string;
+  };
+  readonly recovery_requested: {
+    readonly recoveryId: string;
+    readonly webhookId: string | null;
+    readonly since: string;
+    readonly total: number;
+  };
+  readonly bulk_sync_accepted: OfBulkSync & { readonly failed: number; readonly accountId: string };
+  readonly bulk_sync_cancelled: OfBulkSync;
+  readonly marketplace_connected: OfMarketplaceUser;
+  readonly marketplace_reconnected: OfMarketplaceUser;
+  readonly marketplace_removed: None;
+  readonly marketplace_expired: None;
+  readonly checkout_started: { readonly sessionId: string };
+  /** `before` and `tier` are `free` or `pro`; `expiresAt` is ISO 8601. */
+  readonly subscription_changed: {
+    readonly before: string;
+    readonly tier: string;
+    readonly expiresAt: string | null;
+    readonly renews: boolean;
+    readonly subscriptionId: string | null;
+  };
+  /** `slugBefore` is null for the first page. */
+  readonly profile_changed: {
+    readonly slug: string;
+    readonly displayName: string;
+    readonly slugBefore: string | null;
+  };
+  readonly reseller_agreement_granted: { readonly commissionBps: number; readonly slug: string };
+  readonly reseller_agreement_ended: { readonly members: number };
+  /** In the log of the member, or in that of its reseller. */
+  readonly member_joined:
+    | { readonly resellerUserId: string }
+    | { readonly memberUserId: string; readonly externalId: string };
+  readonly member_renamed: { readonly before: string; readonly externalId: string } & (
+    | { readonly resellerUserId: string }
+    | { readonly memberUserId: string }
+  );
+  readonly member_left:
+    | { readonly resellerUserId: string; readonly externalId: string; readonly isAgreementEnded: true }
+    | { readonly resellerUserId: string; readonly isAgreementEnded: false }
+    | { readonly memberUserId: string; readonly externalId: string };
+}
+
+export type AllDetails = ItemDetails & AccountDetails;
+
+/** A kind with the details that belong to it. */
+type FactOf<Map> = { readonly [Kind in keyof Map]: { readonly kind: Kind; readonly details: Map[Kind] } }[keyof Map];
+export type ItemFact = FactOf<ItemDetails>;
+export type AccountFact = FactOf<AccountDetails>;
+/** One thing that happened, as data: each language has a sentence for each kind. */
+export type Fact = ItemFact | AccountFact;

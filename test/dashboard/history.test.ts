@@ -1,0 +1,187 @@
+import test from 'ava';
+import { inEnglish } from '../../core/history/english.ts';
+import type { AllDetails, Fact } from '../../core/history/facts.ts';
+import { inSwedish } from '../../web/dashboard/src/history/swedish.ts';
+
+const wait = {
+  waitingFor: 'marketplace_budget',
+  since: '2026-11-21T12:00:00.000Z',
+  nextTryAt: '2026-11-21T13:00:00.000Z',
+  lastError: 'MARKETPLACE_TIMEOUT: no answer',
+};
+const key = { keyId: 'k', name: '$1 ${2}', prefix: 'sk_live_a' };
+const webhook = { webhookId: 'w', origin: 'https://shop.example' };
+const from = { sessionId: 's', address: '192.0.2.7' };
+const bulk = { bulkSyncId: 'b', mode: 'upsert', total: 1_200 };
+const plan = { before: 'pro', tier: 'pro', expiresAt: '2026-12-24T00:00:00.000Z', renews: true, subscriptionId: 'sub' };
+
+/** At least one of each kind, and each way that a kind can go. */
+const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][] } = {
+  created: [{ autoPublish: false }, { autoPublish: true }],
+  updated: [{ fields: [] }, { fields: ['title', 'imageUrls'] }],
+  price_changed: [{ from: 349, to: 299.5 }],
+  status_changed: [{ status: 'sold' }, { status: 'not_listed' }],
+  publish_requested: [{}],
+  retry_requested: [{ parts: ['images', 'publication', 'revision', 'enrichment', 'wait'] }],
+  deleted: [{ isArchived: false }, { isArchived: true }],
+  images_ready: [
+    { hosted: 3, total: 3, failed: 0 },
+    { hosted: 2, total: 3, failed: 1 },
+  ],
+  enriched: [
+    { part: 'text', outcome: 'improved' },
+    { part: 'text', outcome: 'unneeded' },
+    { part: 'text', outcome: 'unanswered' },
+    { part: 'vehicle', outcome: 'found', make: 'Volvo', model: 'V60', year: 2021 },
+    { part: 'vehicle', outcome: 'unknown' },
+    { part: 'vehicle', outcome: 'unanswered' },
+    { part: 'vehicle', outcome: 'used_up' },
+    { part: 'category', categoryId: 344_481 },
+  ],
+  published: [
+    { adId: '501', imagesRefused: false },
+    { adId: '501', imagesRefused: true },
+  ],
+  revised: [
+    { price: 400, isContentChanged: true, imagesRefused: false },
+    { price: null, isContentChanged: true, imagesRefused: true },
+  ],
+  change_refused: [
+    { refusedPrice: null, keptPrice: null },
+    { refusedPrice: 500, keptPrice: 400 },
+  ],
+  taken_down: [{ adId: null }, { adId: '501' }],
+  take_down_refused: [wait],
+  ended: [{ adId: '501' }],
+  sold: [
+    { orderId: 'ord_1', adId: null, price: 725, otherOrderIds: [] },
+    { orderId: 'ord_1', adId: '501', price: 725, otherOrderIds: [] },
+    { orderId: 'ord_1', adId: '501', price: 725, otherOrderIds: ['ord_2'] },
+  ],
+  paid: [{ orderId: 'ord_1' }],
+  order_completed: [{ orderId: 'ord_1' }],
+  order_cancelled: [{ orderId: 'ord_1' }],
+  waiting: [wait, { ...wait, waitingFor: 'images', since: null, nextTryAt: null, lastError: null }],
+  given_up: [{ cause: 'LISTING_REFUSED', error: 'the title is too long' }],
+  account_registered: [{ name: 'A' }],
+  signed_in: [from],
+  signed_out: [{ sessionId: 's' }],
+  session_reuse_detected: [from],
+  sessions_ended: [
+    { sessionId: 's', sessions: 1 },
+    { sessionId: null, sessions: 3 },
+  ],
+  password_changed: [{ sessionsEnded: 2 }],
+  account_suspended: [{ reason: null, sessionsEnded: 2 }],
+  account_resumed: [{}],
+  operator_granted: [{}],
+  operator_revoked: [{}],
+  api_key_generated: [
+    { ...key, lostPrefix: null },
+    { ...key, lostPrefix: 'sk_live_b' },
+  ],
+  api_key_revoked: [key],
+  webhook_created: [{ ...webhook, scope: 'own', eventTypes: ['item.sold'] }],
+  webhook_changed: [{ ...webhook, fields: ['url', 'active'] }],
+  webhook_enabled: [{ ...webhook, fields: ['active'] }],
+  webhook_disabled: [
+    { ...webhook, reason: null },
+    { ...webhook, reason: 'disabled after 50 failed deliveries' },
+  ],
+  webhook_deleted: [webhook],
+  webhook_secret_rotated: [{ ...webhook, secretHint: 'ab' }],
+  webhook_url_changed: [{ origin: null }, { origin: 'https://shop.example' }],
+  webhook_url_secret_generated: [{ secretHint: 'ab' }],
+  webhook_url_secret_rotated: [{ secretHint: 'ab' }],
+  test_event_sent: [{ deliveryId: 'd', webhookId: 'w', eventType: 'item.sold' }],
+  redelivery_requested: [{ deliveryId: 'd', webhookId: 'w', eventId: 'e', eventType: 'item.sold', externalId: 'A' }],
+  recovery_requested: [{ recoveryId: 'r', webhookId: 'w', since: '2026-11-21T12:00:00.000Z', total: 7 }],
+  bulk_sync_accepted: [{ ...bulk, failed: 0, accountId: 'a' }],
+  bulk_sync_cancelled: [bulk],
+  marketplace_connected: [{ marketplaceUserId: '4711' }],
+  marketplace_reconnected: [{ marketplaceUserId: '4711' }],
+  marketplace_removed: [{}],
+  marketplace_expired: [{}],
+  checkout_started: [{ sessionId: 'cs' }],
+  subscription_changed: [
+    plan,
+    { ...plan, before: 'free' },
+    { ...plan, renews: false },
+    { ...plan, tier: 'free', expiresAt: null },
+  ],
+  profile_changed: [
+    { slug: 'shop', displayName: 'Shop', slugBefore: null },
+    { slug: 'shop', displayName: 'Shop', slugBefore: 'old' },
+  ],
+  reseller_agreement_granted: [{ commissionBps: 250, slug: 'shop' }],
+  reseller_agreement_ended: [{ members: 4 }],
+  member_joined: [{ resellerUserId: 'u' }, { memberUserId: 'm', externalId: 'shop-7' }],
+  member_renamed: [
+    { before: 'shop-6', externalId: 'shop-7', memberUserId: 'm' },
+    { before: 'shop-6', externalId: 'shop-7', resellerUserId: 'u' },
+  ],
+  member_left: [
+    { memberUserId: 'm', externalId: 'A left left' },
+    { resellerUserId: 'u', isAgreementEnded: false },
+    { resellerUserId: 'u', externalId: 'shop-7', isAgreementEnded: true },
+  ],
+};
+
+const facts: readonly Fact[] = Object.entries(samples).flatMap(([kind, all]) =>
+  all.map((details) => ({ kind, details }) as Fact),
+);
+
+/** Numbers of two digits and more, ids and names of a sentence, in any order. */
+const valuesIn = (sentence: string): string[] =>
+  [...sentence.replaceAll(',', '.').matchAll(/\d[\d.-]*\d|ord_\d|sk_live_\w|https:\S+|\$1 \$\{2\}|shop-\d/g)]
+    .map(([value]) => value)
+    .toSorted();
+
+test('every kind has a sentence in both languages, with the same numbers and names', (t) => {
+  for (const fact of facts) {
+    const [english, swedish] = [inEnglish(fact), inSwedish(fact)];
+    t.notRegex(english + swedish, /undefined|null|\[object|NaN/, english);
+    t.not(english, swedish);
+    if (fact.kind !== 'waiting' && fact.kind !== 'take_down_refused' && fact.kind !== 'recovery_requested')
+      t.deepEqual(valuesIn(swedish), valuesIn(english), swedish);
+  }
+});
+
+test('no two facts of one kind are told alike', (t) => {
+  for (const tell of [inEnglish, inSwedish]) {
+    const told = facts.map((fact) => `${fact.kind} ${tell(fact)}`);
+    t.deepEqual([...new Set(told)], told);
+  }
+});
+
+test('what the service tells in English is shown in Swedish, with its numbers and names', (t) => {
+  const revised = { price: 400, isContentChanged: true, imagesRefused: false };
+  t.is(
+    inEnglish({ kind: 'revised', details: revised }),
+    'The auction was changed: its price is 400 SEK, its content is up to date.',
+  );
+  t.is(
+    inSwedish({ kind: 'revised', details: revised }),
+    'Auktionen ändrades: priset är 400 kr, innehållet är uppdaterat.',
+  );
+  t.is(
+    inSwedish({ kind: 'updated', details: { fields: ['title', 'imageUrls'] } }),
+    'Artikeln ändrades: titel, bilder.',
+  );
+  t.is(
+    inSwedish({ kind: 'price_changed', details: { from: 349, to: 299.5 } }),
+    'Priset ändrades från 349 kr till 299,5 kr.',
+  );
+  t.is(
+    inSwedish({ kind: 'waiting', details: wait }),
+    'Väntar sedan 2026-11-21 12:00 UTC på nya anrop till marknadsplatsen; dagens antal är förbrukat; nästa försök 2026-11-21 13:00 UTC; senaste problem: MARKETPLACE_TIMEOUT: no answer.',
+  );
+});
+
+test('names in a message stay as they are, whatever they look like', (t) => {
+  t.is(inSwedish({ kind: 'api_key_revoked', details: key }), 'API-nyckeln ”$1 ${2}” (sk_live_a…) återkallades');
+  t.is(
+    inSwedish({ kind: 'member_left', details: { memberUserId: 'm', externalId: 'A left' } }),
+    'Medlemmen A left lämnade',
+  );
+});

@@ -1,0 +1,8 @@
+import { inEnglish } from '../../core/history/english.ts';
+import type { Item } from '../../core/items/item.ts';
+
+/** What the newest entry that the item carries says, in English; empty when it carries none. */
+export function toldBy({ journal }: Item): string {
+  const newest = journal.at(-1);
+  return newest === undefined ? '' : inEnglish(newest);
+}

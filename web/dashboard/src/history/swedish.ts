@@ -1,0 +1,208 @@
+import type { AllDetails, Fact, RetriedPart } from '../../../../core/history/facts.ts';
+
+/** What happened, in Swedish. */
+export function inSwedish<Kind extends Fact['kind']>({
+  kind,
+  details,
+}: {
+  kind: Kind;
+  details: AllDetails[Kind];
+}): string {
+  return sentences[kind](details);
+}
+
+type Sentences = { readonly [Kind in keyof AllDetails]: (details: AllDetails[Kind]) => string };
+
+/** Amounts as the dashboard's Swedish pages write them, but without digits that nobody asked for. */
+const kr = (amount: number | null): string => `${String(amount).replace('.', ',')} kr`;
+
+const withoutPictures = ({ imagesRefused }: { readonly imagesRefused: boolean }): string =>
+  imagesRefused ? ' Marknadsplatsen tog inte emot alla bilder.' : '';
+
+const soldTwice = (otherOrderIds: readonly string[]): string =>
+  otherOrderIds.length === 0
+    ? ''
+    : ` Artikeln har en annan pågående order (${otherOrderIds.join(', ')}): den är såld två gånger, och en order måste avbrytas.`;
+
+/** Fields that both languages share stay as they are. */
+const fieldNames: ReadonlyMap<string, string> = new Map([
+  ['title', 'titel'],
+  ['description', 'beskrivning'],
+  ['price', 'pris'],
+  ['shippingCost', 'frakt'],
+  ['weightKg', 'vikt'],
+  ['currency', 'valuta'],
+  ['imageUrls', 'bilder'],
+  ['domain', 'domän och egenskaper'],
+  ['useAiEnhancement', 'AI-förbättring'],
+]);
+
+const retried: Readonly<Record<RetriedPart, string>> = {
+  images: 'bilderna som misslyckades',
+  publication: 'publiceringen som gavs upp',
+  revision: 'ändringen av auktionen som nekades eller gavs upp',
+  enrichment: 'det som ingen svarade på',
+  wait: 'det som artikeln väntar på',
+};
+
+const waits: ReadonlyMap<string, string> = new Map([
+  ['marketplace_connection', 'att ett konto på marknadsplatsen ansluts'],
+  ['marketplace_reconnection', 'att kontot på marknadsplatsen ansluts på nytt'],
+  ['marketplace_budget', 'nya anrop till marknadsplatsen; dagens antal är förbrukat'],
+  ['marketplace', 'att marknadsplatsen svarar'],
+  ['marketplace_active_limit', 'plats på marknadsplatsen, som inte tillåter fler aktiva annonser för kontot'],
+  ['marketplace_take_down', 'att marknadsplatsen tar ned auktionen'],
+  ['operator', 'tjänstens driftansvariga, vars behörighet marknadsplatsen nekar'],
+  ['image_store', 'tjänstens bildlager'],
+  ['images', 'andra bilder: ingen av dem som skickades kunde hämtas'],
+  ['auction_end', 'att auktionen tar slut'],
+  ['previous_listing', 'att auktionen för den borttagna artikeln med samma external_id tas ned'],
+]);
+
+const readable = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** The error is told in the words of the service or the marketplace. */
+function waiting({ waitingFor, since, nextTryAt, lastError }: AllDetails['waiting']): string {
+  const what = waits.get(waitingFor) ?? waitingFor.replaceAll('_', ' ');
+  const parts = [
+    `Väntar${since === null ? '' : ` sedan ${readable(since)}`} på ${what}`,
+    ...(nextTryAt === null ? [] : [`nästa försök ${readable(nextTryAt)}`]),
+    ...(lastError === null ? [] : [`senaste problem: ${lastError.replace(/\.$/, '')}`]),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+function enriched(found: AllDetails['enriched']): string {
+  switch (found.part) {
+    case 'category':
+      return `Artikelns kategori på marknadsplatsen valdes: ${found.categoryId}.`;
+    case 'text':
+      if (found.outcome === 'unanswered')
+        return 'Titel och beskrivning är kvar som de skickades: språkmodellen svarade inte. Den tillfrågas igen vid nästa ändring.';
+      return found.outcome === 'improved'
+        ? 'Titel och beskrivning förbättrades.'
+        : 'Titel och beskrivning behövde inte förbättras.';
+    case 'vehicle':
+      if (found.outcome === 'found')
+        return `Märke, modell och årsmodell hämtades med registreringsnumret: ${found.make} ${found.model} (${found.year}).`;
+      if (found.outcome === 'unknown')
+        return 'Märke, modell och årsmodell saknas: fordonsregistret känner inte till registreringsnumret.';
+      return found.outcome === 'unanswered'
+        ? 'Märke, modell och årsmodell saknas: fordonsregistret svarade inte. Det tillfrågas igen vid nästa ändring.'
+        : 'Märke, modell och årsmodell saknas: inga frågor till fordonsregistret är kvar just nu. Det tillfrågas igen vid nästa ändring.';
+  }
+}
+
+function revised({ price, isContentChanged, ...pictures }: AllDetails['revised']): string {
+  const changes = [
+    ...(price === null ? [] : [`priset är ${kr(price)}`]),
+    ...(isContentChanged ? ['innehållet är uppdaterat'] : []),
+  ];
+  return `Auktionen ändrades: ${changes.join(', ')}.${withoutPictures(pictures)}`;
+}
+
+function subscription({ before, tier, expiresAt, renews }: AllDetails['subscription_changed']): string {
+  if (tier === 'free') return 'Pro har upphört';
+  const until = `betalt till och med ${expiresAt?.slice(0, 10) ?? 'nu'}`;
+  if (before === 'free') return `Pro har börjat gälla, ${until}`;
+  return renews ? `Pro är ${until}` : `Pro är ${until} och tar slut då`;
+}
+
+const sentences: Sentences = {
+  created: ({ autoPublish }) => `Artikeln skapades${autoPublish ? ' och publiceras när bilderna är klara' : ''}.`,
+  updated: ({ fields }) =>
+    fields.length === 0
+      ? 'Artikeln skickades igen; bilderna som misslyckades provas på nytt.'
+      : `Artikeln ändrades: ${fields.map((field) => fieldNames.get(field) ?? field).join(', ')}.`,
+  price_changed: ({ from, to }) => `Priset ändrades från ${kr(from)} till ${kr(to)}.`,
+  status_changed: ({ status }) => (status === 'sold' ? 'Artikeln markerades som såld.' : 'Artikeln togs ned.'),
+  publish_requested: () => 'Publicering begärdes.',
+  retry_requested: ({ parts }) => `Ett nytt försök begärdes: ${parts.map((part) => retried[part]).join(', ')}.`,
+  deleted: ({ isArchived }) =>
+    `Artikeln togs bort${isArchived ? ' och finns kvar som arkiverad, eftersom en order pågår' : ''}.`,
+  images_ready: ({ hosted, total, failed }) =>
+    `${hosted} av ${total} bilder är klara${failed === 0 ? '' : `, ${failed} misslyckades`}.`,
+  enriched,
+  published: ({ adId, ...pictures }) =>
+    `Auktionen är uppe på marknadsplatsen med id ${adId}.${withoutPictures(pictures)}`,
+  revised,
+  change_refused: ({ refusedPrice, keptPrice }) =>
+    refusedPrice === null
+      ? 'Inte ändrad: auktionen har bud och kan inte ändras. Ändringen sparas till nästa auktion.'
+      : `${kr(refusedPrice)} nekades: auktionen har bud, så priset är kvar på ${kr(keptPrice)}.`,
+  taken_down: ({ adId }) =>
+    adId === null ? 'Auktionen togs ned.' : `Auktionen ${adId} finns inte längre på marknadsplatsen.`,
+  take_down_refused: waiting,
+  ended: ({ adId }) => `Auktionen ${adId} tog slut utan vinnare.`,
+  sold: ({ adId, orderId, price, otherOrderIds }) =>
+    adId === null
+      ? `Artikeln såldes direkt för ${kr(price)} (${orderId}).`
+      : `Auktionen ${adId} vanns för ${kr(price)}.${soldTwice(otherOrderIds)}`,
+  paid: ({ orderId }) => `Ordern ${orderId} betalades.`,
+  order_completed: ({ orderId }) => `Ordern ${orderId} avslutades.`,
+  order_cancelled: ({ orderId }) => `Ordern ${orderId} avbröts; artikeln är såld tills den läggs ut igen.`,
+  waiting,
+  given_up: ({ cause, error }) => `Gavs upp (${cause}): ${error}.`,
+  account_registered: () => 'Kontot skapades',
+  signed_in: ({ address }) => `Inloggad från ${address}`,
+  signed_out: () => 'Utloggad',
+  session_reuse_detected: ({ address }) =>
+    `En gammal inloggning användes en gång till, från ${address}, så sessionen avslutades: någon kan ha kopierat den`,
+  sessions_ended: ({ sessionId }) =>
+    sessionId === null ? 'Alla andra inloggningar avslutades' : 'En inloggning avslutades från en annan',
+  password_changed: () => 'Lösenordet byttes, och alla andra inloggningar avslutades',
+  account_suspended: () => 'Kontot stängdes av, och dess inloggningar avslutades',
+  account_resumed: () => 'Kontot är inte längre avstängt',
+  operator_granted: () =>
+    'Kontot fick driftbehörighet: det ser var arbetet med dess artiklar finns i arbetsflödesmotorn',
+  operator_revoked: () => 'Kontot har inte längre driftbehörighet',
+  api_key_generated: ({ name, prefix, lostPrefix }) =>
+    lostPrefix === null
+      ? `API-nyckeln ”${name}” (${prefix}…) skapades`
+      : `API-nyckeln ”${name}” är nu ${prefix}…; ${lostPrefix}… gick förlorad på vägen`,
+  api_key_revoked: ({ name, prefix }) => `API-nyckeln ”${name}” (${prefix}…) återkallades`,
+  webhook_created: ({ origin }) => `En webhook till ${origin} skapades`,
+  webhook_changed: ({ origin, fields }) => `Webhooken till ${origin} ändrades: ${fields.join(', ')}`,
+  webhook_enabled: ({ origin }) => `Webhooken till ${origin} slogs på`,
+  webhook_disabled: ({ origin, reason }) =>
+    reason === null ? `Webhooken till ${origin} stängdes av` : `Webhooken till ${origin} stängdes av: ${reason}`,
+  webhook_deleted: ({ origin }) => `Webhooken till ${origin} togs bort`,
+  webhook_secret_rotated: ({ origin }) => `Signeringshemligheten för webhooken till ${origin} byttes`,
+  webhook_url_changed: ({ origin }) =>
+    origin === null ? 'Kontots adress togs bort' : `Kontots adress sattes till en adress hos ${origin}`,
+  webhook_url_secret_generated: () => 'En signeringshemlighet för kontots adress skapades',
+  webhook_url_secret_rotated: () => 'Signeringshemligheten för kontots adress byttes',
+  test_event_sent: () => 'En testhändelse skickades till en webhook',
+  redelivery_requested: ({ eventType }) => `En händelse (${eventType}) skulle skickas igen`,
+  recovery_requested: ({ total, since }) => `${total} missade händelser sedan ${readable(since)} skulle skickas igen`,
+  bulk_sync_accepted: ({ total }) => `En massynkning med ${total} rader togs emot`,
+  bulk_sync_cancelled: ({ total }) => `En massynkning med ${total} rader avbröts`,
+  marketplace_connected: ({ marketplaceUserId }) =>
+    `Kontot anslöts till marknadsplatsen, som användaren ${marketplaceUserId}`,
+  marketplace_reconnected: ({ marketplaceUserId }) =>
+    `Kontot anslöts till marknadsplatsen igen, som användaren ${marketplaceUserId}`,
+  marketplace_removed: () => 'Anslutningen till marknadsplatsen togs bort och dess token glömdes',
+  marketplace_expired: () => 'Marknadsplatsen godtar inte längre din token; anslut igen',
+  checkout_started: () => 'Ett köp av Pro påbörjades',
+  subscription_changed: subscription,
+  profile_changed: ({ slug, slugBefore }) =>
+    slugBefore === null ? `Kontot har en publik sida, ${slug}` : `Den publika sidan ${slug} ändrades`,
+  reseller_agreement_granted: ({ commissionBps, slug }) =>
+    `Kontot har ett återförsäljaravtal, med ${String(commissionBps / 100).replace('.', ',')} % provision och sidan ${slug}`,
+  reseller_agreement_ended: ({ members }) =>
+    `Återförsäljaravtalet upphörde, och med det medlemskapet för ${members} konton`,
+  member_joined: (details) =>
+    'resellerUserId' in details
+      ? 'Kontot blev medlem hos en återförsäljare, som nu får agera åt det'
+      : 'Ett konto blev medlem',
+  member_renamed: ({ before, externalId, ...whose }) =>
+    'resellerUserId' in whose
+      ? `Återförsäljaren bytte sin referens för kontot från ${before} till ${externalId}`
+      : `Referensen för medlemmen ${before} byttes till ${externalId}`,
+  member_left: (details) => {
+    if ('memberUserId' in details) return `Medlemmen ${details.externalId} lämnade`;
+    return details.isAgreementEnded
+      ? 'Återförsäljarens avtal upphörde, så den kan inte längre agera åt kontot'
+      : 'Kontot lämnade sin återförsäljare, som inte längre kan agera åt det';
+  },
+};
