@@ -2,13 +2,15 @@ import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
-/** A line as it was sent, for the account that it is for. */
+/** A line that was checked. */
 export interface StoredLine {
   /** From 1. */
   readonly line: number;
-  readonly text: string;
-  /** The line that had its id first; left out when it is this one. */
-  readonly repeats?: number | undefined;
+  readonly externalId: string;
+  /** The member's reference as the line has it; left out when it has none. */
+  readonly account?: string;
+  /** An ItemRequest as JSON text: read faster than a document, and names in it may be any. */
+  readonly request: string;
 }
 
 /** An item that a snapshot left out. */

@@ -92,13 +92,3 @@ test('while the database is out of reach no line fails for it', async (t) => {
   const { body } = await world().call('GET', `${bulkPath}/${id}`, { apiKey: account.apiKey });
   t.like(body, { state: 'completed', created: 1, failed: 0 });
 });
-
-test('a stored line that can not be read any more fails alone, and at once', async (t) => {
-  const account = await world().account();
-  const { id } = (await upload(world(), account, [aLine('A'), aLine('B')])).body as { id: string };
-  const chunks = world().store.connection.collection('bulk_chunks');
-  await chunks.updateOne({ accountId: account.id }, { $set: { 'lines.0.text': 'torn', 'lines.1.line': 2 } });
-  t.is(await insist(chunkDependencies(world().store), id, 6), 1);
-  const { body } = await world().call('GET', `${bulkPath}/${id}`, { apiKey: account.apiKey });
-  t.like(body, { state: 'completed', created: 1, failed: 1 });
-});

@@ -88,12 +88,12 @@ async function storeUpload(
   scope: Scope,
   { mode, body, isConfirmed, id, uploadId }: BulkWish & { id: BulkSyncId; uploadId: string },
 ): Promise<StoredUpload> {
-  const { store, now, uploadLimits: limits = uploadLimits } = context;
+  const { store, logger, now, uploadLimits: limits = uploadLimits } = context;
   const startedAt = await readDatabaseTime(store);
   const keepsIds = mode === 'snapshot';
   const writer = createChunkWriter({ store, uploadId, now, keepsIds, keepsLines: true });
   try {
-    const lines = await readUpload({ store, sink: writer }, scope, { mode, body, limits });
+    const lines = await readUpload({ store, logger, sink: writer }, scope, { mode, body, limits });
     await writer.finish();
     if (keepsIds) {
       await refuseTooMany(store, { accountId: scope.accountId, uploadId, startedAt, isConfirmed });

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lineError, lineWarning, type LineReport } from '../../core/bulk-syncs/line-report.ts';
 import { uploadLimits } from '../../core/bulk-syncs/upload-limits.ts';
-import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import { readLineRequest } from '../../schemas/bulk-syncs/read-line.ts';
 import { bytesOf } from '../../store/bulk-syncs/bulk-errors.ts';
 import { deleteIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import { readDatabaseTime } from '../../store/database/connection.ts';
@@ -30,7 +28,7 @@ const shownBytesMax = 512 * 1024;
  * acceptBulkSync, but not because of other bulk syncs.
  */
 export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkCheck> {
-  const { store, now, uploadLimits: limits = uploadLimits, confirmCredential } = context;
+  const { store, logger, now, uploadLimits: limits = uploadLimits, confirmCredential } = context;
   const { mode, body, isConfirmed } = wish;
   const { accountId } = scope;
   const uploadId = randomUUID();
@@ -46,7 +44,7 @@ export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: 
     fail: checker.fail,
   };
   try {
-    const lines = await readUpload({ store, sink }, scope, { mode, body, limits });
+    const lines = await readUpload({ store, logger, sink }, scope, { mode, body, limits });
     await ids.finish();
     const { removed } = isSnapshot
       ? await refuseTooMany(store, { accountId, uploadId, startedAt, isConfirmed })
@@ -64,13 +62,8 @@ function createChecker() {
   return {
     fail: failed.add,
     take: (line: PlacedLine): void => {
-      try {
-        const { warnings } = readLineRequest(line, line.repeats);
-        if (warnings.length > 0) warned.add(lineWarning(line, warnings));
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        failed.add(lineError(line, error));
-      }
+      if ('refusal' in line) failed.add(lineError(line, line.refusal));
+      else if (line.request.warnings.length > 0) warned.add(lineWarning(line, line.request.warnings));
     },
     found: () => ({
       failed: failed.count(),

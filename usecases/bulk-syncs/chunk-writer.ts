@@ -1,4 +1,4 @@
-import type { LineError } from '../../core/bulk-syncs/line-report.ts';
+import { lineError, type LineError } from '../../core/bulk-syncs/line-report.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { insertChunk, type StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { bytesOf, insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';
@@ -52,7 +52,32 @@ const writesAtOnce = 4;
 interface Held {
   lines: StoredLine[];
   externalIds: string[];
+  count: number;
   bytes: number;
+}
+
+/** Returns the bytes that it takes. */
+function hold(
+  held: Held,
+  placed: PlacedLine,
+  { keepsIds, keepsLines }: Pick<ChunkWriterOptions, 'keepsIds' | 'keepsLines'>,
+): number {
+  const { line, externalId, account } = placed;
+  let bytes = Buffer.byteLength(externalId);
+  // The item of a refused line was not left out.
+  if (keepsIds) held.externalIds.push(externalId);
+  if (keepsLines && 'request' in placed) {
+    const request = JSON.stringify(placed.request);
+    held.lines.push({ line, externalId, ...(account !== undefined && { account }), request });
+    bytes += Buffer.byteLength(request);
+  }
+  held.count += 1;
+  held.bytes += bytes;
+  return bytes;
+}
+
+async function bothDone(...works: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(works);
 }
 
 /**
@@ -60,7 +85,7 @@ interface Held {
  * waits when it asks for it: that is what holds the sender back.
  */
 export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
-  const { store, uploadId, now, keepsIds, inserts = { insertChunk, insertErrors, insertIds } } = options;
+  const { store, uploadId, now, keepsIds, keepsLines, inserts = { insertChunk, insertErrors, insertIds } } = options;
   const accounts = new Map<AccountId, Held>();
   const numbers = new Map<AccountId, number>();
   const writes = createWrites();
@@ -79,7 +104,7 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
   const flush = (accountId: AccountId, held: Held): Promise<void> => {
     accounts.delete(accountId);
     heldBytes -= held.bytes;
-    heldLines -= held.lines.length;
+    heldLines -= held.count;
     const number = nextNumber(accountId);
     return writes.add(() => storeHeld({ ...options, inserts }, { accountId, number }, held));
   };
@@ -100,16 +125,18 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
     heldBytes: () => heldBytes + errors.bytes(),
     searches: () => searches,
     nextNumber,
-    take: ({ accountId, line, text, bytes, externalId, repeats }: PlacedLine) => {
-      const held = accounts.get(accountId) ?? { lines: [], externalIds: [], bytes: 0 };
+    take: (placed) => {
+      const { accountId } = placed;
+      const reported = 'refusal' in placed ? errors.add(lineError(placed, placed.refusal)) : undefined;
+      if ('refusal' in placed && !keepsIds) return reported;
+      const held = accounts.get(accountId) ?? { lines: [], externalIds: [], count: 0, bytes: 0 };
       accounts.set(accountId, held);
-      held.lines.push({ line, text, ...(repeats !== undefined && { repeats }) });
-      if (keepsIds) held.externalIds.push(externalId);
-      held.bytes += bytes;
+      const bytes = hold(held, placed, { keepsIds, keepsLines });
       heldBytes += bytes;
       heldLines += 1;
-      if (held.lines.length >= chunkLinesMax || held.bytes >= chunkBytesMax) return flush(accountId, held);
-      return isOver(1) ? makeRoom() : undefined;
+      const isFull = held.count >= chunkLinesMax || held.bytes >= chunkBytesMax;
+      const stored = isFull ? flush(accountId, held) : isOver(1) ? makeRoom() : undefined;
+      return reported === undefined || stored === undefined ? (reported ?? stored) : bothDone(reported, stored);
     },
     fail: (error) => errors.add(error),
     finish: async () => {
@@ -122,12 +149,12 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
 }
 
 async function storeHeld(
-  { store, uploadId, now, keepsIds, keepsLines, inserts }: ChunkWriterOptions & { readonly inserts: ChunkInserts },
+  { store, uploadId, now, keepsIds, inserts }: ChunkWriterOptions & { readonly inserts: ChunkInserts },
   { accountId, number }: { readonly accountId: AccountId; readonly number: number },
   { lines, externalIds }: Held,
 ): Promise<void> {
   const content = { kind: 'lines', lines } as const;
-  if (keepsLines) await inserts.insertChunk(store, { uploadId, accountId, number }, { content, now: now() });
+  if (lines.length > 0) await inserts.insertChunk(store, { uploadId, accountId, number }, { content, now: now() });
   if (keepsIds) await inserts.insertIds(store, { uploadId, number }, { externalIds, now: now() });
 }
 

@@ -7,9 +7,11 @@ import { lineError, type LineError } from '../../core/bulk-syncs/line-report.ts'
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { readLine, UnreadableLine, type BulkLine } from '../../schemas/bulk-syncs/read-line.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { validationFailed } from '../../schemas/compile-schema.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findMemberByReference } from '../../store/resellers/member-connections.ts';
+import { checkLine, type CheckedLine } from './check-line.ts';
 import { createSeenIds } from './seen-ids.ts';
 import { splitLines, type RawLine } from './split-lines.ts';
 
@@ -25,18 +27,13 @@ export interface UploadBody {
   drain(): Promise<void>;
 }
 
-/** A line whose account is known. */
-export interface PlacedLine extends BulkLine {
-  readonly line: number;
-  readonly accountId: AccountId;
-  readonly text: string;
-  readonly bytes: number;
-  readonly repeats?: number | undefined;
-}
+/** A line whose account and item are known, with what it asks for or why it is refused. */
+export type PlacedLine = Omit<NamedLine, 'body'> & { readonly accountId: AccountId } & CheckedLine;
 
 /** What takes an upload's lines, one after the other. */
 export interface LineSink {
   take(line: PlacedLine): Promise<void> | undefined;
+  /** A line of which the item is not known, or of an account that is not. */
   fail(error: LineError): Promise<void> | undefined;
 }
 
@@ -58,28 +55,33 @@ export interface UploadWish {
  * VALIDATION_FAILED for a line of a snapshot that is for another account or can't be attributed to an item.
  */
 export async function readUpload(
-  { store, sink }: { store: StoreConnection; sink: LineSink },
+  { store, logger, sink }: { store: StoreConnection; logger: Pick<Logger, 'error'>; sink: LineSink },
   scope: Scope,
   { mode, body, limits }: UploadWish,
 ): Promise<LineCounts> {
   const place = placer(store, scope);
-  const turns = createKeyedMutex();
+  const pauses = createPauses();
   const seen = createSeenIds();
   let total = 0;
   let repeated = 0;
+  const take = ({ body: asked, ...named }: PlacedName): Promise<void> | undefined => {
+    const { externalId, line } = named;
+    const repeats = seen.firstLine(`${named.accountId} ${externalId}`, line);
+    if (repeats !== undefined) repeated += 1;
+    const onUnexpected = (error: unknown): void =>
+      logger.error({ line, err: error instanceof Error ? error.name : typeof error }, 'bulk_sync.line_not_checked');
+    return sink.take({ ...named, ...checkLine({ externalId, body: asked }, { repeats, onUnexpected }) });
+  };
   for await (const { lines, lineCount } of splitLines(body.bytes(), limits.lineBytesMax)) {
     if (lineCount > limits.linesMax)
       throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${limits.linesMax} lines`);
     total += lines.length;
     for (const raw of lines) {
-      if (turns.isLong()) await turns.give();
+      if (pauses.isDue()) await pauses.take();
       const read = readRaw(raw, limits);
       const placed = 'externalId' in read && 'body' in read ? await place(read) : read;
       if (mode === 'snapshot') requireSnapshotLine(placed, scope);
-      const repeats =
-        'body' in placed ? seen.firstLine(`${placed.accountId} ${placed.externalId}`, placed.line) : undefined;
-      if (repeats !== undefined) repeated += 1;
-      const taken = 'body' in placed ? sink.take({ ...placed, repeats }) : sink.fail(placed);
+      const taken = 'body' in placed ? take(placed) : sink.fail(placed);
       if (taken !== undefined) await taken;
     }
   }
@@ -90,20 +92,21 @@ export async function readUpload(
 const turnMsMax = 5;
 
 /** One piece of a body may have 20,000 lines, and other calls wait meanwhile. */
-function createKeyedMutex() {
+function createPauses() {
   let begunAt = performance.now();
   return {
-    isLong: (): boolean => performance.now() - begunAt > turnMsMax,
-    give: async (): Promise<void> => {
+    isDue: (): boolean => performance.now() - begunAt > turnMsMax,
+    take: async (): Promise<void> => {
       await nextTurn();
       begunAt = performance.now();
     },
   };
 }
 
-type ReadLine = Omit<PlacedLine, 'accountId' | 'repeats'>;
+type NamedLine = BulkLine & { readonly line: number };
+type PlacedName = NamedLine & { readonly accountId: AccountId };
 
-function readRaw(raw: RawLine, { lineBytesMax }: UploadLimits): ReadLine | LineError {
+function readRaw(raw: RawLine, { lineBytesMax }: UploadLimits): NamedLine | LineError {
   const { line } = raw;
   if ('problem' in raw) {
     const message =
@@ -111,7 +114,7 @@ function readRaw(raw: RawLine, { lineBytesMax }: UploadLimits): ReadLine | LineE
     return lineError({ line, externalId: null }, new Refusal('BAD_REQUEST', message));
   }
   try {
-    return { ...readLine(raw.text), line, text: raw.text, bytes: raw.bytes };
+    return { ...readLine(raw.text), line };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     return lineError({ line, externalId: error.externalId, account: error.account }, error.refusal);
@@ -128,7 +131,7 @@ function placer(store: StoreConnection, { accountId, actingAccountId }: Scope) {
     known.set(reference, { accountId: found });
     return found;
   };
-  return async (line: ReadLine): Promise<PlacedLine | LineError> => {
+  return async (line: NamedLine): Promise<PlacedName | LineError> => {
     if (line.account === undefined) return { ...line, accountId };
     const found = await find(line.account);
     return found === null ? lineError(line, unknownAccount()) : { ...line, accountId: found };
@@ -139,7 +142,7 @@ export const unknownAccount = (): Refusal =>
   new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'The account names no member that this account may act for');
 
 /** A line that nobody knows the item of would have its item taken down as left out. */
-function requireSnapshotLine(placed: PlacedLine | LineError, scope: Scope): void {
+function requireSnapshotLine(placed: PlacedName | LineError, scope: Scope): void {
   if (!('body' in placed)) {
     if (placed.code === 'PARTNER_ACCOUNT_FORBIDDEN') throw otherAccount(placed.line);
     throw badLine(placed.line, `can't be attributed to an item: ${placed.error}`);

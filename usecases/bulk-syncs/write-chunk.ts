@@ -10,17 +10,17 @@ import {
 import type { Refusal } from '../../core/errors.ts';
 import { groupBy } from '../../core/group-by.ts';
 import { appliedChunkOf, type AppliedChunk } from '../../core/items/applied-chunk.ts';
-import type { RequestWarning } from '../../core/items/item-content.ts';
+import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { BulkChunk } from '../../store/bulk-syncs/bulk-chunks.ts';
+import type { BulkChunk, StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { findBulkSync } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { isStoreUnavailable, type StoreConnection } from '../../store/database/connection.ts';
 import type { ItemLineStore } from '../../store/items/item-lines.ts';
 import type { GiveWay } from '../items/give-way.ts';
 import { applyLines, type BulkOrigin, type ItemLine, type LineDependencies } from '../items/apply-lines.ts';
 import { removeLines } from '../items/remove-lines.ts';
-import { checkLine, unexpectedFailure } from './check-line.ts';
+import { unexpectedFailure } from './check-line.ts';
 import { confirmSender, SenderGone } from './confirm-sender.ts';
 
 export interface ChunkDependencies {
@@ -67,7 +67,7 @@ export async function writeChunk(
   const removedBefore = bulk.startedAt;
   const apply = (part: BulkChunk): Promise<LineOutcome[]> =>
     part.kind === 'lines'
-      ? applyLinesOf({ ...dependencies, items }, scope, { chunk: part, origin })
+      ? applyLinesOf(items, scope, { chunk: part, origin })
       : removeItemsOf(items, scope, { chunk: part, origin, removedBefore });
   const work = () =>
     isSuspect
@@ -155,25 +155,21 @@ function piecesOf(chunk: BulkChunk): BulkChunk[] {
 }
 
 const linesByItem = ({ lines }: LinesChunk): LinesChunk['lines'][number][][] => [
-  ...groupBy(lines, (line) => checkLine(line).externalId ?? '').values(),
+  ...groupBy(lines, ({ externalId }) => externalId).values(),
 ];
 
 const inGroupsOf = <Entry>(size: number, entries: readonly Entry[]): Entry[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, n) => entries.slice(n * size, (n + 1) * size));
 
 async function applyLinesOf(
-  { items, logger }: Pick<ChunkDependencies, 'items' | 'logger'>,
+  items: LineDependencies,
   scope: Scope,
   { chunk, origin }: { chunk: LinesChunk; origin: BulkOrigin },
 ): Promise<LineOutcome[]> {
-  const onUnexpected = (line: number, error: unknown): void =>
-    logger.error({ bulkId: origin.bulkId, line, err: nameOf(error) }, 'bulk_sync.line_not_checked');
-  const checked = chunk.lines.map((line) => checkLine(line, onUnexpected));
-  const lines = checked.flatMap((line): ItemLine[] => ('request' in line ? [line] : []));
+  const lines = chunk.lines.map((line): ItemLine => ({ ...line, request: requestOf(line) }));
   const results = await applyLines(items, scope, { lines, bulk: origin });
   const applied = new Map(results.map((result) => [result.line, result]));
-  return checked.map((line): LineOutcome => {
-    if ('refusal' in line) return { line: line.line, error: lineError(line, line.refusal) };
+  return chunk.lines.map((line): LineOutcome => {
     const result = applied.get(line.line);
     if (result === undefined) throw new Error(`line ${line.line} has no result`);
     return 'refusal' in result
@@ -181,6 +177,10 @@ async function applyLinesOf(
       : { line: line.line, outcome: result.outcome, warning: warningOf(line, result.warnings) };
   });
 }
+
+/** As the upload has checked and stored it. */
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what JSON text holds, the compiler can't know
+const requestOf = ({ request }: StoredLine): ItemRequest => JSON.parse(request) as ItemRequest;
 
 const warningOf = (name: LineName, warnings: readonly RequestWarning[]): LineWarning | undefined =>
   warnings.length === 0 ? undefined : lineWarning(name, warnings);
@@ -208,9 +208,8 @@ async function failUnlessWritten(
   return chunk.lines.map((stored): LineOutcome => {
     const { line } = stored;
     const outcome = written.get(line);
-    const checked = checkLine(stored);
-    if (outcome === undefined) return { line, error: lineError(checked, refusal) };
-    return { line, outcome, warning: 'request' in checked ? warningOf(checked, checked.request.warnings) : undefined };
+    if (outcome === undefined) return { line, error: lineError(stored, refusal) };
+    return { line, outcome, warning: warningOf(stored, requestOf(stored).warnings) };
   });
 }
 
@@ -236,7 +235,7 @@ async function markedItems(
       chunk.removals.map(({ itemId }) => itemId),
     );
   }
-  const externalIds = chunk.lines.flatMap((line) => checkLine(line).externalId ?? []);
+  const externalIds = chunk.lines.map(({ externalId }) => externalId);
   const [current, former] = await Promise.all([
     lines.findCurrent(accountId, externalIds),
     lines.findFormer(accountId, externalIds),

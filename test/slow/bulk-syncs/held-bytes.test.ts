@@ -7,6 +7,7 @@ import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createChunkWriter, type ChunkInserts } from '../../../usecases/bulk-syncs/chunk-writer.ts';
 import { readUpload } from '../../../usecases/bulk-syncs/read-upload.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
 import { aLine, linesOf } from '../../bulk-syncs/support/bulk-calls.ts';
 
 /** Nobody may ask it anything. */
@@ -57,6 +58,7 @@ test('references of members of any length are neither looked up nor held: their 
   const { total } = await readUpload(
     {
       store: untouched,
+      logger: { error: () => t.fail('a line could not be checked') },
       sink: {
         take: (line) => writer.take(line),
         fail: (error) => {
@@ -102,10 +104,11 @@ test('refused lines are held by their bytes, however few they are', async (t) =>
 test('a file that mixes thousands of members is stored in chunks of many lines, within what may be held', async (t) => {
   const fake = fakeInserts();
   const writer = writerOf(fake.inserts);
-  const [members, rounds, bytes] = [6_000, 20, 1_000];
+  const [members, rounds] = [6_000, 20];
+  const request = anItemRequest({ description: 'x'.repeat(800) });
   let most = 0;
   for (let n = 0; n < members * rounds; n += 1) {
-    const line = { line: n + 1, text: '', bytes, externalId: `A${n}`, account: undefined, body: {} };
+    const line = { line: n + 1, externalId: `A${n}`, account: undefined, request };
     await writer.take({ ...line, accountId: accountId(`m${n % members}`) });
     most = Math.max(most, writer.heldBytes());
   }
