@@ -74,12 +74,12 @@ test('the histories tell nothing about the machine they were recorded on', (t) =
 /** What somebody might do to a workflow without thinking of the runs that are under way. */
 const breakingChanges = {
   'a step done by another activity': {
-    ...{ from: 'return images.processImages(itemId);', to: 'return images.enrichItem(itemId);' },
+    ...{ from: 'images.processImages(itemId)', to: 'images.enrichItem(itemId)' },
     history: 'published-with-images',
   },
   'another step before the known one': {
-    from: 'const advance = await advanceItem(input.itemId);',
-    to: 'await advanceItem(input.itemId); const advance = await advanceItem(input.itemId);',
+    from: 'const owed = await advanceItem(itemId);',
+    to: 'await advanceItem(itemId); const owed = await advanceItem(itemId);',
     history: 'enriched',
   },
   'a pause left out': { from: 'sleep)(pauseMs)', to: "setCurrentDetails)('')", history: 'step-failed' },

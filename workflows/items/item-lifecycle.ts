@@ -13,6 +13,7 @@ import {
 import { ActivityFailure, type Duration } from '@temporalio/common';
 import type { ItemActivities } from '../../activities/item-activities.ts';
 import { explainRest, explainWait } from '../../core/operations/explain-wait.ts';
+import type { BlockedReason } from '../../core/operations/reasons.ts';
 import { plainTime } from '../../core/operations/plain-words.ts';
 import { createVisibility, hideBlock, showBlock, timeIn, type Visibility } from '../visibility.ts';
 import { nudgeSignalName, type ItemLifecycleInput } from '../contracts/items.ts';
@@ -28,113 +29,160 @@ const { advanceItem } = proxyLocalActivities<ItemActivities>({
 /** A run takes 10,000 signals; nothing hints at that limit, so a new run begins well before it. */
 const nudgesMax = 2_000;
 
-type Advance = Awaited<ReturnType<ItemActivities['advanceItem']>>;
-type LongStep = Exclude<Advance, { kind: 'settled' | 'wait' }>;
-type Wait = Extract<Advance, { kind: 'wait' }>;
-type Settled = Extract<Advance, { kind: 'settled' }>;
+type Owed = Awaited<ReturnType<ItemActivities['advanceItem']>>;
+type Wait = Extract<Owed, { kind: 'wait' }>;
+type Settled = Extract<Owed, { kind: 'settled' }>;
 
 /**
  * One item's life while it owes work. Level-triggered: it looks at the document, takes the next step, and looks again until
- * nothing is owed. A nudge only says "look again", so it doesn't matter how many there were or which got lost (protocol 3).
+ * nothing is owed. A signal only says "look again", so it doesn't matter how many there were or which got lost (protocol 3).
  */
 export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
+  const { itemId } = input;
   let nudges = 0;
   setHandler(nudgeSignal, () => {
     nudges += 1;
   });
-  const mark = createVisibility('working');
-  const takeStep = stepTaker(input, mark);
+  const shown = createVisibility('working');
+  const { hostImages, enrich, prepareListing, publish, revise, takeDown } = createSteps(itemId, shown);
   for (;;) {
     const nudgesSeen = nudges;
+    const isNudged = (): boolean => nudges > nudgesSeen;
     setCurrentDetails('Looking at what the item owes.');
-    const advance = await advanceItem(input.itemId);
-    if (advance.kind === 'settled') {
-      // Nothing is awaited between this comparison and the end, so no nudge can be missed.
-      if (nudges === nudgesSeen) {
-        restVisibly(advance);
+    const owed = await advanceItem(itemId);
+    switch (owed.kind) {
+      case 'process-images':
+        await hostImages(isNudged);
+        break;
+      case 'enrich':
+        await enrich(isNudged);
+        break;
+      case 'prepare-listing':
+        await prepareListing(owed.publication);
+        break;
+      case 'go-live':
+        await publish(owed.publication);
+        break;
+      case 'revise':
+        await revise(owed.publication);
+        break;
+      case 'take-down':
+        await takeDown(owed.publication);
+        break;
+      case 'wait':
+        await waitVisibly(owed, isNudged);
+        break;
+      case 'settled':
+        // Nothing is awaited between this comparison and the end, so no signal can be missed.
+        if (isNudged()) break;
+        restVisibly(owed);
         return;
-      }
-    } else if (advance.kind === 'wait') {
-      await waitVisibly(advance, () => nudges > nudgesSeen);
-    } else {
-      await takeStep(advance, () => nudges > nudgesSeen);
     }
     if (workflowInfo().continueAsNewSuggested || nudges > nudgesMax) {
       // Search attributes go over to the next run, which would not know that it has something to take away.
-      mark.clear();
+      shown.clear();
       await continueAsNew<typeof itemLifecycle>(input);
     }
   }
 }
 
-/** Fewer failures in a row are over within seconds. */
-const failuresUntilShown = 3;
-
-type StepTaker = (step: LongStep, isNudged: () => boolean) => Promise<void>;
-
-/**
- * What makes an item ready may take long or fail again and again; a nudge has the document looked at meanwhile, so that a
- * take-down never waits for it. The preparation itself goes on and is not begun a second time.
- */
-const isPreparation = ({ kind }: LongStep): boolean => kind === 'process-images' || kind === 'enrich';
-
-/** The activities of the long steps, each on the queue of its kind of work. */
-function stepTaker({ itemId }: ItemLifecycleInput, mark: Visibility): StepTaker {
+/** The long steps of an item, each an activity on the queue of its kind of work. One that fails pauses; then the document is looked at. */
+function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
   const images = activitiesOn('images', '5 minutes');
   const enrichment = activitiesOn('enrichment', '2 minutes');
   const marketplace = activitiesOn('marketplace', '5 minutes');
+  const attempt = createAttempts(shown);
+  const prepare = createPreparations();
+  const publicationStep = (kind: string, says: string, work: () => Promise<void>) => attempt({ kind, says }, work);
+  return {
+    hostImages: (isNudged: () => boolean) =>
+      prepare('process-images', isNudged, (kind) =>
+        attempt({ kind, says: 'Downloading and hosting the images.', blockedReason: 'image_store' }, () =>
+          images.processImages(itemId),
+        ),
+      ),
+    enrich: (isNudged: () => boolean) =>
+      prepare('enrich', isNudged, (kind) =>
+        attempt(
+          { kind, says: 'Finding out what the caller left to the service: vehicle, category, better text.' },
+          () => enrichment.enrichItem(itemId),
+        ),
+      ),
+    prepareListing: (publication: number) =>
+      publicationStep(
+        'prepare-listing',
+        `Preparing publication ${publication}: draft and images go to the marketplace. Nothing is for sale yet.`,
+        () => marketplace.prepareListing({ itemId, publication }),
+      ),
+    publish: (publication: number) =>
+      publicationStep(
+        'go-live',
+        `Putting publication ${publication} up for sale and waiting for the marketplace to confirm it.`,
+        () => marketplace.goLive({ itemId, publication }),
+      ),
+    revise: (publication: number) =>
+      publicationStep('revise', `Making the auction of publication ${publication} show the item as it is now.`, () =>
+        marketplace.reviseListing({ itemId, publication }),
+      ),
+    takeDown: (publication: number) =>
+      publicationStep('take-down', `Taking the auction of publication ${publication} down.`, () =>
+        marketplace.takeDown({ itemId, publication }),
+      ),
+  };
+}
+
+/**
+ * What makes an item ready may take long or fail again and again; a signal has the document looked at meanwhile, so that a
+ * take-down never waits for it. The preparation itself goes on and is not begun a second time.
+ */
+function createPreparations() {
+  const running = new Map<string, Promise<void>>();
+  return async (kind: string, isNudged: () => boolean, begin: (kind: string) => Promise<void>): Promise<void> => {
+    const work = running.get(kind) ?? begin(kind).finally(() => running.delete(kind));
+    running.set(kind, work);
+    await Promise.race([work, condition(isNudged)]);
+  };
+}
+
+/** Fewer failures in a row are over within seconds. */
+const failuresUntilShown = 3;
+
+interface Step {
+  readonly kind: string;
+  /** What is being done, for operators. */
+  readonly says: string;
+  /** What the item stands still for when it fails again and again. */
+  readonly blockedReason?: BlockedReason;
+}
+
+/** Tries a step once. How far one came that fails is in the document; what its outcome was is asked of the marketplace, never assumed. */
+function createAttempts(shown: Visibility) {
   let failures = 0;
   let failingSinceMs = 0;
-  const take = async (step: LongStep): Promise<void> => {
-    setCurrentDetails(describeStep(step));
+  return async ({ kind, says, blockedReason = 'failing_step' }: Step, work: () => Promise<void>): Promise<void> => {
+    setCurrentDetails(says);
     try {
-      await run(step);
+      await work();
       failures = 0;
-      mark.clear();
+      shown.clear();
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
-      // How far the step came is in the document; what its outcome was is asked of the marketplace, never assumed.
       failures += 1;
       if (failures === 1) failingSinceMs = Date.now();
       const pauseMs = Math.min(500 * 2 ** failures, 60_000);
-      log.warn('item.step_failed', { step: step.kind, failures });
-      const reason = step.kind === 'process-images' ? 'image_store' : 'failing_step';
-      if (failures >= failuresUntilShown) mark.set({ stage: 'failing', reason });
+      log.warn('item.step_failed', { step: kind, failures });
+      if (failures >= failuresUntilShown) shown.set({ stage: 'failing', reason: blockedReason });
       setCurrentDetails(
         failures < failuresUntilShown
-          ? `${describeStep(step)} It failed, ${failures} in a row; looking again in ${pauseMs / 1_000} s.`
-          : `${describeStep(step)}\n\n${explainWait({
-              ...{ reason, since: new Date(failingSinceMs), until: timeIn(pauseMs), attempts: failures },
+          ? `${says} It failed, ${failures} in a row; looking again in ${pauseMs / 1_000} s.`
+          : `${says}\n\n${explainWait({
+              ...{ reason: blockedReason, since: new Date(failingSinceMs), until: timeIn(pauseMs), attempts: failures },
               lastError: error.cause?.message ?? error.message,
             })}`,
       );
       await sleep(pauseMs);
     }
   };
-  const preparations = new Map<LongStep['kind'], Promise<void>>();
-  return async (step, isNudged) => {
-    if (!isPreparation(step)) return take(step);
-    const running = preparations.get(step.kind) ?? take(step).finally(() => preparations.delete(step.kind));
-    preparations.set(step.kind, running);
-    await Promise.race([running, condition(isNudged)]);
-  };
-
-  function run(step: LongStep): Promise<void> {
-    switch (step.kind) {
-      case 'process-images':
-        return images.processImages(itemId);
-      case 'prepare-listing':
-        return marketplace.prepareListing({ itemId, publication: step.publication });
-      case 'enrich':
-        return enrichment.enrichItem(itemId);
-      case 'go-live':
-        return marketplace.goLive({ itemId, publication: step.publication });
-      case 'revise':
-        return marketplace.reviseListing({ itemId, publication: step.publication });
-      case 'take-down':
-        return marketplace.takeDown({ itemId, publication: step.publication });
-    }
-  }
 }
 
 /** Each is tried once: what comes after a failure is decided by a look at the document. */
@@ -145,23 +193,6 @@ const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration) =>
     heartbeatTimeout: '8 seconds',
     retry: { maximumAttempts: 1 },
   });
-
-function describeStep(step: LongStep): string {
-  switch (step.kind) {
-    case 'process-images':
-      return 'Downloading and hosting the images.';
-    case 'enrich':
-      return 'Finding out what the caller left to the service: vehicle, category, better text.';
-    case 'prepare-listing':
-      return `Preparing publication ${step.publication}: draft and images go to the marketplace. Nothing is for sale yet.`;
-    case 'go-live':
-      return `Putting publication ${step.publication} up for sale and waiting for the marketplace to confirm it.`;
-    case 'revise':
-      return `Making the auction of publication ${step.publication} show the item as it is now.`;
-    case 'take-down':
-      return `Taking the auction of publication ${step.publication} down.`;
-  }
-}
 
 /** Waits in a way that an operator can find and read: why, since when, and what to do. */
 async function waitVisibly(wait: Wait, isNudged: () => boolean): Promise<void> {
