@@ -1,6 +1,5 @@
 import { composeApi } from '../compose/api.ts';
-import { exposeMetrics } from '../compose/expose-metrics.ts';
-import { createServiceMetrics } from '../compose/service-metrics.ts';
+import { exposeMetrics, createServiceMetrics } from '../compose/metrics.ts';
 import { loadConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';

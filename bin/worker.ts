@@ -1,6 +1,5 @@
 import { Runtime } from '@temporalio/worker';
-import { exposeMetrics } from '../compose/expose-metrics.ts';
-import { createServiceMetrics } from '../compose/service-metrics.ts';
+import { exposeMetrics, createServiceMetrics } from '../compose/metrics.ts';
 import { loadWorkerConfig } from '../platform/config.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';

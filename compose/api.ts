@@ -8,9 +8,9 @@ import { isStoreUnavailable } from '../store/database/connection.ts';
 import { createCallerLimits } from '../usecases/rate-limits/create-caller-limits.ts';
 import { composeContext } from './context.ts';
 import { openFoundation, type Foundation, type Observation } from './foundation.ts';
-import { observeRequests } from './observe-requests.ts';
-import { tracedClient } from './traced-client.ts';
-import { clockWatch, watchClockEveryMs } from './watch-clock.ts';
+import { observeRequests } from './observe.ts';
+import { tracedClient } from './gateways.ts';
+import { clockWatch, watchClockEveryMs } from './watch-service.ts';
 
 /** By default a lost connection is tried again after up to two minutes; hints should flow as soon as the engine is back. */
 const quickReconnect = { 'grpc.initial_reconnect_backoff_ms': 250, 'grpc.max_reconnect_backoff_ms': 2_000 };

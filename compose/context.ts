@@ -22,12 +22,8 @@ import type { Context } from '../usecases/context.ts';
 import { deliveryHints } from '../usecases/deliveries/delivery-hints.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
-import { composeAi } from './ai.ts';
-import type { Foundation } from './foundation.ts';
-import { composeHints, firstLookOf, nudger } from './hints.ts';
-import { composeOrchestrator } from './orchestrator.ts';
-import { composePayments } from './payments.ts';
-import { composeVehicles } from './vehicles.ts';
+import { composeAi, composePayments, composeVehicles } from './gateways.ts';
+import { type Foundation, composeHints, firstLookOf, nudger, composeOrchestrator } from './foundation.ts';
 
 export interface ComposedContext {
   readonly context: Context;

@@ -1,15 +1,20 @@
-// Composition: ports meet implementations here, each process takes the part it needs.
 import type { Client } from '@temporalio/client';
-import type { Config } from '../platform/config.ts';
+import type { Item } from '../core/items/item.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
+import { createTemporalOrchestrator } from '../gateways/orchestrator/temporal-orchestrator.ts';
 import type { Payments } from '../gateways/payments/port.ts';
 import type { VehicleRegistry } from '../gateways/vehicle-registry/port.ts';
+import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Passwords } from '../security/password.ts';
 import { openStore, type StoreConnection } from '../store/database/connection.ts';
-import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
+import type { FirstLook } from '../usecases/context.ts';
+import { createHints, type Hints } from '../usecases/hints.ts';
+import { createMemberReferences, namingMembers } from '../usecases/operations/member-references.ts';
+import { createServiceMetrics, type ServiceMetrics } from './metrics.ts';
 
+// Composition: ports meet implementations here, each process takes the part it needs.
 export const now = (): Date => new Date();
 
 /** What every process has open. */
@@ -46,3 +51,31 @@ export async function openFoundation(
   const { metrics = createServiceMetrics(), tracing } = opened;
   return { ...opened, store, metrics, tracing, now };
 }
+
+/** The durable engine, told with everything that it starts which member it is about. */
+export const composeOrchestrator = ({
+  client,
+  config,
+  store,
+  now,
+  instead,
+}: Pick<Foundation, 'client' | 'store' | 'now' | 'instead'> & {
+  readonly config: Pick<Config, 'temporal'>;
+}): Orchestrator =>
+  instead?.orchestrator ??
+  namingMembers(createTemporalOrchestrator(client, config.temporal.taskQueue), createMemberReferences(store, now));
+
+/** The queue of hints to the durable engine, one for each process. */
+export const composeHints = ({ logger, metrics }: Pick<Foundation, 'logger' | 'metrics'>): Hints =>
+  createHints(logger, (how) => metrics.hintsLost.add({ how }));
+
+export const nudger =
+  (hints: Hints, orchestrator: Orchestrator) =>
+  (item: Item): void => {
+    const { id, accountId, externalId, requestId = null } = item;
+    hints.send(`item:${id}`, () => orchestrator.nudgeItem({ itemId: id, accountId, externalId, requestId }));
+  };
+
+/** A trace goes on through the engine alone, so a process that traces has all items go there. */
+export const firstLookOf = ({ config, tracing }: Pick<Foundation, 'config' | 'tracing'>): FirstLook =>
+  tracing === undefined ? config.items.firstLook : 'workflow';

@@ -9,8 +9,7 @@ import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts'
 import type { OperationsContext } from '../usecases/operations/operations-context.ts';
 import { retryDelivery } from '../usecases/operations/retry-delivery.ts';
 import { countRetries, retryItems, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';
-import { now } from './foundation.ts';
-import { composeOrchestrator } from './orchestrator.ts';
+import { now, composeOrchestrator } from './foundation.ts';
 
 /** What operators do beside the HTTP interface. Needs the database; the engine may be away, which is then said. */
 export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {

@@ -27,20 +27,11 @@ import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts'
 import { createMemberReferences } from '../usecases/operations/member-references.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/reconcile-subscriptions.ts';
 import { createSellerAccess } from '../usecases/listings/create-seller-access.ts';
-import { composeBulkSyncs } from './bulk-syncs.ts';
-import { composeEnrichment } from './enrichment.ts';
-import { composeFeeds } from './feeds.ts';
-import { now, type Foundation } from './foundation.ts';
-import { composeHints, firstLookOf, nudger } from './hints.ts';
-import { composeMarketplace } from './marketplace.ts';
-import { composeOrchestrator } from './orchestrator.ts';
-import { advanceTeller, countedActivities, toldSteps } from './observed-activities.ts';
-import { composeOutbox } from './outbox.ts';
-import { composePayments } from './payments.ts';
-import { composeSending } from './sending.ts';
-import { gaugeReader } from './read-gauges.ts';
-import { clockWatch } from './watch-clock.ts';
-import { composeVehicles } from './vehicles.ts';
+import { composeBulkSyncs, composeFeeds, composeOutbox, composeSending } from './worker-parts.ts';
+import { composeEnrichment, composeMarketplace, composePayments, composeVehicles } from './gateways.ts';
+import { now, type Foundation, composeHints, firstLookOf, nudger, composeOrchestrator } from './foundation.ts';
+import { advanceTeller, countedActivities, toldSteps } from './observe.ts';
+import { gaugeReader, clockWatch } from './watch-service.ts';
 
 /** The worker's loops. */
 export const roundNames = [

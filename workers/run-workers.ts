@@ -1,9 +1,8 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { openFoundation, type Foundation, type Observation } from '../compose/foundation.ts';
-import { firstLookOf } from '../compose/hints.ts';
-import { tracedClient } from '../compose/traced-client.ts';
-import { watchClockEveryMs } from '../compose/watch-clock.ts';
+import { openFoundation, type Foundation, type Observation, firstLookOf } from '../compose/foundation.ts';
+import { tracedClient } from '../compose/gateways.ts';
+import { watchClockEveryMs } from '../compose/watch-service.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/logger.ts';

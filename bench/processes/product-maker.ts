@@ -4,9 +4,8 @@
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import pLimit from 'p-limit';
-import { openFoundation } from '../../compose/foundation.ts';
-import { composeOrchestrator } from '../../compose/orchestrator.ts';
-import { composeSending } from '../../compose/sending.ts';
+import { openFoundation, composeOrchestrator } from '../../compose/foundation.ts';
+import { composeSending } from '../../compose/worker-parts.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { createLogger } from '../../platform/logger.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { advanceTeller } from '../../compose/observed-activities.ts';
+import { advanceTeller } from '../../compose/observe.ts';
 import { anItem } from '../support/an-item.ts';
 
 test('a look at an item is a line of level info only where the item has to wait', (t) => {

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { ApiParts, Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { composeApiOn } from '../../compose/api.ts';
-import { createServiceMetrics } from '../../compose/service-metrics.ts';
+import { createServiceMetrics } from '../../compose/metrics.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { loadConfig, type Config } from '../../platform/config.ts';
 import { createPasswords, type Passwords } from '../../security/password.ts';

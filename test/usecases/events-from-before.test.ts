@@ -1,5 +1,5 @@
 import test from 'ava';
-import { composeOutbox } from '../../compose/outbox.ts';
+import { composeOutbox } from '../../compose/worker-parts.ts';
 import { emit } from '../../core/events/outbox.ts';
 import { accountId, eventId, itemId } from '../../core/ids.ts';
 import { createItem } from '../../core/items/upsert-item.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { composeOrchestrator } from '../../../compose/orchestrator.ts';
-import { now } from '../../../compose/foundation.ts';
+import { composeOrchestrator, now } from '../../../compose/foundation.ts';
 import { createTemporalOperations } from '../../../gateways/orchestrator/temporal-operations.ts';
 import type { OperationsContext } from '../../../usecases/operations/operations-context.ts';
 import { until } from '../../support/until.ts';

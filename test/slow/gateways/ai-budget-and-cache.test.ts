@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
-import { composeAi } from '../../../compose/ai.ts';
+import { composeAi } from '../../../compose/gateways.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { createAiCache } from '../../../store/paid-calls/ai-cache.ts';
 import { createPaidCalls } from '../../../store/paid-calls/paid-calls.ts';

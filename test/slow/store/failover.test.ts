@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createdItem } from '../../../bench/support/catalogue.ts';
-import { composeOutbox } from '../../../compose/outbox.ts';
+import { composeOutbox } from '../../../compose/worker-parts.ts';
 import { accountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { takingShortWay } from '../../../core/items/short-way.ts';

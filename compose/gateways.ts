@@ -1,0 +1,111 @@
+import type { ClientOptions } from '@temporalio/client';
+import { withBudget } from '../gateways/ai/budgeted-model.ts';
+import { withCache } from '../gateways/ai/cached-model.ts';
+import { createEmbeddedClassifier } from '../gateways/ai/embedded-classifier.ts';
+import type { LanguageModel } from '../gateways/ai/language-model.ts';
+import { createModelClassifier } from '../gateways/ai/model-classifier.ts';
+import { createModelTextImprover } from '../gateways/ai/model-text-improver.ts';
+import { createOpenAiModel } from '../gateways/ai/openai-model.ts';
+import type { ItemText } from '../gateways/ai/port.ts';
+import { createRestMarketplace } from '../gateways/marketplace/rest-marketplace.ts';
+import { tracedStarts } from '../gateways/orchestrator/traced-starts.ts';
+import { absentPayments } from '../gateways/payments/absent-payments.ts';
+import type { Payments } from '../gateways/payments/port.ts';
+import { createStripePayments } from '../gateways/payments/stripe-payments.ts';
+import { absentVehicleRegistry } from '../gateways/vehicle-registry/absent-vehicle-registry.ts';
+import { createHttpVehicleRegistry } from '../gateways/vehicle-registry/http-vehicle-registry.ts';
+import type { Config } from '../platform/config.ts';
+import type { Tracing } from '../platform/tracing.ts';
+import type { ItemStore } from '../store/items/items.ts';
+import { createAiCache } from '../store/paid-calls/ai-cache.ts';
+import { createCallCounters } from '../store/paid-calls/call-budget.ts';
+import { createPaidCalls } from '../store/paid-calls/paid-calls.ts';
+import { createVehicleLookupStore } from '../store/paid-calls/vehicle-lookups.ts';
+import { classifyItem, improveText } from '../usecases/categories/categories.ts';
+import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
+import { budgetedMarketplace } from '../usecases/listings/budgeted-marketplace.ts';
+import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
+import { createTakeLookup, createVehicleLookup } from '../usecases/vehicles/look-up-vehicle.ts';
+import { now, type Foundation } from './foundation.ts';
+import { observedMarketplace } from './observe.ts';
+
+/** What a client of the durable engine needs besides its connection so that traces go on through it. */
+export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 'interceptors'> =>
+  tracing === undefined ? {} : { interceptors: { workflow: [tracedStarts(tracing)] } };
+
+/** The marketplace, its calls shared out between the accounts. */
+export function composeMarketplace({ config, store, metrics, tracing }: Foundation) {
+  const rest = createRestMarketplace(config.marketplace);
+  const { callsPerDay } = config.marketplace;
+  const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
+  const observed = observedMarketplace(rest, { metrics, tracing });
+  return { marketplace: budgetedMarketplace(observed, { budget, now }), closeMarketplace: () => rest.close() };
+}
+
+/** The payment processor, where one is configured. */
+export const composePayments = ({ config, now, instead }: Pick<Foundation, 'config' | 'now' | 'instead'>): Payments =>
+  instead?.payments ??
+  (config.payments.secretKey === '' ? absentPayments : createStripePayments({ ...config.payments, now }));
+
+/** Plates are looked up in the registry where one is configured; its answers are shared by all processes. */
+export function composeVehicles(foundation: Pick<Foundation, 'config' | 'logger' | 'store' | 'now' | 'instead'>) {
+  const { config, logger, store, now, instead } = foundation;
+  const registry = instead?.vehicleRegistry ?? configuredRegistry(config.vehicleRegistry);
+  const takeLookup =
+    registry === absentVehicleRegistry
+      ? () => Promise.resolve()
+      : createTakeLookup(createPaidCalls(store, now), config.vehicleRegistry.lookups);
+  const lookups = createVehicleLookupStore(store);
+  const lookUp = createVehicleLookup({ registry, lookups, takeLookup, logger, now });
+  return {
+    lookUp,
+    close: () => registry.close(),
+  };
+}
+
+const configuredRegistry = (settings: Config['vehicleRegistry']) =>
+  settings.url === '' ? absentVehicleRegistry : createHttpVehicleRegistry(settings);
+
+/** What is guessed about categories and texts: with the language model where one is configured, else without a network. */
+export function composeAi({ config, logger, store, now }: Pick<Foundation, 'config' | 'logger' | 'store' | 'now'>) {
+  const embedded = createEmbeddedClassifier();
+  const model = config.ai.url === '' ? null : composeLanguageModel(config.ai, { store, now });
+  const classifier = model !== null && config.ai.classifier === 'model' ? createModelClassifier(model) : embedded;
+  const { fallbackCategoryId } = config.marketplace;
+  const classification = { classifier, embedded, fallbackCategoryId, logger };
+  const improvement = { improver: model === null ? null : createModelTextImprover(model), logger };
+  return {
+    /** The marketplace category of an item of domain `other`; never throws because of a model. */
+    classifyItem: (text: ItemText) => classifyItem(classification, text),
+    /** null when there is no working model; never throws because of one. */
+    improveText: (text: Parameters<typeof improveText>[1]) => improveText(improvement, text),
+    classification,
+  };
+}
+
+/** The cache stands before the budget: an answer that is known costs no call. */
+function composeLanguageModel(ai: Config['ai'], { store, now }: Pick<Foundation, 'store' | 'now'>): LanguageModel {
+  const calls = createPaidCalls(store, now);
+  const budget = { take: async () => (await calls.take('ai', ai)) === 0 };
+  const model = withBudget(createOpenAiModel(ai), budget);
+  const { cacheDays } = ai;
+  return cacheDays === 0 ? model : withCache(model, createAiCache(store, { keptDays: cacheDays, now }), ai.model);
+}
+
+/** Both outside systems have time-outs of their own; the part's is there for what they don't cover. */
+export function composeEnrichment(
+  foundation: Foundation,
+  { items, vehicles }: { items: ItemStore; vehicles: ReturnType<typeof composeVehicles> },
+): EnrichDependencies {
+  const { config, logger } = foundation;
+  return {
+    items,
+    ...composeAi(foundation),
+    lookUpVehicle: async (accountId, plate) =>
+      (await vehicles.lookUp(accountId, plate, { asksFailedAgain: true })).vehicle,
+    fallbackCategoryId: config.marketplace.fallbackCategoryId,
+    partTimeoutMs: config.ai.timeoutMs + config.vehicleRegistry.timeoutMs,
+    logger,
+    now,
+  };
+}

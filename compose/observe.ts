@@ -1,0 +1,208 @@
+import { performance } from 'node:perf_hooks';
+import type { ItemActivities } from '../activities/item-activities.ts';
+import type { ItemId } from '../core/ids.ts';
+import type { Item } from '../core/items/item.ts';
+import type { CallMethod } from '../core/listings/call-budget.ts';
+import { MarketplaceError } from '../gateways/marketplace/port.ts';
+import type { WebhookSender } from '../gateways/webhook-sender/port.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { RequestObserver } from '../platform/request-observer.ts';
+import { type Tracing, inSpan } from '../platform/tracing.ts';
+import type { DeliveryObserver } from '../usecases/deliveries/bind-deliveries.ts';
+import type { Advance } from '../usecases/items/advance-item.ts';
+import type { Marketplace } from '../usecases/listings/budgeted-marketplace.ts';
+import type { Foundation } from './foundation.ts';
+import type { ServiceMetrics } from './metrics.ts';
+
+/**
+ * Counts every request, and has it be the first span of a trace, or the next one of its caller's (`traceparent`) where callers are
+ * trusted: anybody could else have every trace kept, none, or all in one.
+ */
+export function observeRequests(
+  metrics: ServiceMetrics,
+  tracing: Tracing | undefined,
+  { trustsCallers }: { readonly trustsCallers: boolean },
+): RequestObserver {
+  let inFlight = 0;
+  const changeInFlight = (by: number): void => {
+    inFlight += by;
+    metrics.requestsInFlight.set({}, inFlight);
+  };
+  return {
+    begin: ({ method, headers }) => {
+      changeInFlight(1);
+      const span = tracing?.open({ name: method, kind: 'server', parent: trustsCallers ? carrierOf(headers) : {} });
+      return {
+        run: (next) => (span === undefined ? next() : span.run(next)),
+        end: ({ route, status, code, isAborted, failure, seconds }) => {
+          changeInFlight(-1);
+          const labels = { route, method: knownMethod(method) };
+          metrics.requests.add({ ...labels, status: String(status) });
+          metrics.requestSeconds.observe(labels, seconds);
+          if (isAborted) metrics.requestsAborted.add({});
+          if (code !== undefined) metrics.refusals.add({ code });
+          span?.end({
+            name: `${method} ${route}`,
+            attributes: { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
+            ...(status >= 500 && { error: failure ?? new Error(String(status)) }),
+          });
+        },
+      };
+    },
+  };
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Anybody may send any method. */
+const knownMethod = (method: string): string => (methods.has(method) ? method : 'other');
+
+function carrierOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const { traceparent, tracestate } = headers;
+  return {
+    ...(typeof traceparent === 'string' && { traceparent }),
+    ...(typeof tracestate === 'string' && { tracestate }),
+  };
+}
+
+/** Counts attempts and what they come to. */
+export const observeDeliveries = (metrics: ServiceMetrics): DeliveryObserver => ({
+  attempted: ({ attempt, state, delivery }) => {
+    const seconds = attempt.durationMs / 1_000;
+    metrics.attempts.add({ outcome: attempt.status, attempt: String(attempt.attempt) });
+    metrics.attemptSeconds.observe({ outcome: attempt.status }, seconds);
+    if (state === 'pending') return;
+    metrics.deliveriesEnded.add({ state });
+    const delaySeconds = (attempt.createdAt.getTime() - delivery.createdAt.getTime()) / 1_000;
+    if (state === 'succeeded') metrics.deliverySeconds.observe({}, Math.max(0, delaySeconds));
+  },
+  endpointChanged: (change) => metrics.endpointChanges.add({ change }),
+});
+
+/** Each attempt as a span. Nothing of the trace is sent along: it is nobody else's business. */
+export const tracedSender = (sender: WebhookSender, tracing: Tracing | undefined): WebhookSender =>
+  tracing === undefined
+    ? sender
+    : { send: (attempt) => inSpan(tracing, { name: 'webhook POST', kind: 'client' }, () => sender.send(attempt)) };
+
+interface Observers {
+  readonly metrics: ServiceMetrics;
+  readonly tracing: Tracing | undefined;
+}
+
+/** The marketplace, with every call counted by the method whose budget it uses. Stands behind the budget: what that refuses is no call. */
+export function observedMarketplace(marketplace: Marketplace, observers: Observers): Marketplace {
+  const seen = observer(observers);
+  return {
+    createDraft: (...call) => seen('create', () => marketplace.createDraft(...call)),
+    addImage: (...call) => seen('image', () => marketplace.addImage(...call)),
+    commit: (...call) => seen('commit', () => marketplace.commit(...call)),
+    readOutcome: (...call) => seen('results', () => marketplace.readOutcome(...call)),
+    findByOwnReference: (...call) => seen('seller_items', () => marketplace.findByOwnReference(...call)),
+    revise: (...call) => seen('revise', () => marketplace.revise(...call)),
+    changePrice: (...call) => seen('price', () => marketplace.changePrice(...call)),
+    readChange: (...call) => seen('results', () => marketplace.readChange(...call)),
+    remove: (...call) => seen('remove', () => marketplace.remove(...call)),
+    feedRowsMax: marketplace.feedRowsMax,
+    readUpdatedItems: (...call) => seen('updated_items', () => marketplace.readUpdatedItems(...call)),
+    readTransactions: (...call) => seen('transactions', () => marketplace.readTransactions(...call)),
+  };
+}
+
+const observer =
+  ({ metrics, tracing }: Observers) =>
+  async <Result>(method: CallMethod, call: () => Promise<Result>): Promise<Result> => {
+    const startedAt = performance.now();
+    const count = (outcome: string): void => {
+      metrics.marketplaceCalls.add({ method, outcome });
+      metrics.marketplaceSeconds.observe({ method }, (performance.now() - startedAt) / 1_000);
+    };
+    try {
+      const result = await inSpan(tracing, { name: `marketplace ${method}`, kind: 'client' }, call);
+      count('ok');
+      return result;
+    } catch (error) {
+      count(error instanceof MarketplaceError ? error.kind : 'bug');
+      throw error;
+    }
+  };
+
+type Activity = (...input: never[]) => Promise<unknown>;
+
+/** The activities, each try of each counted and timed. */
+export function countedActivities<Activities extends { [Name in keyof Activities]: Activity }>(
+  activities: Activities,
+  metrics: Pick<ServiceMetrics, 'activities' | 'activitySeconds'>,
+): Activities {
+  const counted = Object.entries<Activity>(activities).map(([activity, run]) => [
+    activity,
+    async (...input: never[]): Promise<unknown> => {
+      const startedAt = performance.now();
+      let outcome = 'failed';
+      try {
+        const result = await run(...input);
+        outcome = 'completed';
+        return result;
+      } finally {
+        metrics.activities.add({ activity, outcome });
+        metrics.activitySeconds.observe({ activity }, (performance.now() - startedAt) / 1_000);
+      }
+    },
+  ]);
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the same names with functions of the same types
+  return Object.fromEntries(counted) as Activities;
+}
+
+/** One line for each look at an item that found something to do. */
+export const advanceTeller =
+  ({ logger, metrics }: Pick<Foundation, 'logger' | 'metrics'>) =>
+  (item: Item, advance: Advance): void => {
+    const { id, accountId, externalId, requestId = null, revision } = item;
+    const waitingFor = advance.kind === 'wait' ? { waitingFor: advance.waitingFor, forMs: advance.forMs } : {};
+    const line = { itemId: id, accountId, externalId, requestId, revision, next: advance.kind, ...waitingFor };
+    // Each look of a healthy item has one: only what waits is worth a line to whoever doesn't look for it.
+    logger[advance.kind === 'wait' ? 'info' : 'debug'](line, 'item.advanced');
+    metrics.itemAdvances.add({ next: advance.kind });
+    if (advance.kind === 'wait') metrics.itemWaits.add({ reason: advance.waitingFor });
+  };
+
+/** What a line says of an item. */
+type NamedItem = Pick<Item, 'accountId' | 'externalId' | 'requestId'>;
+
+interface Telling {
+  readonly find: (id: ItemId) => Promise<NamedItem | null>;
+  readonly logger: Logger;
+}
+
+/** The long steps of an item, each with one log line that names the request which caused it. */
+export function toldSteps(activities: ItemActivities, telling: Telling): ItemActivities {
+  const told = teller(telling);
+  return {
+    ...activities,
+    processImages: (itemId) => told('process-images', itemId, () => activities.processImages(itemId)),
+    enrichItem: (itemId) => told('enrich', itemId, () => activities.enrichItem(itemId)),
+    prepareListing: (work) => told('prepare-listing', work.itemId, () => activities.prepareListing(work)),
+    goLive: (work) => told('go-live', work.itemId, () => activities.goLive(work)),
+    reviseListing: (work) => told('revise', work.itemId, () => activities.reviseListing(work)),
+    takeDown: (work) => told('take-down', work.itemId, () => activities.takeDown(work)),
+  };
+}
+
+const teller =
+  ({ find, logger }: Telling) =>
+  async (step: string, itemId: ItemId, run: () => Promise<void>): Promise<void> => {
+    const startedAt = performance.now();
+    // Before the step: what caused it, not what came meanwhile.
+    const item = await find(itemId).catch(() => null);
+    const tell = (level: 'info' | 'warn', more: object): void => {
+      const { accountId, externalId, requestId = null } = item ?? {};
+      const durationMs = Math.round(performance.now() - startedAt);
+      logger[level]({ itemId, accountId, externalId, requestId, step, durationMs, ...more }, 'item.step_ended');
+    };
+    try {
+      await run();
+      tell('info', { outcome: 'completed' });
+    } catch (error) {
+      tell('warn', { outcome: 'failed', err: error });
+      throw error;
+    }
+  };

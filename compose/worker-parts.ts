@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { createBulkActivities } from '../activities/bulk-activities.ts';
+import { createDeliveryActivities } from '../activities/delivery-activities.ts';
+import { createRecoveryActivities } from '../activities/recovery-activities.ts';
+import { itemId, type AccountId } from '../core/ids.ts';
+import type { Item } from '../core/items/item.ts';
+import { lookIntervalMs } from '../core/listings/look-interval.ts';
+import type { Scope } from '../core/scope.ts';
+import { attemptBounds } from '../core/webhooks/attempt-bounds.ts';
+import { attemptTimeoutMs } from '../core/webhooks/retry-schedule.ts';
+import type { Orchestrator } from '../gateways/orchestrator/port.ts';
+import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
+import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
+import type { Config } from '../platform/config.ts';
+import { createGuardedAgent } from '../platform/guarded-agent.ts';
+import { createEncryption } from '../security/encryption.ts';
+import { hasOlderBulk } from '../store/bulk-syncs/open-bulk-syncs.ts';
+import type { Delivery } from '../store/deliveries/deliveries.ts';
+import { recordEvents } from '../store/events/event-log.ts';
+import { createItemBacklog } from '../store/items/item-backlog.ts';
+import { createItemLineStore } from '../store/items/item-lines.ts';
+import type { ItemStore } from '../store/items/items.ts';
+import { createJournalStore } from '../store/items/journal.ts';
+import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
+import type { MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
+import { createOrderStore } from '../store/orders/orders.ts';
+import { sweepBulkSyncs } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';
+import { bindDeliveries } from '../usecases/deliveries/bind-deliveries.ts';
+import { firstAttemptDependencies } from '../usecases/deliveries/bind-first-attempts.ts';
+import { deliveryHints } from '../usecases/deliveries/delivery-hints.ts';
+import { FirstAttempts } from '../usecases/deliveries/first-attempts.ts';
+import { sweepDeliveries } from '../usecases/deliveries/start-delivery.ts';
+import { createEventRecorder } from '../usecases/events/event-recorder.ts';
+import { planDeliveries } from '../usecases/events/plan-deliveries.ts';
+import { storeOutbox } from '../usecases/events/store-outbox.ts';
+import type { Hints } from '../usecases/hints.ts';
+import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
+import { createBacklogFeeder } from '../usecases/items/feed-backlog.ts';
+import type { GiveWay } from '../usecases/items/give-way.ts';
+import type { LookFirst } from '../usecases/items/look-first.ts';
+import { connectedSeller } from '../usecases/listings/create-seller-access.ts';
+import { readDueFeed } from '../usecases/listings/read-feeds.ts';
+import { createItemRoom } from '../usecases/quota/create-item-room.ts';
+import { bindRecoveries } from '../usecases/recoveries/bind-recoveries.ts';
+import { sweepRecoveries } from '../usecases/recoveries/sweep-recoveries.ts';
+import { now, type Foundation } from './foundation.ts';
+import type { composeMarketplace } from './gateways.ts';
+import { observeDeliveries, tracedSender } from './observe.ts';
+
+export function composeOutbox(
+  { config, store }: Pick<Foundation, 'store'> & { readonly config: Pick<Config, 'platformFeeBps'> },
+  beginDeliveries: (made: readonly Delivery[]) => void,
+): (item: Item) => Promise<void> {
+  const recordBatch = createEventRecorder(async (account, events) => {
+    const at = now();
+    beginDeliveries(
+      await recordEvents(store, account, {
+        events,
+        planDeliveries: (...planned) => planDeliveries(...planned, at),
+        now: at,
+      }),
+    );
+  });
+  const dependencies = {
+    recordEvents: recordBatch,
+    journal: createJournalStore(store),
+    orders: createOrderStore(store),
+    platformFeeBps: config.platformFeeBps,
+    now,
+  };
+  return (item) => storeOutbox(dependencies, item);
+}
+
+interface FeedParts {
+  readonly items: ItemStore;
+  readonly watch: MarketplaceWatch;
+  readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
+  readonly nudge: (item: Item) => void;
+}
+
+/** The round that looks at the feeds of one account; the budget of calls stretches the interval when many are watched. */
+export function composeFeeds(
+  { config, store }: Foundation,
+  { items, watch, marketplace, nudge }: FeedParts,
+): () => Promise<boolean> {
+  const encryption = createEncryption(config.secrets.encryptionKeys);
+  const { lookIntervalMs: settingMs, callsPerDay } = config.marketplace;
+  const feeds = {
+    watch,
+    feeds: marketplace,
+    items,
+    orders: createOrderStore(store),
+    connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
+    nudge,
+    platformFeeBps: config.platformFeeBps,
+    newRequestId: () => `marketplace-${randomUUID()}`,
+    lookIntervalMs: async () => lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
+    now,
+  };
+  return () => readDueFeed(feeds);
+}
+
+interface BulkParts {
+  readonly orchestrator: Orchestrator;
+  readonly giveWay: GiveWay;
+  /** undefined where workflows look first. */
+  readonly lookFirst: LookFirst | undefined;
+}
+
+/** What the worker does for bulk syncs, and for the work that many items at once leave. */
+export function composeBulkSyncs(
+  { config, store, logger }: Foundation,
+  { orchestrator, giveWay, lookFirst }: BulkParts,
+) {
+  const items = {
+    lines: createItemLineStore(store),
+    hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
+    // Each chunk asks after its sender (confirm-sender.ts).
+    confirmCredential: () => Promise.resolve(),
+    connectionOf: (account: AccountId) => findConnectionState(store, account),
+    takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
+    runExclusive: createKeyedMutex(),
+    newItemId: () => itemId(randomUUID()),
+    now,
+  };
+  const feedBacklog = createBacklogFeeder({
+    ...{ backlog: createItemBacklog(store), orchestrator, now },
+    isOthersTurn: giveWay.isAsked,
+    // In the rhythm of other bulk work while somebody waits for a single write.
+    ...(lookFirst && { lookFirst: (id) => (giveWay.isAsked() ? giveWay.pass(() => lookFirst(id)) : lookFirst(id)) }),
+  });
+  return {
+    activities: createBulkActivities({ store, items, giveWay, logger, now }),
+    rounds: {
+      'sweep-bulk-syncs': async () => (await sweepBulkSyncs({ store, orchestrator, now })) > 0,
+      // The pace of workflows is that of the places that come free, and asking for those all the time would help nobody.
+      'feed-backlog': async () => (await feedBacklog()) > 0,
+    },
+  };
+}
+
+/** Deliveries and recoveries. A pool of their own: slow receivers must not take the connections that images need. */
+export function composeSending(
+  { config, logger, store, metrics, tracing }: Foundation,
+  { orchestrator, hints }: { orchestrator: Orchestrator; hints: Hints },
+) {
+  // No delivery waits for a connection, not even where many endpoints share a host and some of them hang.
+  const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.inFlightMax });
+  const sender = tracedSender(createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }), tracing);
+  const encryption = createEncryption(config.secrets.encryptionKeys);
+  const dependencies = bindDeliveries({ store, encryption, sender, logger, observer: observeDeliveries(metrics), now });
+  const { deliveries } = dependencies;
+  const { startDelivery } = deliveryHints(hints, orchestrator);
+  const lane =
+    config.deliveries.firstAttempt === 'lane'
+      ? new FirstAttempts(firstAttemptDependencies(store, dependencies, { handOver: startDelivery, logger }))
+      : undefined;
+  return {
+    /** Begins new deliveries, beside the critical path. What gets lost is found by the sweep. */
+    begin: (made: readonly Delivery[]): void => {
+      for (const delivery of made.filter(({ state }) => state === 'pending')) {
+        if ((lane?.offer(delivery) ?? 'no') === 'no') startDelivery(delivery);
+      }
+    },
+    activities: {
+      ...createDeliveryActivities(dependencies),
+      ...createRecoveryActivities(bindRecoveries(store, dependencies, now)),
+    },
+    rounds: {
+      'sweep-deliveries': async () => (await sweepDeliveries({ deliveries, orchestrator, lane, now })) > 0,
+      'sweep-recoveries': async () => (await sweepRecoveries({ store, orchestrator, now })) > 0,
+    },
+    close: async () => {
+      await lane?.close();
+      await agent.close();
+    },
+  };
+}
