@@ -1,6 +1,6 @@
 import { composeApi } from '../compose/api.ts';
 import { exposeMetrics, createServiceMetrics } from '../compose/metrics.ts';
-import { loadConfig } from '../platform/config.ts';
+import { loadConfig } from '../compose/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';
 import { openTracing } from '../platform/open-tracing.ts';

@@ -1,6 +1,6 @@
 import { Runtime } from '@temporalio/worker';
 import { exposeMetrics, createServiceMetrics } from '../compose/metrics.ts';
-import { loadWorkerConfig } from '../platform/config.ts';
+import { loadWorkerConfig } from '../compose/config.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { onShutdown } from '../platform/shutdown.ts';
 import { openTracing } from '../platform/open-tracing.ts';

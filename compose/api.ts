@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { openClosableConnection } from '../gateways/orchestrator/closable-connection.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { startLoop } from '../platform/loop.ts';
 import { sharedFor } from '../platform/concurrency/shared-for.ts';

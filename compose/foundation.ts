@@ -4,7 +4,7 @@ import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import { createTemporalOrchestrator } from '../gateways/orchestrator/temporal-orchestrator.ts';
 import type { Payments } from '../gateways/payments/port.ts';
 import type { VehicleRegistry } from '../gateways/vehicle-registry/port.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Passwords } from '../security/password.ts';

@@ -14,7 +14,7 @@ import type { Payments } from '../gateways/payments/port.ts';
 import { createStripePayments } from '../gateways/payments/stripe-payments.ts';
 import { absentVehicleRegistry } from '../gateways/vehicle-registry/absent-vehicle-registry.ts';
 import { createHttpVehicleRegistry } from '../gateways/vehicle-registry/http-vehicle-registry.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from './config.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ItemStore } from '../store/items/items.ts';
 import { createAiCache } from '../store/paid-calls/ai-cache.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config.ts';
+import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { listenForMetrics, type MetricsListener } from '../platform/metrics-listener.ts';
 import { createMetrics } from '../platform/metrics.ts';

@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { openClosableConnection } from '../gateways/orchestrator/closable-connection.ts';
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from './config.ts';
 import { openStore } from '../store/database/connection.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
 import type { AccountWish } from '../usecases/operations/find-account.ts';

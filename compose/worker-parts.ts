@@ -11,7 +11,7 @@ import { attemptTimeoutMs } from '../core/webhooks/retry-schedule.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from './config.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { hasOlderBulk } from '../store/bulk-syncs/open-bulk-syncs.ts';

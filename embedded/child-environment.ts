@@ -17,7 +17,7 @@ export interface Addresses {
   readonly paymentsUrl: string;
 }
 
-/** Settings of platform/config.ts for API, worker and command line; what the user has set besides stays. */
+/** Settings of compose/config.ts for API, worker and command line; what the user has set besides stays. */
 export function childEnvironment(parts: {
   base: Environment;
   home: Home;

@@ -4,7 +4,7 @@ import { openFoundation, type Foundation, type Observation, firstLookOf } from '
 import { tracedClient } from '../compose/gateways.ts';
 import { watchClockEveryMs } from '../compose/watch-service.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../compose/config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { startLoop, type LoopOptions } from '../platform/loop.ts';
 import { queueKinds, queueName, type QueueKind } from '../workflows/contracts/queues.ts';

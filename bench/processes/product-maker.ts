@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { openFoundation, composeOrchestrator } from '../../compose/foundation.ts';
 import { composeSending } from '../../compose/worker-parts.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../compose/config.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import { recordEvents, type PlanDeliveries } from '../../store/events/event-log.ts';

@@ -4,7 +4,7 @@ import { openFoundation, type Foundation } from '../../compose/foundation.ts';
 import { freePort } from '../../embedded/choose-port.ts';
 import { ManagedProcess } from '../../embedded/managed-process.ts';
 import { nodeProcess } from '../../embedded/node-process.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../compose/config.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { BenchServers } from './servers.ts';
 

@@ -14,7 +14,7 @@ const type = (rule: string, text: string): BrokenLint => ({ rule: `typescript(${
 const plain = (rule: string, text: string): BrokenLint => ({ rule: `eslint(${rule})`, text });
 const ours = (rule: string, text: string, message: string): BrokenLint => ({ rule: `local(${rule})`, text, message });
 
-const onlyConfig = 'Only platform/config.ts reads the environment.';
+const onlyConfig = 'Only compose/config.ts reads the environment.';
 const lines = (count: number, text: string): string => `${text}\n`.repeat(count);
 
 /** Each rule that .oxlintrc.json names, and some that its category names. */
@@ -203,7 +203,7 @@ export const brokenLint: readonly BrokenLint[] = [
   plain('no-console', 'console.log(1);\nexport {};'),
   {
     ...plain('no-restricted-properties', 'export const home = process.env.HOME;'),
-    message: 'Only platform/config.ts reads the environment: add the setting to Config.',
+    message: 'Only compose/config.ts reads the environment: add the setting to Config.',
   },
   {
     ...plain('no-restricted-properties', 'process.exit(1);\nexport {};'),

@@ -28,7 +28,7 @@ const fileOf = ({ folder = 'platform', extension = 'ts' }: BrokenLint, index: nu
 const others = {
   'platform/escaped.ts': escaped,
   'platform/escaped-for-nothing.ts': escapedForNothing,
-  'platform/config.ts': readsEnvironment,
+  'compose/config.ts': readsEnvironment,
   'client/generated/sdk.ts': holdsAny,
   'web/dashboard/dist/index.ts': holdsAny,
   'build/index.ts': holdsAny,
@@ -94,8 +94,8 @@ test('lint: a comment that leaves no rule is refused', (t) => {
   t.deepEqual(messages, ['Unused eslint-disable directive (no problems were reported).']);
 });
 
-test('lint: platform/config.ts may read the environment', (t) => {
-  t.deepEqual(found('platform/config.ts'), []);
+test('lint: compose/config.ts may read the environment', (t) => {
+  t.deepEqual(found('compose/config.ts'), []);
 });
 
 test('lint: nobody looks at what is generated', (t) => {

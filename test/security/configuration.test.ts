@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { createEncryption } from '../../security/encryption.ts';
 import { createSessionTokens } from '../../security/session-token.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../compose/config.ts';
 import { runItembridge } from '../cli/support/run-itembridge.ts';
 
 const secret = randomBytes(24).toString('base64url');

@@ -8,7 +8,7 @@ import { listen } from '../../api/http/listen.ts';
 import { composeApiOn } from '../../compose/api.ts';
 import { createServiceMetrics } from '../../compose/metrics.ts';
 import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
-import { loadConfig, type Config } from '../../platform/config.ts';
+import { loadConfig, type Config } from '../../compose/config.ts';
 import { createPasswords, type Passwords } from '../../security/password.ts';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
 import type { Payments } from '../../gateways/payments/port.ts';

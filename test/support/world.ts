@@ -6,7 +6,7 @@ import { openFoundation, type Foundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../compose/config.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startImageServer } from '../../simulators/images/start-image-server.ts';
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';

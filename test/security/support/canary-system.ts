@@ -7,7 +7,7 @@ import { openFoundation, type Foundation } from '../../../compose/foundation.ts'
 import { freePort } from '../../../embedded/choose-port.ts';
 import { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
-import { loadConfig } from '../../../platform/config.ts';
+import { loadConfig } from '../../../compose/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { startAiSimulator } from '../../../simulators/ai/start-ai-simulator.ts';
 import type { RunningSimulator } from '../../../simulators/kit/start-simulator.ts';

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { composeAi } from '../../../compose/gateways.ts';
-import { loadConfig } from '../../../platform/config.ts';
+import { loadConfig } from '../../../compose/config.ts';
 import { createAiCache } from '../../../store/paid-calls/ai-cache.ts';
 import { createPaidCalls } from '../../../store/paid-calls/paid-calls.ts';
 import { worldEnvironment } from '../../support/world.ts';

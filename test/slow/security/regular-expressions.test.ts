@@ -26,7 +26,7 @@ interface Found {
 const ownSettings = new Set([
   'client/create-itembridge-client.ts',
   'gateways/ai/openai-model.ts',
-  'platform/config.ts',
+  'compose/config.ts',
   'platform/tracing-open-telemetry.ts',
 ]);
 

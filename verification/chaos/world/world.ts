@@ -5,7 +5,7 @@ import { PortChooser } from '../../../embedded/choose-port.ts';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
 import { temporalProcess } from '../../../embedded/temporal.ts';
-import { loadConfig } from '../../../platform/config.ts';
+import { loadConfig } from '../../../compose/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { startImageServer } from '../../../simulators/images/start-image-server.ts';
 import { defaultApplication } from '../../../simulators/marketplace/default-application.ts';

@@ -5,7 +5,7 @@ import type { AccountId } from '../../../core/ids.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
-import { loadConfig } from '../../../platform/config.ts';
+import { loadConfig } from '../../../compose/config.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { setUpAccount } from '../../../test/support/set-up-account.ts';
 import { requireSoundWebhooks } from '../../../test/support/sound-webhooks.ts';

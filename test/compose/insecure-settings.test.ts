@@ -1,5 +1,5 @@
 import test from 'ava';
-import { ConfigError, loadConfig, loadWorkerConfig, type Config } from '../../platform/config.ts';
+import { ConfigError, loadConfig, loadWorkerConfig, type Config } from '../../compose/config.ts';
 
 const safe = {
   NODE_ENV: 'production',

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { ConfigError, loadConfig, type Config } from '../../platform/config.ts';
+import { ConfigError, loadConfig, type Config } from '../../compose/config.ts';
 
 const load = (fee?: string): Config =>
   loadConfig({

@@ -1,0 +1,236 @@
+import { resolve } from 'node:path';
+import { namesProxies } from '../platform/caller-address.ts';
+import { insecureSettings } from './insecure-settings.ts';
+import { createReader, type Environment, type ReadSettings } from './read-settings.ts';
+
+/** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
+export type Config = ReturnType<typeof readConfig>;
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads and checks the configuration. Every variable may be given as `NAME_FILE`, a path whose content is the value.
+ * Throws {@link ConfigError} that names every missing, malformed or (in production) insecure variable at once.
+ */
+export const loadConfig = (environment: Environment = process.env): Config => readConfig(environment, 'api');
+
+/**
+ * The same for a worker, which decodes the images of strangers: it neither signs sessions nor takes the payment processor's events,
+ * so it does not read these secrets.
+ */
+export const loadWorkerConfig = (environment: Environment = process.env): Config => readConfig(environment, 'worker');
+
+type ProcessKind = 'api' | 'worker';
+
+function readConfig(environment: Environment, kind: ProcessKind) {
+  const problems: string[] = [];
+  const read = createReader(environment, problems);
+  const config = {
+    api: {
+      host: read.text('API_HOST', '127.0.0.1'),
+      port: read.wholeNumber('API_PORT', 3000),
+      /** From the signal to stop: how long `/readyz` says so before nothing new is taken, and how long requests then get to finish. */
+      noticeMs: read.wholeNumber('API_SHUTDOWN_NOTICE_MS', 0),
+      drainMs: read.wholeNumber('API_DRAIN_MS', 10_000),
+    },
+    /** Base of every address shown to people, without a slash at the end. */
+    publicUrl: read.text('PUBLIC_URL', 'http://127.0.0.1:3000').replace(/\/+$/, ''),
+    mongo: { uri: read.text('MONGODB_URI'), database: read.text('MONGODB_DATABASE', 'itembridge') },
+    temporal: {
+      address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
+      namespace: read.text('TEMPORAL_NAMESPACE', 'default'),
+      taskQueue: read.text('TEMPORAL_TASK_QUEUE', 'itembridge'),
+      /** Base address of the Temporal UI as operators reach it, without a slash at the end; '' for none. */
+      uiUrl: readAddress(read, problems, 'TEMPORAL_UI_URL'),
+    },
+    /** Which queues this worker serves; empty means all. */
+    workerQueues: read.list('WORKER_QUEUES'),
+    workerVersion: readWorkerVersion(read, problems),
+    /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
+    workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
+    imageStore: { directory: resolve(read.text('IMAGE_STORE_DIR', '.itembridge/images')) },
+    marketplace: readMarketplace(read),
+    ai: readAi(read),
+    vehicleRegistry: readVehicleRegistry(read),
+    payments: readPayments(read, kind),
+    /** Who looks first at an item that was written: the worker's lane, which settles what is short itself, or a workflow for each. */
+    items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
+    /** Who makes the first attempt of a delivery: the worker's lane, or its workflow as all the others. */
+    deliveries: { firstAttempt: read.oneOf('DELIVERY_FIRST_ATTEMPT', ['lane', 'workflow']) },
+    secrets: {
+      /** Signing keys of sessions, newest first: `kid:secret`, comma-separated; none in a worker. */
+      jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [],
+      /** AES-256 keys, newest first: `id:base64 of 32 bytes`, comma-separated. */
+      encryptionKeys: read.keys('ENCRYPTION_KEYS'),
+    },
+    signIn: readSignIn(read),
+    storageQuota: readStorageQuota(read),
+    rateLimits: readRateLimits(read),
+    trustedProxies: readTrustedProxies(read, problems),
+    allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
+    /** In hundredths of a per cent. More than all would be more than the buyer paid. */
+    platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
+    logLevel: read.text('LOG_LEVEL', 'info'),
+    /** Where the numbers of this process are read; null port: nowhere. 0 takes a free one. */
+    metrics: {
+      host: read.text('METRICS_HOST', '127.0.0.1'),
+      port: read.optional('METRICS_PORT') === '' ? null : read.wholeNumber('METRICS_PORT', 0, 65_535),
+    },
+    tracing: {
+      /** Base address of an OpenTelemetry collector that takes OTLP over HTTP; '' for none. */
+      url: read.optional('OTEL_EXPORTER_OTLP_ENDPOINT'),
+      /** Whether a caller's `traceparent` is gone on with: it also says whether the trace is kept. */
+      trustsCallers: read.flag('TRACE_TRUST_CALLERS'),
+    },
+  };
+  if (!/^https?:\/\/[^/]/.test(config.publicUrl) || !URL.canParse(config.publicUrl))
+    problems.push('PUBLIC_URL must be an http or https address');
+  else if (read.optional('NODE_ENV') === 'production')
+    problems.push(...insecureSettings(config, { proxies: read.list('TRUSTED_PROXIES') }));
+  if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
+  return config;
+}
+
+const readMarketplace = (read: ReadSettings) => ({
+  url: read.text('MARKETPLACE_URL').replace(/\/+$/, ''),
+  appId: read.text('MARKETPLACE_APP_ID'),
+  appKey: read.text('MARKETPLACE_APP_KEY'),
+  /** Pause between two looks at an account's feeds, at least. */
+  lookIntervalMs: read.wholeNumber('MARKETPLACE_LOOK_INTERVAL_MS', 300_000),
+  /**
+   * Calls of one method that the marketplace allows our application a day, over all accounts: by default what it gives a new
+   * application until that is raised. From a million on none is counted.
+   */
+  callsPerDay: read.wholeNumber('MARKETPLACE_CALLS_PER_DAY', 100),
+  /** Category for items whose domain has none of its own on the marketplace. */
+  fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
+  requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
+});
+
+/** Attempts in a row: logins come back over a quarter of an hour, registrations over an hour. */
+const readSignIn = (read: ReadSettings) => ({
+  loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
+  loginsPerEmail: read.positiveNumber('LOGINS_PER_EMAIL', 10),
+  /** Of all addresses together; beyond it an attempt costs its address ten. */
+  wrongLogins: read.positiveNumber('WRONG_LOGINS', 600),
+  registrationsPerAddress: read.positiveNumber('REGISTRATIONS_PER_ADDRESS', 20),
+  registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
+});
+
+/** What one account may store: items, images, and bytes of their files. */
+const readStorageQuota = (read: ReadSettings) => ({
+  itemsMax: read.wholeNumber('QUOTA_ITEMS', 1_000_000),
+  imagesMax: read.wholeNumber('QUOTA_IMAGES', 5_000_000),
+  imageBytesMax: read.wholeNumber('QUOTA_IMAGE_GB', 500, 1_000_000) * 1_000_000_000,
+});
+
+/** Deployment and build of this worker, for workflows that stay on the build they began with; null: workers have no versions. */
+function readWorkerVersion(read: ReadSettings, problems: string[]) {
+  const [deploymentName, buildId] = [read.optional('WORKER_DEPLOYMENT_NAME'), read.optional('WORKER_BUILD_ID')];
+  if ((deploymentName === '') !== (buildId === ''))
+    problems.push('WORKER_DEPLOYMENT_NAME and WORKER_BUILD_ID are given both or not at all');
+  return deploymentName === '' || buildId === '' ? null : { deploymentName, buildId };
+}
+
+/** Where there is a model it decides on categories too, unless told otherwise. */
+function readAi(read: ReadSettings) {
+  const url = read.base('AI_URL');
+  const hasModel = url !== '';
+  return {
+    /** Of an OpenAI-compatible server, with its version (`…/v1`); '' for none: texts then stay as they are. */
+    url,
+    /** '' for servers that want none. */
+    apiKey: hasModel ? read.optional('AI_API_KEY') : '',
+    model: hasModel ? read.text('AI_MODEL') : '',
+    timeoutMs: read.wholeNumber('AI_TIMEOUT_MS', 10_000),
+    /** Over all processes and accounts, per minute and day of UTC. */
+    callsPerMinute: read.wholeNumber('AI_CALLS_PER_MINUTE', 60),
+    callsPerDay: read.wholeNumber('AI_CALLS_PER_DAY', 5_000),
+    /** How long an answer is kept for an equal question; 0 asks every time. */
+    cacheDays: read.wholeNumber('AI_CACHE_DAYS', 30),
+    /** Who finds the category of items without a domain: `embedded` needs no network. */
+    classifier: read.oneOf<'embedded' | 'model'>('AI_CLASSIFIER', hasModel ? ['model', 'embedded'] : ['embedded']),
+  };
+}
+
+function readVehicleRegistry(read: ReadSettings) {
+  const url = read.base('VEHICLE_REGISTRY_URL');
+  return {
+    /** '' for none: plates then can't be looked up. */
+    url,
+    apiKey: url === '' ? '' : read.text('VEHICLE_REGISTRY_API_KEY'),
+    timeoutMs: read.wholeNumber('VEHICLE_REGISTRY_TIMEOUT_MS', 5_000),
+    /** What is asked of it over all processes, by the minute and the day of UTC; and of that, what one account may have. */
+    lookups: {
+      callsPerMinute: read.wholeNumber('VEHICLE_LOOKUPS_PER_MINUTE', 600),
+      callsPerDay: read.wholeNumber('VEHICLE_LOOKUPS_PER_DAY', 10_000),
+      account: {
+        callsPerMinute: read.wholeNumber('VEHICLE_LOOKUPS_ACCOUNT_PER_MINUTE', 120),
+        callsPerDay: read.wholeNumber('VEHICLE_LOOKUPS_ACCOUNT_PER_DAY', 1_000),
+      },
+    },
+  };
+}
+
+function readPayments(read: ReadSettings, kind: ProcessKind) {
+  const secretKey = read.optional('STRIPE_SECRET_KEY');
+  if (secretKey !== '' && kind === 'api') read.text('STRIPE_WEBHOOK_SECRET');
+  return {
+    /** Base address of the payment processor's API; '' is its own. */
+    url: read.base('STRIPE_URL'),
+    /** '' for none: the Pro plan then can't be bought. */
+    secretKey,
+    /** Secrets of the webhook endpoint, newest first; any one may have signed. None in a worker. */
+    webhookSecrets: kind === 'api' ? read.list('STRIPE_WEBHOOK_SECRET') : [],
+    /** Price of the Pro plan at the processor; '' has one made with each checkout. */
+    priceId: read.optional('STRIPE_PRICE_ID'),
+    // Up to four calls, each of which may be tried twice, stand behind a checkout; and the processor waits for an answer to its event.
+    timeoutMs: read.wholeNumber('STRIPE_TIMEOUT_MS', 5_000),
+  };
+}
+
+/** How many requests may come at once, and how many a second come back; null: calls are not limited. */
+function readRateLimits(read: ReadSettings) {
+  const rate = (name: string, burst: number, perSecond: number) => ({
+    burst: read.positiveNumber(`RATE_LIMIT_${name}_BURST`, burst),
+    perSecond: read.positiveNumber(`RATE_LIMIT_${name}_PER_SECOND`, perSecond),
+  });
+  const key = rate('KEY', 200, 100);
+  const limits = {
+    /** Of one API key. */
+    key,
+    /** Of a key's calls for one member. A bucket that holds no whole call would let none through. */
+    member: rate('MEMBER', Math.max(1, key.burst / 2), key.perSecond / 2),
+    /** Of one account's sessions. */
+    account: rate('ACCOUNT', 200, 50),
+    /** Of one address: without a credential, its category conversions, its refused credentials. */
+    address: rate('ADDRESS', 200, 50),
+    convert: rate('CONVERT', 10, 10),
+    failed: rate('FAILED', 100, 1),
+  };
+  return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
+}
+
+/** Of a place that people are sent to; '' for none. */
+function readAddress(read: ReadSettings, problems: string[], name: string): string {
+  const address = read.base(name);
+  if (address !== '' && !(/^https?:\/\/[^/]/.test(address) && URL.canParse(address)))
+    problems.push(`${name} must be an http or https address`);
+  return address;
+}
+
+/**
+ * Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal; empty for no proxy. `none` alone says that
+ * callers reach the API without one.
+ */
+function readTrustedProxies(read: ReadSettings, problems: string[]): readonly string[] {
+  const told = read.list('TRUSTED_PROXIES');
+  if (told.length === 1 && told[0] === 'none') return [];
+  for (const proxy of told.filter((one) => !namesProxies(one)))
+    problems.push(
+      `TRUSTED_PROXIES must list addresses, networks, loopback, linklocal or uniquelocal, or be none, not ${proxy}`,
+    );
+  return told;
+}

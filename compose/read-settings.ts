@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface NamedKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export type ReadSettings = ReturnType<typeof createReader>;
+
+/** Reads settings of the environment, each as `NAME` or, with `NAME_FILE`, from a file; what is wrong is added to `problems`. */
+export function createReader(environment: Environment, problems: string[]) {
+  const raw = (name: string): string | undefined => {
+    const file = environment[`${name}_FILE`];
+    return file === undefined || file === '' ? environment[name] : readFileSync(file, 'utf8').trim();
+  };
+  const text = (name: string, fallback?: string): string => {
+    const value = raw(name) ?? fallback;
+    if (value === undefined || value === '') problems.push(`${name} (or ${name}_FILE) is missing`);
+    return value ?? '';
+  };
+  const optional = (name: string): string => raw(name) ?? '';
+  return {
+    text,
+    optional,
+    /** Base of addresses, without a slash at the end; '' for none. */
+    base: (name: string): string => optional(name).replace(/\/+$/, ''),
+    /** The first value is the default. */
+    oneOf<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
+      const value = raw(name);
+      const found = values.find((candidate) => candidate === value);
+      if (found === undefined && value !== undefined && value !== '')
+        problems.push(`${name} must be ${values.join(' or ')} here, not ${JSON.stringify(value)}`);
+      return found ?? values[0];
+    },
+    wholeNumber(name: string, fallback: number, max = Number.MAX_SAFE_INTEGER): number {
+      const value = raw(name);
+      if (value === undefined || value === '') return fallback;
+      if (!/^\d+$/.test(value)) problems.push(`${name} must be a whole number, not ${JSON.stringify(value)}`);
+      else if (Number(value) > max) problems.push(`${name} must be at most ${max}, not ${value}`);
+      return Number(value);
+    },
+    positiveNumber(name: string, fallback: number): number {
+      const value = raw(name) ?? '';
+      if (value !== '' && !/^0*[1-9]\d*$/.test(value))
+        problems.push(`${name} must be a whole number from 1, not ${JSON.stringify(value)}`);
+      return value === '' ? fallback : Number(value);
+    },
+    flag(name: string): boolean {
+      const value = raw(name) ?? 'false';
+      if (value !== 'true' && value !== 'false') problems.push(`${name} must be true or false`);
+      return value === 'true';
+    },
+    list: (name: string): readonly string[] =>
+      (raw(name) ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    keys(name: string): readonly NamedKey[] {
+      const parts = text(name)
+        .split(',')
+        .filter((part) => part !== '');
+      return parts.map((part) => {
+        const colon = part.indexOf(':');
+        if (colon < 1) problems.push(`${name} must be a list of id:secret`);
+        return { id: part.slice(0, colon), secret: part.slice(colon + 1) };
+      });
+    },
+  };
+}
