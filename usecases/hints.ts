@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import pTimeout from 'p-timeout';
 import { OrchestratorUnavailable } from '../gateways/orchestrator/port.ts';
 import type { Logger } from '../platform/logger.ts';
 
@@ -58,11 +58,11 @@ export function createHints(
       running.add(sent);
     },
     drain: async () => {
-      const timer = new AbortController();
-      const late = pause(drainMaxMs, true, { signal: timer.signal }).catch(() => false);
-      const isLate = await Promise.race([Promise.all(running), late]);
-      timer.abort();
-      if (isLate !== true) return;
+      const isDrained = await pTimeout(
+        Promise.all(running).then(() => true),
+        { milliseconds: drainMaxMs, fallback: () => false },
+      );
+      if (isDrained) return;
       logger.warn({ queued: limit.pendingCount, running: limit.activeCount }, 'hints.given_up');
       for (const _hint of running) onLost('given_up');
       limit.clearQueue();

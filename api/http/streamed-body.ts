@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
+import pTimeout from 'p-timeout';
 import { Refusal } from '../../core/errors.ts';
 import { createRunningFingerprint } from '../../security/running-fingerprint.ts';
 import { leaveBodyTime } from './body-timeout.ts';
@@ -198,11 +198,7 @@ async function nextWithin(
     throw brokenOff(request, error);
   });
   const startedAt = performance.now();
-  const timer = new AbortController();
-  const tooSlow = pause(patience.leftMs(), 'too-slow' as const, { signal: timer.signal, ref: false }).catch(
-    () => 'too-slow' as const,
-  );
-  const first = await Promise.race([next, tooSlow]).finally(() => timer.abort());
+  const first = await pTimeout(next, { milliseconds: patience.leftMs(), fallback: () => 'too-slow' as const });
   patience.spend(performance.now() - startedAt);
   if (first !== 'too-slow') return first;
   next.catch(() => undefined);

@@ -1,4 +1,4 @@
-import { withinTime } from './within-time.ts';
+import pTimeout from 'p-timeout';
 
 export interface BatcherOptions<Item, Result> {
   /** Writes (or reads) them together, and answers one result for each, in their order. */
@@ -116,7 +116,10 @@ export class Batcher<Item, Result> {
     const { patience } = this.#options;
     if (patience === undefined) return results;
     const { commitMaxMs } = patience;
-    return withinTime(results, commitMaxMs, () => new NotAnswered(`no answer within ${commitMaxMs} ms`));
+    return pTimeout(results, {
+      milliseconds: commitMaxMs,
+      message: new NotAnswered(`no answer within ${commitMaxMs} ms`),
+    });
   }
 
   /** Takes a place; the result, called once when the commit has ended, gives it back. */

@@ -1,6 +1,6 @@
+import pTimeout from 'p-timeout';
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
 import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
-import { withinTime } from '../../platform/concurrency/within-time.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { patchMongodbDriver } from './patch-mongodb-driver.ts';
 
@@ -89,7 +89,7 @@ function modelOn<Row>(connection: Connection, name: string, schema: Schema): Mod
 async function isReachable(connection: Connection): Promise<boolean> {
   try {
     const answered = connection.getClient().db('admin').command({ ping: 1 });
-    await withinTime(answered, reachableTimeoutMs, () => new Error('no answer'));
+    await pTimeout(answered, { milliseconds: reachableTimeoutMs });
     return true;
   } catch {
     return false;

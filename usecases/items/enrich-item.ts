@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import { owedEnrichment, plateAlone, recordFinding } from '../../core/items/enrich-item.ts';
@@ -104,17 +105,11 @@ async function answerInTime<Found>(
   part: EnrichmentPart,
   question: () => Promise<Found>,
 ): Promise<Found | 'unanswered'> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<'unanswered'>((resolve) => {
-    timer = setTimeout(() => resolve('unanswered'), partTimeoutMs);
-  });
   try {
-    return await Promise.race([question(), tooLate]);
+    return await pTimeout(question(), { milliseconds: partTimeoutMs, fallback: () => 'unanswered' as const });
   } catch (error) {
     // By its name only: the message of an error of unknown kind might hold the text that was asked about.
     logger.warn({ part, errorName: error instanceof Error ? error.name : typeof error }, 'enrichment.unanswered');
     return 'unanswered';
-  } finally {
-    clearTimeout(timer);
   }
 }
