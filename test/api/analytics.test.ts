@@ -5,6 +5,7 @@ import { isError, withApiWorld } from '../support/api-world.ts';
 const world = withApiWorld(test);
 const read = (token: string) => world().call('GET', '/partner/analytics', { token });
 
+// specification: monthlyrevenue-up-to-12, get-partner-analytics-200
 test('analytics 200: everything is zero for a new account, with twelve months that end now', async (t) => {
   const { token } = await world().account();
   const reply = await read(token);
@@ -21,6 +22,7 @@ test('analytics 200: everything is zero for a new account, with twelve months th
   t.is(reply.headers.get('cache-control'), 'no-store');
 });
 
+// specification: inventory-total-all-items
 test('analytics 200: what was pushed a moment ago is in it already', async (t) => {
   const { token, apiKey } = await world().account();
   for (const externalId of ['A1', 'A2', 'A3', 'A4']) {
@@ -36,6 +38,7 @@ test('analytics 200: what was pushed a moment ago is in it already', async (t) =
   t.deepEqual(inventory, { total: 3, active: 1, draft: 0, sold: 1, archived: 0 });
 });
 
+// specification: monthlyrevenue-gross-fee-net, categorybreakdown-the-name-derives
 test('analytics 200: a direct sale is pending, then paid, then revenue of its category in this month', async (t) => {
   const { token, apiKey } = await world().account();
   const body = { title: 'Telefon', price: 100, imageUrls: [], domain: { domain: 'electronics' } };
@@ -55,6 +58,7 @@ test('analytics 200: a direct sale is pending, then paid, then revenue of its ca
   t.deepEqual(revenueSummary, { totalGross: 149.9, totalFee: 7.5, totalNet: 142.4, totalPending: 0 });
 });
 
+// specification: get-partner-analytics-200
 test('analytics 401: an API key is not accepted, nor is nobody', async (t) => {
   const { apiKey } = await world().account();
   for (const credential of [{ apiKey }, {}])

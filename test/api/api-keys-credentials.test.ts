@@ -45,6 +45,7 @@ const wrong: Readonly<Record<Credential, Readonly<Record<string, Sent>>>> = {
 for (const route of routes) {
   const { credential, method } = route;
   if (credential === 'none') continue;
+  // specification: a-key-is-refused
   test(`${method.toUpperCase()} ${route.path} 401: ${Object.keys(wrong[credential]).join('; ')}; a credential in the address`, async (t) => {
     const path = route.path.replaceAll(/\{\w+\}/g, randomUUID());
     const account = await somebody();
@@ -59,6 +60,7 @@ for (const route of routes) {
   });
 }
 
+// specification: 401-in-the-same
 test('a key is refused in the same words whether it is missing, malformed, unknown or revoked', async (t) => {
   const { token, apiKey } = await world().account();
   const [{ id }] = (await world().call('GET', '/integration/api-keys', { token })).body.keys;

@@ -17,6 +17,7 @@ test('generate 200: the key once in full, under its name or "API Key"', async (t
   t.is((await generate(token)).body.name, 'API Key');
 });
 
+// specification: unauthorized-401
 test('generate 401: an API key makes no API keys', async (t) => {
   const { apiKey } = await world().account();
   isError(t, await world().call('POST', '/integration/api-keys/generate', { apiKey }), {
@@ -62,6 +63,7 @@ test('list 200: a used key shows when', async (t) => {
   t.pass();
 });
 
+// specification: 404-an-api-key
 test('revoke 204: at once, and the key is listed no more; again 404', async (t) => {
   const { token, apiKey } = await world().account();
   const [{ id }] = await list(token);
@@ -74,6 +76,7 @@ test('revoke 204: at once, and the key is listed no more; again 404', async (t) 
   });
 });
 
+// specification: 404-an-api-key
 test('revoke 404: a key of another account', async (t) => {
   const [owner, other] = [await world().account(), await world().account()];
   const [{ id }] = await list(owner.token);

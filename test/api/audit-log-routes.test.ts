@@ -23,6 +23,7 @@ const exceptions: Readonly<Record<string, string>> = {
 for (const route of routes) {
   const name = `${route.method} ${route.path}`;
   if (route.method === 'get' || exceptions[name] !== undefined) continue;
+  // specification: every-call-that-changes
   test(`${name}: what it did stands in the log, with who did it and the id of the request`, async (t) => {
     const example = examples[name];
     if (example === undefined)
@@ -40,6 +41,7 @@ for (const route of routes) {
   });
 }
 
+// specification: every-call-that-changes
 test('no route is both an example and an exception, and none is gone', (t) => {
   const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
   const named = [...Object.keys(examples), ...Object.keys(exceptions)];

@@ -11,6 +11,7 @@ import { aHookBody, anItemBody, auditSteps, hookUrl, ok } from '../support/audit
 const world = withApiWorld(test);
 const { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, storeJournal } = auditSteps(world);
 
+// specification: none-without-its-change
 test('what is refused, or changes nothing, leaves no entry', async (t) => {
   const account = await world().account();
   const { token } = account;
@@ -31,6 +32,7 @@ test('what is refused, or changes nothing, leaves no entry', async (t) => {
   t.deepEqual(await kindsOf(token), before);
 });
 
+// specification: none-without-its-change
 test('a call repeated under its Idempotency-Key is in the log once', async (t) => {
   const { token } = await world().account();
   const call = () =>
@@ -40,6 +42,7 @@ test('a call repeated under its Idempotency-Key is in the log once', async (t) =
   t.is((await kindsOf(token)).filter((kind) => kind === 'webhook_created').length, 1);
 });
 
+// specification: no-secret
 test('no secret is in the log: no key, no signing secret, no token, no path of a webhook URL', async (t) => {
   const account = await world().account();
   const { token } = account;
@@ -64,6 +67,7 @@ test('no secret is in the log: no key, no signing secret, no token, no path of a
   for (const hidden of ['secret-path', 'hidden', account.password]) t.false(told.includes(hidden));
 });
 
+// specification: who-acted-for-whom
 test('a member joins, is renamed and leaves: both logs tell it, each with who did it', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);
@@ -94,6 +98,7 @@ test('a member joins, is renamed and leaves: both logs tell it, each with who di
   });
 });
 
+// specification: who-acted-for-whom
 test('what a reseller does for a member: in the log of the member with the reseller as actor, and read by the reseller as its own doing', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);
@@ -118,6 +123,7 @@ test('what a reseller does for a member: in the log of the member with the resel
   t.deepEqual((await log(member.token, '?view=acting')).entries, []);
 });
 
+// specification: who-acted-for-whom
 test('what the service and the marketplace did: an endpoint switched off, a token expired', async (t) => {
   const account = await world().account();
   const { store } = world();
@@ -208,6 +214,7 @@ test('400: parameters and cursors that make no sense', async (t) => {
   t.deepEqual((await log(token, `?cursor=${old}`)).entries, []);
 });
 
+// specification: none-without-its-change
 test('an entry stands with its change or not at all: when the log cannot be written, nothing is changed', async (t) => {
   const account = await world().account();
   const { token } = account;
@@ -230,6 +237,7 @@ test('an entry stands with its change or not at all: when the log cannot be writ
   t.is((await world().call('GET', '/integration/webhook-settings', { token })).body.webhookUrl, null);
 });
 
+// specification: bounded-reading-kept-400
 test('entries go after 400 days', async (t) => {
   const { id } = await world().account();
   const row = await world().store.connection.collection('audit').findOne({ accountId: id });

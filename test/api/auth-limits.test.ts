@@ -19,6 +19,7 @@ const register = (world: ApiWorld, email: string): Promise<Reply> =>
 
 const limited = { status: 429, code: 'RATE_LIMITED' };
 
+// specification: login-and-register-are
 test('login 429: after some attempts at one email the right password is refused too, with a time to wait', async (t) => {
   const { email } = await byEmail().account();
   for (let n = 0; n < 3; n += 1) isError(t, await attempt(byEmail(), email), { status: 401, code: 'UNAUTHORIZED' });
@@ -29,6 +30,7 @@ test('login 429: after some attempts at one email the right password is refused 
   t.deepEqual(reply.headers.getSetCookie(), []);
 });
 
+// specification: unknown-email-and-wrong
 test('login 429: an email without an account is limited just the same', async (t) => {
   const known = (await byEmail().account()).email;
   const unknown = newEmail();
@@ -40,6 +42,7 @@ test('login 429: an email without an account is limited just the same', async (t
   t.deepEqual(await run(unknown), await run(known));
 });
 
+// specification: strangers-can-t-lock
 test('login: attempts that are refused do not make the wait longer', async (t) => {
   const email = newEmail();
   for (let n = 0; n < 4; n += 1) await attempt(byEmail(), email);
@@ -56,6 +59,7 @@ test('login 429: attempts made at once count like those made one after the other
   t.is(replies.filter(({ status }) => status === 429).length, 9);
 });
 
+// specification: strangers-can-t-lock
 test('login 200: strangers can not lock the owner out of a browser that has signed in before', async (t) => {
   const person = await byEmail().account();
   const { device } = await signIn(byEmail(), person);
@@ -67,6 +71,7 @@ test('login 200: strangers can not lock the owner out of a browser that has sign
   t.deepEqual(cookiesOf(owner)['device']?.attributes, attributes);
 });
 
+// specification: strangers-can-t-lock
 test('login 429: whoever has such a browser has no more attempts than anybody else, and at no other email', async (t) => {
   const [person, victim] = [await byEmail().account(), await byEmail().account()];
   const cookie = `device=${(await signIn(byEmail(), person)).device}`;
@@ -77,6 +82,7 @@ test('login 429: whoever has such a browser has no more attempts than anybody el
   isError(t, await attempt(byEmail(), victim.email, { password, cookie: 'device=made.up.one' }), limited);
 });
 
+// specification: login-and-register-are
 test('login 429: one address that tries one email after the other, whatever it says about where it comes from', async (t) => {
   const statuses = [];
   for (let n = 0; n < 5; n += 1) {
@@ -87,6 +93,7 @@ test('login 429: one address that tries one email after the other, whatever it s
   t.deepEqual(statuses, [401, 401, 401, 429, 429]);
 });
 
+// specification: login-and-register-are
 test('login: the limits hold over several processes', async (t) => {
   const other = await startApiWorld({ database: byEmail().database, signIn: { loginsPerEmail: 3 } });
   try {
@@ -100,12 +107,14 @@ test('login: the limits hold over several processes', async (t) => {
   }
 });
 
+// specification: login-and-register-are
 test('register 429: many accounts from one address', async (t) => {
   const statuses = [];
   for (let n = 0; n < 4; n += 1) statuses.push((await register(registrations(), newEmail())).status);
   t.deepEqual(statuses, [201, 201, 429, 429]);
 });
 
+// specification: login-and-register-are
 test('register 429: asking again and again whether an email has an account', async (t) => {
   const email = newEmail();
   const replies = [];

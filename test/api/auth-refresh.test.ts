@@ -14,6 +14,7 @@ const auditOf = async (accountId: string): Promise<string[]> => {
   return (await rows.toArray()).map((row) => String(row['kind']));
 };
 
+// specification: in-an-httponly-samesite
 test.serial('login and register set an HttpOnly cookie that only /auth gets, for 7 days', async (t) => {
   const { email, password } = await world().account();
   const replies = [
@@ -28,6 +29,7 @@ test.serial('login and register set an HttpOnly cookie that only /auth gets, for
   }
 });
 
+// specification: in-an-httponly-samesite
 test.serial('where the service is reached by https its cookies are of this host alone', async (t) => {
   const secure = await startApiWorld({ publicUrl: 'https://itembridge.example/base' });
   const name = '__Host-refresh_token';
@@ -60,6 +62,7 @@ test.serial('where the service is reached by https its cookies are of this host 
   }
 });
 
+// specification: refresh-token-opaque-stored
 test.serial('refresh 200: a new access token, the account, and another refresh token', async (t) => {
   const person = await world().account('Lager AB');
   const first = await signIn(world(), person);
@@ -93,6 +96,7 @@ test.serial('a refresh token is no access token and no API key, nor the other wa
   isError(t, await refresh(world(), token), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: the-one-just-replaced
 test.serial('ten tabs that renew at the same moment all go on with the same session', async (t) => {
   const person = await world().account();
   const { refreshToken } = await signIn(world(), person);
@@ -104,6 +108,7 @@ test.serial('ten tabs that renew at the same moment all go on with the same sess
   t.is((await refresh(world(), [...successors][0] ?? '')).status, 200);
 });
 
+// specification: the-one-just-replaced
 test.serial('an answer that got lost is given again for 30 seconds, then the session ends', async (t) => {
   const person = await world().account();
   const { refreshToken } = await signIn(world(), person);
@@ -116,6 +121,7 @@ test.serial('an answer that got lost is given again for 30 seconds, then the ses
   isError(t, await refresh(world(), refreshTokenOf(lost)), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: reuse-of-an-old
 test.serial('theft: a token used after its successor ends the session of both, access tokens too', async (t) => {
   const person = await world().account();
   const stolen = await signIn(world(), person);
@@ -135,6 +141,7 @@ test.serial('theft: a token used after its successor ends the session of both, a
   t.like(entries[0], { actor: { kind: 'service', accountId: null }, details: { address: '127.0.0.1' } });
 });
 
+// specification: reuse-of-an-old
 test.serial('theft: a thief who renews first is found out when the owner comes', async (t) => {
   const person = await world().account();
   const { refreshToken } = await signIn(world(), person);
@@ -145,6 +152,7 @@ test.serial('theft: a thief who renews first is found out when the owner comes',
   isError(t, await refresh(world(), refreshTokenOf(thief)), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: logout-204-whatever-was
 test.serial('logout 204: the session ends at once with its access tokens, and the cookie is removed', async (t) => {
   const person = await world().account();
   const { refreshToken, token } = await signIn(world(), person);
@@ -159,6 +167,7 @@ test.serial('logout 204: the session ends at once with its access tokens, and th
   );
 });
 
+// specification: logout-204-whatever-was
 test.serial(
   'logout 204: again, without a cookie, with a made-up one, with an access token that has run out',
   async (t) => {
@@ -185,6 +194,7 @@ test.serial('logout 204: an older token of the session ends it as well', async (
   isError(t, await refresh(world(), refreshTokenOf(renewed)), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: another-origin-403-origin
 test.serial('a page of another origin can neither renew nor end a session', async (t) => {
   const { refreshToken } = await signIn(world(), await world().account());
   for (const origin of [
@@ -205,6 +215,7 @@ test.serial('a page of another origin can neither renew nor end a session', asyn
   t.is((await refresh(world(), refreshToken, { origin: 'http://api.test' })).status, 200);
 });
 
+// specification: another-origin-403-origin
 test.serial('no answer allows pages of other origins to read it', async (t) => {
   const { refreshToken } = await signIn(world(), await world().account());
   const reply = await refresh(world(), refreshToken);
@@ -212,6 +223,7 @@ test.serial('no answer allows pages of other origins to read it', async (t) => {
   t.is(reply.headers.get('access-control-allow-credentials'), null);
 });
 
+// specification: 7-days-from-the
 test.serial('a session that nobody renews for 7 days is over, one that is renewed lives 30 days', async (t) => {
   const person = await world().account();
   const left = await signIn(world(), person);

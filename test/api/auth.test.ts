@@ -10,6 +10,7 @@ const register = (body: object) => world().call('POST', '/auth/register', { body
 const logIn = ({ email, password }: { email: string; password: string }) =>
   world().call('POST', '/auth/login', { body: { email, password } });
 
+// specification: register-login-me
 test('register 201: an account and a session that works', async (t) => {
   const email = `${randomUUID()}@Example.SE`;
   const reply = await register({ email, password, name: 'Lager AB' });
@@ -19,6 +20,7 @@ test('register 201: an account and a session that works', async (t) => {
   t.deepEqual(me.body, { ...reply.body.account, isOperator: false, reseller: null, memberOf: null });
 });
 
+// specification: register-login-me
 test('register 409: the email has an account, in whatever case', async (t) => {
   const email = `${randomUUID()}@example.se`;
   await register({ email, password, name: 'A' });
@@ -36,6 +38,7 @@ test('register 422: each field that is wrong', async (t) => {
   isError(t, await register({ email: 'nobody', password, name: 'A' }), { status: 422, code: 'VALIDATION_FAILED' });
 });
 
+// specification: a-new-password-is
 test('register 422: common passwords, the own address, blank and invisible ones, and those of nine characters', async (t) => {
   const local = `lagret-${randomUUID()}`;
   const email = `${local}@example.se`;
@@ -73,6 +76,7 @@ test('login 200: a password that was taken before there were rules still is one'
   t.is((await logIn({ email: person.email, password: '12345678' })).status, 200);
 });
 
+// specification: register-login-me
 test('login 200: token and account, never from a cache', async (t) => {
   const { email, id } = await world().account('Lager AB');
   const reply = await logIn({ email, password: 'correct horse battery' });
@@ -82,6 +86,7 @@ test('login 200: token and account, never from a cache', async (t) => {
   t.is(reply.headers.get('cache-control'), 'no-store');
 });
 
+// specification: unknown-email-and-wrong
 test('login 401: a wrong password and an unknown email get the same status, body and headers', async (t) => {
   const { email } = await world().account();
   const wrong = await logIn({ email, password: 'something else' });
@@ -98,6 +103,7 @@ test('login 422: a password longer than any that can be registered costs no work
   isError(t, await logIn({ email, password: 'x'.repeat(129) }), { status: 422, code: 'VALIDATION_FAILED' });
 });
 
+// specification: passwords-are-hashed-with
 test('login 200: a password stored with less work is stored anew with as much as today, and still is the password', async (t) => {
   const person = await world().account();
   const accounts = world().store.connection.collection<{ _id: string; passwordHash: string }>('accounts');
@@ -112,6 +118,7 @@ test('login 200: a password stored with less work is stored anew with as much as
   t.is((await accounts.findOne({ _id: person.id }))?.passwordHash, stored);
 });
 
+// specification: refresh-token-opaque-stored
 test('passwords and tokens are in no log line, no error body and nowhere in the database', async (t) => {
   const email = `${randomUUID()}@example.se`;
   const secret = `hemlig-${randomUUID()}`;
@@ -159,6 +166,7 @@ test('the log of the account says when it was registered, signed in to and out o
   for (const { kind, details } of entries) if (kind === 'signed_in') t.like(details, { address: '127.0.0.1' });
 });
 
+// specification: register-login-me
 test('me 401: no token, a broken one, and an API key in its place', async (t) => {
   const { token, apiKey } = await world().account();
   const me = (options: object) => world().call('GET', '/auth/me', options);
@@ -167,6 +175,7 @@ test('me 401: no token, a broken one, and an API key in its place', async (t) =>
   }
 });
 
+// specification: access-jwt-hs256-15
 test('login 200: the token is good for 15 minutes', async (t) => {
   const { email, password } = await world().account();
   const [, claims = ''] = (await logIn({ email, password })).body.accessToken.split('.');

@@ -6,6 +6,7 @@ const world = withApiWorld(test);
 const convert = (fromMarket: unknown, externalId: unknown, toMarket: unknown) =>
   world().call('POST', '/categories/convert', { body: { fromMarket, externalId, toMarket } });
 
+// specification: slug-labelen-labelsv-descriptionen, get-categories-array-of
 test('GET /categories 200: the 18 records with exactly the fields of the specification, without a key', async (t) => {
   const { status, body } = await world().call('GET', '/categories');
   t.is(status, 200);
@@ -16,6 +17,7 @@ test('GET /categories 200: the 18 records with exactly the fields of the specifi
   }
 });
 
+// specification: searchfields-key-labelsv-labelen
 test('GET /categories 200: search fields of vehicles, auto parts and books, none of the others', async (t) => {
   const { body } = await world().call('GET', '/categories');
   const fields = body.flatMap(({ slug, searchFields }: { slug: string; searchFields: Record<string, string>[] }) =>
@@ -34,6 +36,7 @@ test('GET /categories 200: search fields of vehicles, auto parts and books, none
   }
 });
 
+// specification: response-servicecategory-externalid-market, post-categories-convert-conversion
 test('POST /categories/convert 200: every row of the static map from the marketplace, certain', async (t) => {
   for (const { slug, inboundCategoryIds } of domainRows) {
     for (const categoryId of inboundCategoryIds) {
@@ -50,6 +53,7 @@ test('POST /categories/convert 200: every row of the static map from the marketp
   }
 });
 
+// specification: response-servicecategory-externalid-market
 test('POST /categories/convert 200: every row of the static map to the marketplace, certain', async (t) => {
   for (const { slug, outboundCategoryId } of domainRows) {
     if (outboundCategoryId === null) continue;
@@ -70,6 +74,7 @@ test('POST /categories/convert 200: an alias of a slug counts as the slug', asyn
   t.like(body, { serviceCategory: 'auto_parts', externalId: '520', confidence: 1 });
 });
 
+// specification: not-mapped-classified-0
 test('POST /categories/convert 200: a category beside the map is classified by its name', async (t) => {
   for (const [categoryId, slug] of [
     ['16', 'fashion'],
@@ -85,6 +90,7 @@ test('POST /categories/convert 200: a category beside the map is classified by i
   }
 });
 
+// specification: not-mapped-classified-0, other-goes-to-the
 test('POST /categories/convert 200: other is classified, and gets a category to publish in', async (t) => {
   for (const slug of ['other', 'ovrigt', '']) {
     const { status, body } = await convert('service', slug, 'marketplace');
@@ -113,6 +119,7 @@ for (const [what, fromMarket, externalId, toMarket, field] of [
   ['no id', 'marketplace', undefined, 'service', 'externalId'],
   ['an unknown market', 'ebay', '516', 'service', 'fromMarket'],
 ] as const) {
+  // specification: request-frommarket-tomarket-externalid, equal-markets-422, an-unknown-slug-422
   test(`POST /categories/convert 422: ${what} (${fromMarket} ${String(externalId)})`, async (t) => {
     const reply = await convert(fromMarket, externalId, toMarket);
     isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });

@@ -33,6 +33,7 @@ async function accountWithEvents(count: number) {
   return account;
 }
 
+// specification: get-integration-events-oldest
 test('200: the oldest first, and the cursor goes on behind the last', async (t) => {
   const account = await accountWithEvents(5);
   const first = await read(account, { limit: '2' });
@@ -44,6 +45,7 @@ test('200: the oldest first, and the cursor goes on behind the last', async (t) 
   t.deepEqual(externalIds(third), ['A5']);
 });
 
+// specification: get-integration-events-oldest
 test('200: nothing new gives no events and a cursor that stays good', async (t) => {
   const account = await world().account();
   const empty = await read(account);
@@ -55,6 +57,7 @@ test('200: nothing new gives no events and a cursor that stays good', async (t) 
   t.deepEqual(again.body, { events: [], nextCursor: one.body.nextCursor });
 });
 
+// specification: get-integration-events-oldest
 test('200: a hundred events when no limit is given, and at most 500', async (t) => {
   const account = await world().account();
   const events = Array.from({ length: 501 }, (_, index) => aDueEvent(account.id, `A${index + 1}`));
@@ -65,6 +68,7 @@ test('200: a hundred events when no limit is given, and at most 500', async (t) 
   t.deepEqual(externalIds(await read(account, { limit: '500', after: all.body.nextCursor })), ['A501']);
 });
 
+// specification: jwt-or-api-key
 test('200: a session reads the same as an API key', async (t) => {
   const { apiKey, token } = await accountWithEvents(2);
   t.is((await read({ token })).text, (await read({ apiKey })).text);
@@ -74,6 +78,7 @@ test('401: neither a key nor a session', async (t) => {
   isError(t, await read({}), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: jwt-or-api-key
 test('200: an account reads its own events only; the cursor of another is 400', async (t) => {
   const [account, other] = [await accountWithEvents(1), await accountWithEvents(3)];
   const { nextCursor } = (await read(account)).body;
@@ -86,6 +91,7 @@ test('200: an account reads its own events only; the cursor of another is 400', 
   );
 });
 
+// specification: the-envelope-is-the
 test('200: reading the feed gives byte for byte what a self-scope endpoint is sent', async (t) => {
   const account = await world().account();
   const body = { url: 'https://93.184.216.34/hook', eventTypes: [], scope: 'self', description: '' };
@@ -97,6 +103,7 @@ test('200: reading the feed gives byte for byte what a self-scope endpoint is se
   t.is((await read(account)).text, `{"events":[${sent.join(',')}],"nextCursor":"${cursorAt(account.id, 20)}"}`);
 });
 
+// specification: jwt-or-api-key
 test('200: a reseller reads the events of its member as its members-scope endpoint is sent them', async (t) => {
   const reseller = await world().reseller();
   const body = { url: 'https://93.184.216.34/hook', eventTypes: [], scope: 'members', description: '' };
@@ -114,6 +121,7 @@ test('200: a reseller reads the events of its member as its members-scope endpoi
   t.deepEqual((await read(reseller)).body.events, []);
 });
 
+// specification: jwt-or-api-key
 test('403: X-Partner-Account of somebody who is no member, or no longer', async (t) => {
   const [reseller, stranger] = [await world().reseller(), await world().reseller()];
   const member = await world().memberOf(reseller);
@@ -148,6 +156,7 @@ const badQueries: Readonly<Record<string, (account: string) => Record<string, st
 };
 
 for (const [name, queryFor] of Object.entries(badQueries)) {
+  // specification: a-cursor-of-nobody
   test(`400: ${name}`, async (t) => {
     const account = await withThreeEvents();
     const query = queryFor(account.id);
@@ -165,6 +174,7 @@ test('400: X-Partner-Account with a session, which would answer for the wrong ac
   isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
 });
 
+// specification: 30-days-a-cursor
 test('410: events behind the cursor were removed; the message says how to go on, and so it goes on', async (t) => {
   const account = await accountWithEvents(5);
   await remove(account.id, [1, 2]);
@@ -176,6 +186,7 @@ test('410: events behind the cursor were removed; the message says how to go on,
   t.deepEqual(externalIds(await read(account)), ['A3', 'A4', 'A5']);
 });
 
+// specification: 30-days-a-cursor
 test('200: a reader that has all that was removed misses nothing', async (t) => {
   const account = await accountWithEvents(4);
   await remove(account.id, [1, 2]);
@@ -189,6 +200,7 @@ test('200: a reader that has all that was removed misses nothing', async (t) => 
   isError(t, await read(account, { after: cursorAt(account.id, 3) }), { status: 410, code: 'GONE' });
 });
 
+// specification: 30-days-a-cursor
 test('a page ends before a hole, and whoever begins anew begins behind it', async (t) => {
   const account = await accountWithEvents(6);
   await remove(account.id, [1, 4]);
@@ -200,6 +212,7 @@ test('a page ends before a hole, and whoever begins anew begins behind it', asyn
 
 const [writerCount, eventsEach] = [6, 20];
 
+// specification: a-reader-never-skips
 test('while six writers store side by side, a reader sees every event once, in the order of the feed', async (t) => {
   const account = await world().account();
   let writing = true;

@@ -13,6 +13,7 @@ const world = withApiWorld(test, {
   }),
 });
 
+// specification: x-request-id-on
 test('every answer carries X-Request-Id: the one that was sent, or a new one when that is no sane id', async (t) => {
   const sent = await world().call('GET', '/healthz', { headers: { 'x-request-id': 'erp-4711.a' } });
   t.is(sent.headers.get('x-request-id'), 'erp-4711.a');
@@ -22,12 +23,14 @@ test('every answer carries X-Request-Id: the one that was sent, or a new one whe
   }
 });
 
+// specification: malformed-json-long-external, method-not-allowed-405
 test('405: a known path with another method, with the methods it takes', async (t) => {
   const reply = await world().call('POST', '/integration/v1/items/x');
   isError(t, reply, { status: 405, code: 'METHOD_NOT_ALLOWED' });
   t.deepEqual(reply.headers.get('allow')?.split(', ').toSorted(), ['DELETE', 'GET', 'HEAD', 'PUT']);
 });
 
+// specification: malformed-json-long-external
 test('404: an unknown path, also one in other letter case, in the error form', async (t) => {
   for (const [method, path] of [
     ['GET', '/nowhere'],
@@ -37,11 +40,13 @@ test('404: an unknown path, also one in other letter case, in the error form', a
   }
 });
 
+// specification: bad-request-400
 test('400: a path whose percent signs mean nothing', async (t) => {
   const { apiKey } = await world().account();
   isError(t, await world().call('GET', '/integration/v1/items/%zz', { apiKey }), { status: 400, code: 'BAD_REQUEST' });
 });
 
+// specification: unsupported-media-type-415
 test('415: a body in an encoding or charset nobody speaks', async (t) => {
   const { apiKey } = await world().account();
   for (const headers of [{ 'content-encoding': 'rot13' }, { 'content-type': 'application/json; charset=klingon' }]) {
@@ -50,6 +55,7 @@ test('415: a body in an encoding or charset nobody speaks', async (t) => {
   }
 });
 
+// specification: 500, internal-500
 test('500: a bug shows nothing of the inside, and its log line is an error with the cause', async (t) => {
   const { apiKey } = await world().account();
   const reply = await world().call('GET', '/integration/v1/items/bug', {
@@ -64,6 +70,7 @@ test('500: a bug shows nothing of the inside, and its log line is an error with 
   );
 });
 
+// specification: x-request-id-on
 test('one log line a request, with ids, route and duration, and without key, token or password', async (t) => {
   const { apiKey, token, id, password } = await world().account();
   const headers = { 'x-request-id': 'logged-1' };
@@ -109,6 +116,7 @@ test('healthz 200 and readyz 200 while all is well', async (t) => {
   t.is((await world().call('GET', '/readyz')).status, 200);
 });
 
+// specification: unavailable-503-with-retry
 test('503 with Retry-After while the database is out of reach; healthz stays 200', async (t) => {
   const stranded = await startApiWorld();
   const { apiKey, token } = await stranded.account();

@@ -19,6 +19,7 @@ const listKeys = async (token: string) => (await world().call('GET', '/integrati
 const signIn = async ({ email, password }: TestAccount): Promise<string> =>
   (await world().call('POST', '/auth/login', { body: { email, password } })).body.accessToken;
 
+// specification: honoured-on-every-post
 test('create 201 again: the same record with its secret, Location and Idempotency-Replayed; one endpoint', async (t) => {
   const { token } = await world().account();
   const key = aKey();
@@ -44,6 +45,7 @@ test('without a key, and with another one, each call creates', async (t) => {
   t.is((await list(token)).length, 3);
 });
 
+// specification: honoured-on-every-post
 test('generate 200 again: the same raw key, one API key, also without a body', async (t) => {
   const { token } = await world().account();
   const headers = keyed(aKey());
@@ -54,6 +56,7 @@ test('generate 200 again: the same raw key, one API key, also without a body', a
   t.is((await listKeys(token)).length, 2, 'that of the test account, and one more');
 });
 
+// specification: honoured-on-every-post
 test('publish 202 again: the ETag of then, and nothing is published a second time', async (t) => {
   const { apiKey } = await world().account();
   const path = '/integration/v1/items/A1';
@@ -71,6 +74,7 @@ test('publish 202 again: the ETag of then, and nothing is published a second tim
   isError(t, other, { status: 422, code: 'VALIDATION_FAILED' });
 });
 
+// specification: other-body-422
 test('another body under the same key: 422 at the header, and nothing is created', async (t) => {
   const { token } = await world().account();
   const key = aKey();
@@ -83,6 +87,7 @@ test('another body under the same key: 422 at the header, and nothing is created
   t.is((await list(token)).length, 1);
 });
 
+// specification: other-body-422
 test('a refusal is not kept: the corrected body goes through under the same key', async (t) => {
   const { token } = await world().account();
   const key = aKey();
@@ -96,6 +101,7 @@ test('a refusal is not kept: the corrected body goes through under the same key'
   t.is(good.headers.get('idempotency-replayed'), null);
 });
 
+// specification: still-running-409-request
 test('of 20 calls at once one creates; the others get its answer or 409 with Retry-After', async (t) => {
   const { token } = await world().account();
   const key = aKey();
@@ -110,6 +116,7 @@ test('of 20 calls at once one creates; the others get its answer or 409 with Ret
   t.deepEqual(new Set(done.map(({ text }) => text)), new Set([(await create(token, key)).text]));
 });
 
+// specification: scoped-to-account-method
 test('a key counts for one account, one path and its parameters', async (t) => {
   const [one, other] = [await world().account(), await world().account()];
   const key = aKey();
@@ -129,6 +136,7 @@ test('a key counts for one account, one path and its parameters', async (t) => {
   }
 });
 
+// specification: scoped-to-account-method
 test('a key of a reseller counts for each member by itself', async (t) => {
   const reseller = await world().reseller();
   const members = [await world().memberOf(reseller), await world().memberOf(reseller)];
@@ -144,6 +152,7 @@ test('a key of a reseller counts for each member by itself', async (t) => {
   t.is(new Set(itemIds).size, 2);
 });
 
+// specification: scoped-to-account-method
 test('the spelling of the path makes no difference', async (t) => {
   const { apiKey } = await world().account();
   await world().call('PUT', '/integration/v1/items/A1', { apiKey, body: anItem });
@@ -153,6 +162,7 @@ test('the spelling of the path makes no difference', async (t) => {
     t.is((await publish(path)).headers.get('idempotency-replayed'), 'true');
 });
 
+// specification: 1-to-255-visible
 test('400: no key, too long, blanks, beyond ASCII, twice', async (t) => {
   const { token } = await world().account();
   for (const key of ['', 'x'.repeat(256), 'a key', 'nyckel-ä', 'one, other', 'tab\there'])
@@ -162,6 +172,7 @@ test('400: no key, too long, blanks, beyond ASCII, twice', async (t) => {
   t.is((await list(token)).length, 2);
 });
 
+// specification: scoped-to-account-method
 test('what a stranger sends is not looked at: 401, also under a key that was used', async (t) => {
   const { token, apiKey } = await world().account();
   const key = aKey();
@@ -171,6 +182,7 @@ test('what a stranger sends is not looked at: 401, also under a key that was use
   isError(t, withKey, { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: honoured-on-every-post
 test('a replayed answer stays the first one, whatever has happened to the resource', async (t) => {
   const { token } = await world().account();
   const key = aKey();
@@ -180,6 +192,7 @@ test('a replayed answer stays the first one, whatever has happened to the resour
   t.is((await list(token)).length, 0);
 });
 
+// specification: answers-that-hold-a
 test('neither the secret nor the key of a call stands anywhere in the database', async (t) => {
   const { token } = await world().account();
   const key = aKey();
@@ -196,6 +209,7 @@ test('neither the secret nor the key of a call stands anywhere in the database',
   t.false(JSON.stringify(world().logLines).includes(key));
 });
 
+// specification: for-24-hours
 test.serial('after 24 hours the key is free', async (t) => {
   const person = await world().account();
   const key = aKey();
@@ -208,6 +222,7 @@ test.serial('after 24 hours the key is free', async (t) => {
   t.not(later.body.id, first.body.id);
 });
 
+// specification: honoured-on-every-post
 test('every POST with a credential honours the header, but those that create nothing', (t) => {
   const others = routes.filter(
     (route) => route.method === 'post' && !isIdempotent(route) && route.credential !== 'none',

@@ -29,6 +29,7 @@ for (const codes of [
   '{"domain":"books","source":"forged","external_reference":"forged","schema_version":"9.9.9"}',
   '{"length":"1","system":"2","code":"3","_id":"4"}',
 ]) {
+  // specification: part-catalogcodes-verbatim-whatever
   test(`catalogCodes ${codes} come back as they were sent, and sent again change nothing`, async (t) => {
     const { apiKey } = await world().account();
     const raw = JSON.stringify(body({ domain: 'auto_parts', part: { catalogCodes: 0 } })).replace('0}}', `${codes}}}`);
@@ -43,6 +44,7 @@ for (const codes of [
   });
 }
 
+// specification: part-catalogcodes-verbatim-whatever
 test('a thousand catalog codes come back as they were sent', async (t) => {
   const catalogCodes = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`system.${n}`, `$code-${n}`]));
   const { sent, read } = await pushDomain('K', { domain: 'auto_parts', part: { catalogCodes } });
@@ -59,6 +61,7 @@ for (const [name, catalogCodes, message] of [
   ],
   ['more than 64 KB', { a: 'x'.repeat(65_536) }, 'must be at most 64 KB in total'],
 ] as const) {
+  // specification: part-catalogcodes-what-can
   test(`catalogCodes with ${name} are refused with a word why`, async (t) => {
     const { sent } = await pushDomain('R', { domain: 'auto_parts', part: { catalogCodes } });
     isError(t, sent, { status: 422, code: 'VALIDATION_FAILED' });
@@ -70,6 +73,7 @@ for (const [name, value] of [
   ['NUL', 'a\0'],
   ['half a character', '\uDE97'],
 ] as const) {
+  // specification: part-catalogcodes-what-can
   test(`a catalog code with ${name} is refused with a word why`, async (t) => {
     const { sent } = await pushDomain('V', { domain: 'auto_parts', part: { catalogCodes: { a: value } } });
     isError(t, sent, { status: 422, code: 'VALIDATION_FAILED' });
@@ -96,6 +100,9 @@ for (const [slug, attributes] of [
   ['watches', { brand: 'Halda', modelReference: '2005', movementType: 'manual', caseSizeMm: 38 }],
   ['art', {}],
 ] as const) {
+  // specification: external-id-at-most, flat-form-slug-attributes, attributes-stored-verbatim, part-name-string
+  // specification: conditionnote-nullable-appended-to, make-model-color-string, memorygb-integer, size-material-string
+  // specification: author-publisher-string, brand-modelreference-string, casesizemm-integer
   test(`extendedAttributes of ${slug} are flat: the slug, and beside it what was sent`, async (t) => {
     const { sent, read } = await pushDomain(`flat-${slug}`, { domain: slug, ...attributes });
     t.is(sent.status, 202);
@@ -110,12 +117,14 @@ for (const [slug, attributes] of [
 }
 
 for (const domain of [undefined, null]) {
+  // specification: domain-omitted-means-other, domain-null-when-omitted, unknown-slug-422-at
   test(`a domain that is ${String(domain)} is read back as null`, async (t) => {
     const { read } = await pushDomain(`none-${String(domain)}`, domain);
     t.is((await read()).extendedAttributes.domain, null);
   });
 }
 
+// specification: external-reference-as-given, 2-schemaversion-of-the, nothing-sets-external-reference
 test("nothing in a request sets one of the service's own keys", async (t) => {
   const { apiKey } = await world().account();
   const forged = { external_reference: 'forged', source: 'manual', schema_version: '9.9.9', schemaVersion: '2.0.0' };
@@ -142,6 +151,7 @@ for (const [input, slug] of [
   ['övrigt', 'other'],
 ] as const) {
   const outcome = slug === undefined ? 'is refused' : `is stored as ${slug}`;
+  // specification: unknown-slug-422-decisions, lower-case-dashes-and, empty-string-other, unknown-slug-422-at
   test(`domain.domain "${input}" ${outcome}`, async (t) => {
     const { sent, read } = await pushDomain(`alias-${slug ?? 'none'}-${input.length}`, { domain: input });
     if (slug !== undefined) return t.is((await read()).extendedAttributes.domain, slug);

@@ -53,6 +53,7 @@ test('GET 200: 20 items just written come in five pages, each once', async (t) =
   t.is(new Set(entries.map(({ externalId }) => externalId)).size, 20);
 });
 
+// specification: the-list-updatedsince-and
 test('GET 200: updatedSince goes from the oldest change to the newest, ends, and tells what to ask with next time', async (t) => {
   const account = await world().account();
   for (const name of ['A', 'B', 'C']) await put(account, name);
@@ -71,6 +72,7 @@ test('GET 200: updatedSince goes from the oldest change to the newest, ends, and
   t.is((await list(account)).body.nextUpdatedSince, null);
 });
 
+// specification: all-reads-with-x
 test('GET 200: an account sees its own items alone, a reseller those of the member it names', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);
@@ -105,6 +107,7 @@ test('GET 200: deleted items are gone from the list', async (t) => {
   t.deepEqual(await found(account, {}), ['goes', 'stays']);
 });
 
+// specification: the-list-filters-by
 test('GET 200: filters by state, domain and time, alone and together', async (t) => {
   const account = await world().account();
   await putAll(account, {
@@ -135,6 +138,7 @@ test('GET 200: filters by state, domain and time, alone and together', async (t)
   t.is((await found(account, { updatedSince: '2020-01-01T00:00:00+01:00' })).length, 5);
 });
 
+// specification: all-others-full-text, the-list-filters-by
 test('GET 200: q finds items that have all the words, in any Swedish form, in title or description', async (t) => {
   const account = await world().account();
   await putAll(account, {
@@ -154,6 +158,7 @@ test('GET 200: q finds items that have all the words, in any Swedish form, in ti
   t.deepEqual(await found(account, { q: 'ratten' }), ['A']);
 });
 
+// specification: plate-live-lookup-that, oem-number-filters-by, the-list-filters-by
 test('GET 200: plate, oem_number and isbn find an item however they are written', async (t) => {
   const account = await world().account();
   await putAll(account, {
@@ -182,6 +187,7 @@ const cursors: readonly unknown[][] = [
   [anId, aTime, anId, aTime, aTime, '    '],
 ];
 
+// specification: 400
 test('GET 400: a bad or unknown parameter is named', async (t) => {
   const account = await world().account();
   const bad: [string, string][] = [

@@ -38,6 +38,7 @@ const noted = (item: Item, count: number): Item =>
     item,
   );
 
+// specification: the-timeline-at-kind
 test('GET 200: a write shows in the timeline as soon as it was accepted, newest first', async (t) => {
   const account = await world().account();
   await call(account, 'PUT', 'A', { body });
@@ -85,6 +86,7 @@ test('GET 200: of a reseller the member sees that it acted, and nothing of its k
   t.notRegex(reply.text, /key|request/i);
 });
 
+// specification: the-timeline-at-kind
 test('GET 200: the first entry says in plain words why the item waits', async (t) => {
   const account = await world().account();
   await call(account, 'PUT', 'A', { body });

@@ -16,6 +16,7 @@ const read = (apiKey: string, externalId: string, headers = {}) =>
 const rowsOf = (body: { results: { externalId: string | null; status: number }[] }) =>
   body.results.map(({ externalId, status }) => [externalId, status]);
 
+// specification: a-strange-id-and
 test('200: a strange id and a publication without a marketplace connection are warned of in their row, as by the PUT', async (t) => {
   const { apiKey } = await world().account();
   const items = [aRow(' A'), aRow('B', { autoPublishTradera: true }), aRow('C')];
@@ -28,6 +29,7 @@ test('200: a strange id and a publication without a marketplace connection are w
   }
 });
 
+// specification: post-integration-v1-items
 test('200: one result for each row in the order sent, with the messages and warnings of the PUT', async (t) => {
   const { apiKey } = await world().account();
   await world().call('PUT', '/integration/v1/items/same', { apiKey, body: anItem });
@@ -52,6 +54,7 @@ test('200: one result for each row in the order sent, with the messages and warn
   t.is((await read(apiKey, 'changed')).body.title, 'Ny');
 });
 
+// specification: one-bad-item-never
 test('200: a bad row fails alone, with every problem relative to the row', async (t) => {
   const { apiKey } = await world().account();
   const items = [
@@ -94,6 +97,7 @@ test('200: a bad row fails alone, with every problem relative to the row', async
   t.is((await read(apiKey, 'b')).status, 404);
 });
 
+// specification: duplicates-within-one-batch
 test('200: of rows with the same external_id the first counts, later ones are refused with CONFLICT', async (t) => {
   const { apiKey } = await world().account();
   const items = [
@@ -115,6 +119,7 @@ test('200: of rows with the same external_id the first counts, later ones are re
   t.is((await read(apiKey, 'a')).body.title, 'Ett');
 });
 
+// specification: one-bad-item-never, account-names-the-member
 test('200: rows of members go to their accounts, whatever ids they share; an unknown reference fails its row', async (t) => {
   const reseller = await world().reseller();
   const [one, other] = [await world().memberOf(reseller), await world().memberOf(reseller)];
@@ -150,6 +155,7 @@ test('200: rows of members go to their accounts, whatever ids they share; an unk
   t.is((await read(stranger.apiKey, 'A')).status, 404);
 });
 
+// specification: duplicates-within-one-batch
 test('200: X-Partner-Account is the account of rows that name none, and those that name it are the same', async (t) => {
   const reseller = await world().reseller();
   const [one, other] = [await world().memberOf(reseller), await world().memberOf(reseller)];
@@ -165,6 +171,7 @@ test('200: X-Partner-Account is the account of rows that name none, and those th
   t.is((await read(one.apiKey, 'A')).status, 200);
 });
 
+// specification: validateonly-true-idempotency-key
 test('200: validateOnly says the same of every row, and nothing is stored', async (t) => {
   const { apiKey } = await world().account();
   await post({ apiKey, items: [aRow('there')] });
@@ -185,6 +192,7 @@ test('200: validateOnly says the same of every row, and nothing is stored', asyn
   t.is((await read(apiKey, 'there')).body.title, anItem.title);
 });
 
+// specification: at-most-500
 test('422: no rows, 501 rows, no list, another field beside it; nothing is stored', async (t) => {
   const { apiKey } = await world().account();
   const many = (count: number) => Array.from({ length: count }, (_of, index) => aRow(`m${index}`));
@@ -199,6 +207,7 @@ test('422: no rows, 501 rows, no list, another field beside it; nothing is store
   t.true(body.results.every((of: { status: number }) => of.status === 202));
 });
 
+// specification: at-most-500
 test('400 and 413: an unknown parameter, and a body over 5 MB; one of 4 MB is taken', async (t) => {
   const { apiKey } = await world().account();
   isError(t, await post({ apiKey, items: [aRow('a')], query: '?validateonly=true' }), {
@@ -218,6 +227,7 @@ test('401: a revoked key writes nothing', async (t) => {
   isError(t, await post({ apiKey: account.apiKey, items: [aRow('a')] }), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: validateonly-true-idempotency-key
 test('a batch sent again under its Idempotency-Key is answered again and not done again', async (t) => {
   const { apiKey } = await world().account();
   const headers = { 'idempotency-key': randomUUID() };
@@ -231,6 +241,7 @@ test('a batch sent again under its Idempotency-Key is answered again and not don
   isError(t, await post({ apiKey, headers, items: [aRow('c')] }), { status: 422, code: 'VALIDATION_FAILED' });
 });
 
+// specification: a-batch-counts-one
 test('a batch counts as one request for every ten rows, and one that is too large for what is left writes nothing', async (t) => {
   const slow = { burst: 12, perSecond: 0.001 };
   const limited = await startApiWorld({ rateLimits: { ...generousLimits, key: slow } });

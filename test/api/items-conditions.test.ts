@@ -28,6 +28,7 @@ function send(write: Write, externalId: string, options: CallOptions & { query?:
 for (const write of Object.keys(writes) as Write[]) {
   const call = (apiKey: string, tag: string) => send(write, 'A', { apiKey, headers: { 'if-match': tag } });
 
+  // specification: if-match-on-put, precondition-failed-412
   test(`${write} with If-Match: 412 without effect when the item has moved on, 202 at the version that was read`, async (t) => {
     const { apiKey } = await world().account();
     const created = await put('A', { apiKey });
@@ -39,6 +40,7 @@ for (const write of Object.keys(writes) as Write[]) {
     t.is((await call(apiKey, `"x", ${present}`)).status, 202);
   });
 
+  // specification: if-match-on-put
   test(`${write} with If-Match: * takes any version; what is no tag is 400`, async (t) => {
     const { apiKey } = await world().account();
     await put('A', { apiKey });
@@ -47,6 +49,7 @@ for (const write of Object.keys(writes) as Write[]) {
     t.is((await call(apiKey, '*')).status, 202);
   });
 
+  // specification: 404-and-409-come
   test(`${write} with If-Match on an unknown external_id: ${write === 'PUT' ? 412 : 404}`, async (t) => {
     const { apiKey } = await world().account();
     const expected = write === 'PUT' ? isLost : { status: 404, code: 'NOT_FOUND' };
@@ -55,6 +58,7 @@ for (const write of Object.keys(writes) as Write[]) {
     isError(t, await get('A', apiKey), { status: 404, code: 'NOT_FOUND' });
   });
 
+  // specification: validateonly-all-checks-the
   test(`${write} with validateOnly: 200 says what would happen, and nothing does`, async (t) => {
     const { apiKey, id } = await world().account();
     await put('A', { apiKey });
@@ -69,6 +73,7 @@ for (const write of Object.keys(writes) as Write[]) {
     t.is((await send(write, 'A', { apiKey, query: '?validateOnly=false' })).status, 202);
   });
 
+  // specification: validateonly-all-checks-the
   test(`${write} with validateOnly: the same refusals`, async (t) => {
     const { apiKey } = await world().account();
     await put('A', { apiKey });
@@ -98,6 +103,7 @@ test('PUT with validateOnly: would create, would update, would change nothing; w
   t.is((await check(anItem())).body.message, 'Item would be updated (unchanged)');
 });
 
+// specification: if-none-match-on
 test('PUT with If-None-Match: * only creates', async (t) => {
   const { apiKey } = await world().account();
   const create = () => put('N', { apiKey, headers: { 'if-none-match': '*' } });
@@ -116,6 +122,7 @@ test('PUT with If-None-Match: a version that is not wanted; what is no tag is 40
   t.is((await send('"other"')).status, 202);
 });
 
+// specification: etag-is-item-and
 test('a read ignores If-None-Match, because a status may change without a revision', async (t) => {
   const { apiKey } = await world().account();
   const etag = (await put('R', { apiKey })).headers.get('etag') ?? '';

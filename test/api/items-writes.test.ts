@@ -34,6 +34,7 @@ const refusePrice = (item: Item): Item => ({
 });
 const closeOrder = (item: Item): Item => ({ ...item, openOrderIds: [] });
 
+// specification: active-patch-price-stays, patch-price-202, messages-of-the-other
 test('PATCH price 202: stored at once, then unchanged, each with the ETag that a read gives', async (t) => {
   const { apiKey } = await world().account();
   const { itemId } = (await put('P1', { apiKey, body: anItem() })).body;
@@ -50,6 +51,7 @@ test('PATCH price 202: stored at once, then unchanged, each with the ETag that a
   t.is(unchanged.headers.get('etag'), changed.headers.get('etag'));
 });
 
+// specification: at-most-two-decimals
 test('PATCH price 202: öre and unknown fields are named in warnings', async (t) => {
   const { apiKey } = await world().account();
   await put('P2', { apiKey, body: anItem() });
@@ -60,6 +62,7 @@ test('PATCH price 202: öre and unknown fields are named in warnings', async (t)
   );
 });
 
+// specification: price-1-upsert-and
 test('PATCH price 422: below 1, three decimals, no number, missing', async (t) => {
   const { apiKey } = await world().account();
   await put('P3', { apiKey, body: anItem() });
@@ -88,6 +91,7 @@ test('a price that the marketplace refused because of bids is unchanged while th
   t.is((await get('P4', { apiKey })).body.price, 149.5);
 });
 
+// specification: patch-status-202, messages-of-the-other
 test('PATCH status 202: not_listed and sold from any state, then unchanged', async (t) => {
   const { apiKey } = await world().account();
   await put('S1', { apiKey, body: anItem({ imageUrls: ['https://img.example.se/1.jpg'] }) });
@@ -102,6 +106,7 @@ test('PATCH status 202: not_listed and sold from any state, then unchanged', asy
   }
 });
 
+// specification: 1-patch-status-with
 test('PATCH status 422: any other value gets the invalid-status message', async (t) => {
   const { apiKey } = await world().account();
   await put('S2', { apiKey, body: anItem() });
@@ -113,6 +118,7 @@ test('PATCH status 422: any other value gets the invalid-status message', async 
   t.is((await get('S2', { apiKey })).body.serviceStatus, 'active');
 });
 
+// specification: delete-202, after-delete-404-or
 test('DELETE 202: the item is gone at once, and a PUT of its external_id makes a new one with higher event numbers', async (t) => {
   const { apiKey, id } = await world().account();
   const first = (await put('D1', { apiKey, body: anItem() })).body;
@@ -132,6 +138,7 @@ test('DELETE 202: the item is gone at once, and a PUT of its external_id makes a
   t.true((current?.sequence ?? 0) > (former?.sequence ?? 0) + 50);
 });
 
+// specification: servicestatus-draft-active-not, any-delete-with-an, messages-of-the-other
 test('DELETE 202: an item with an order in progress is kept as archived, and goes once the order is closed', async (t) => {
   const owner = await world().account();
   const { apiKey } = owner;
@@ -147,6 +154,7 @@ test('DELETE 202: an item with an order in progress is kept as archived, and goe
   isError(t, await get('D2', { apiKey }), { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: publish-sold-and-archived, after-delete-404-or, conflict-409
 test('409: PATCH and publish of an item that is only archived; a PUT makes a new one, which reads then show', async (t) => {
   const owner = await world().account();
   const { apiKey } = owner;
@@ -168,6 +176,7 @@ test('409: PATCH and publish of an item that is only archived; a PUT makes a new
   t.is((await get('A1', { apiKey })).body.serviceItemId, old.itemId);
 });
 
+// specification: publish-active-publishes-not, publish-sold-and-archived, messages-of-the-other
 test('publish 202: asked for once, then unchanged; what was taken down is active again; 409 for what is sold', async (t) => {
   const { apiKey } = await world().account();
   await put('U1', { apiKey, body: anItem() });
@@ -183,6 +192,7 @@ test('publish 202: asked for once, then unchanged; what was taken down is active
   isError(t, await publish('U1', { apiKey }), { status: 409, code: 'CONFLICT' });
 });
 
+// specification: every-pair-of-states
 test('a status that no row of the tables leads to can not be written', async (t) => {
   const owner = await world().account();
   await put('L1', { apiKey: owner.apiKey, body: anItem() });
@@ -203,6 +213,7 @@ for (const [method, rest, body] of writes) {
   const call = (externalId: string, options: CallOptions) =>
     world().call(method, at(externalId, rest), { ...(body !== undefined && { body }), ...options });
 
+  // specification: 2-patch-price-patch
   test(`${name} 404: an unknown external_id, and another account's`, async (t) => {
     const [owner, other] = [await world().account(), await world().account()];
     await put('I', { apiKey: owner.apiKey, body: anItem() });
@@ -211,6 +222,7 @@ for (const [method, rest, body] of writes) {
     t.is((await get('I', { apiKey: owner.apiKey })).headers.get('etag')?.endsWith('.1"'), true);
   });
 
+  // specification: authentication-x-api-key, external-id-255-characters
   test(`${name} 401 without a key, and 400 for an external_id over 255 characters`, async (t) => {
     const { apiKey, token } = await world().account();
     isError(t, await call('x', {}), { status: 401, code: 'UNAUTHORIZED' });
@@ -219,6 +231,7 @@ for (const [method, rest, body] of writes) {
   });
 }
 
+// specification: x-partner-account-a, the-request-id-stays
 test('a write of a reseller for its member is noted in the item as such; the member and the key are told apart', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

@@ -16,6 +16,7 @@ const put = (externalId: string, options: Parameters<ApiWorld['call']>[2]) =>
 const get = (externalId: string, options: Parameters<ApiWorld['call']>[2]) =>
   world().call('GET', `/integration/v1/items/${encodeURIComponent(externalId)}`, options);
 
+// specification: none-put-with-a, put-202-with-success, 202, messages-item-created-item
 test('PUT 202: creates, then updates, then says that nothing changed', async (t) => {
   const { apiKey } = await world().account();
   const created = await put('A1', { apiKey, body: anItem() });
@@ -28,6 +29,7 @@ test('PUT 202: creates, then updates, then says that nothing changed', async (t)
   t.deepEqual(unchanged.body, { success: true, itemId: created.body.itemId, message: 'Item updated (unchanged)' });
 });
 
+// specification: put-the-same-external
 test('PUT 202: 50 pushes of one new external_id at once make one item', async (t) => {
   const { apiKey } = await world().account();
   const replies = await Promise.all(Array.from({ length: 50 }, () => put('same', { apiKey, body: anItem() })));
@@ -36,6 +38,7 @@ test('PUT 202: 50 pushes of one new external_id at once make one item', async (t
   t.is(replies.filter((reply) => reply.body.message === 'Item created').length, 1);
 });
 
+// specification: unknown-fields-and-attributes
 test('PUT 202: an unknown field is named in warnings', async (t) => {
   const { apiKey } = await world().account();
   const reply = await put('W', { apiKey, body: anItem({ price: 100, titel: 'x' }) });
@@ -54,6 +57,7 @@ const strangeIds: readonly (readonly [externalId: string, words: readonly RegExp
   ['NB-6\t', [/begins or ends with a blank/, /control characters/]],
 ];
 for (const [externalId, words] of strangeIds) {
+  // specification: a-strange-id-and
   test(`PUT 202: the id ${JSON.stringify(externalId)} is kept as sent, with a warning`, async (t) => {
     const { apiKey } = await world().account();
     const reply = await put(externalId, { apiKey, body: anItem({ price: 100 }) });
@@ -73,6 +77,7 @@ test('PUT 202: an id with a blank or a letter of any script inside is nothing to
     t.is((await put(externalId, { apiKey, body: anItem({ price: 100 }) })).body.warnings, undefined, externalId);
 });
 
+// specification: a-strange-id-and
 test('PUT 202: without a usable marketplace connection, a push that wants to be published is warned', async (t) => {
   const { id, apiKey } = await world().account();
   const warningsOf = async (externalId: string, body: object, query = ''): Promise<unknown> => {
@@ -112,6 +117,7 @@ test('PUT 202: __proto__ in the body is an ordinary unknown key', async (t) => {
   );
 });
 
+// specification: external-id-at-most, 400, external-id-255-characters, malformed-json-long-external, bad-request-400
 test('PUT 400: malformed JSON, broken UTF-8, no body, external_id over 255 characters', async (t) => {
   const { apiKey } = await world().account();
   const headers = { 'content-type': 'application/json' };
@@ -125,6 +131,7 @@ test('PUT 400: malformed JSON, broken UTF-8, no body, external_id over 255 chara
   t.is((await put('x'.repeat(255), { apiKey, body: anItem() })).status, 202);
 });
 
+// specification: authentication-x-api-key, 401-the-message-says, unauthorized-401
 test('PUT 401: no key, a wrong key, and a session instead of a key', async (t) => {
   const { token } = await world().account();
   for (const options of [{}, { apiKey: `sk_live_${'a'.repeat(43)}` }, { apiKey: 'x' }, { token }, { apiKey: token }]) {
@@ -141,6 +148,7 @@ test('PUT 401: a stranger is told so before anything of the body is looked at', 
   });
 });
 
+// specification: authentication-a-revoked-key
 test('PUT 401: a revoked key fails at once', async (t) => {
   const { apiKey, token } = await world().account();
   const { keys } = (await world().call('GET', '/integration/api-keys', { token })).body;
@@ -148,6 +156,7 @@ test('PUT 401: a revoked key fails at once', async (t) => {
   isError(t, await put('D', { apiKey, body: anItem() }), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: x-partner-account-a, all-reads-with-x
 test('PUT 202: a reseller acts for its member, whose own key sees the item; the reseller itself does not', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);
@@ -159,6 +168,7 @@ test('PUT 202: a reseller acts for its member, whose own key sees the item; the 
   isError(t, await get('M', { apiKey: reseller.apiKey }), { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: x-partner-account-a, partner-account-forbidden-403
 test('PUT 403: an unknown member and a caller that is no reseller get the same answer', async (t) => {
   const reseller = await world().reseller();
   const other = await world().reseller();
@@ -173,12 +183,14 @@ test('PUT 403: an unknown member and a caller that is no reseller get the same a
   t.is(new Set(replies.map((reply) => reply.text)).size, 1);
 });
 
+// specification: malformed-json-long-external, payload-too-large-413
 test('PUT 413: a body over 1 MB', async (t) => {
   const { apiKey } = await world().account();
   const reply = await put('E', { apiKey, body: anItem({ description: 'x'.repeat(1_100_000) }) });
   isError(t, reply, { status: 413, code: 'PAYLOAD_TOO_LARGE' });
 });
 
+// specification: malformed-json-long-external, unsupported-media-type-415
 test('PUT 415: a body that does not say it is JSON', async (t) => {
   const { apiKey } = await world().account();
   const reply = await put('F', {
@@ -189,6 +201,7 @@ test('PUT 415: a body that does not say it is JSON', async (t) => {
   isError(t, reply, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
 });
 
+// specification: details-field-with-dotted, 422-price-below-1, validation-failed-422
 test('PUT 422: every problem with its dotted path', async (t) => {
   const { apiKey } = await world().account();
   const body = { title: 'x'.repeat(256), price: 0, imageUrls: ['http://img.example.se/1.jpg'] };
@@ -201,6 +214,8 @@ test('PUT 422: every problem with its dotted path', async (t) => {
   ]);
 });
 
+// specification: externalid-serviceitemid-servicestatus-marketplacestatus, marketplaceadid-marketplaceadurl-null-until
+// specification: none-with-images-draft, pending-sync-until-the, get-the-item-status, etag-is-item-and
 test('GET 200: the status, with an ETag of item and revision, never from a cache', async (t) => {
   const { apiKey } = await world().account();
   const { itemId } = (await put('H', { apiKey, body: anItem() })).body;
@@ -219,6 +234,7 @@ test('GET 200: the status, with an ETag of item and revision, never from a cache
   t.is(reply.headers.get('cache-control'), 'no-store');
 });
 
+// specification: 404-no-item-of, not-found-404
 test('GET 404: an id of nobody, and the id of another account', async (t) => {
   const [owner, other] = [await world().account(), await world().account()];
   await put('I', { apiKey: owner.apiKey, body: anItem() });
@@ -226,6 +242,7 @@ test('GET 404: an id of nobody, and the id of another account', async (t) => {
   isError(t, await get('nothing', { apiKey: owner.apiKey }), { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: view-full-status-all
 test('GET 200: view=full shows the whole item; another view is 400', async (t) => {
   const { apiKey } = await world().account();
   await put('full', { apiKey, body: anItem() });

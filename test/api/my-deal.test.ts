@@ -23,6 +23,7 @@ async function sell({ apiKey, token }: TestAccount, amount: number): Promise<str
 const change = async ({ token }: TestAccount, id: string, status: string) =>
   (await world().call('PATCH', `/partner/orders/${id}`, { token, body: { status } })).status;
 
+// specification: get-business-my-deal
 test('my deal 200: the default, a member that sees whose it is but not what is owed, a reseller', async (t) => {
   const [reseller, stranger] = [await world().reseller(), await world().account()];
   const none = { validFrom: null, commissionBps: null, reseller: null, commission: null };
@@ -38,6 +39,7 @@ test('my deal 200: the default, a member that sees whose it is but not what is o
   t.deepEqual(await myDeal(member.token), { kind: 'consumer_default', ...none });
 });
 
+// specification: commissionbps-applied-to-the
 test('commission counts the completed orders of all members, each rounded once, and nothing else', async (t) => {
   const reseller = await world().reseller();
   const [one, two] = [await world().memberOf(reseller), await world().memberOf(reseller)];
@@ -58,6 +60,7 @@ test('commission counts the completed orders of all members, each rounded once, 
   });
 });
 
+// specification: sales-of-the-time
 test('a sale of the time of the membership owes, whenever it is completed; one before or after it does not', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account()];
   const before = await sell(member, 100);
@@ -71,6 +74,7 @@ test('a sale of the time of the membership owes, whenever it is completed; one b
   t.like((await myDeal(reseller.token)).commission, { orders: 1, sales: 200, owed: 5 });
 });
 
+// specification: sales-of-the-time
 test('another commission, or the end of the agreement, changes nothing for what was sold before', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);
@@ -91,6 +95,7 @@ test('another commission, or the end of the agreement, changes nothing for what 
   t.is((await myDeal(member.token)).kind, 'consumer_default');
 });
 
+// specification: get-business-my-deal
 test('an order that a member reads does not say what its reseller has agreed to', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

@@ -12,6 +12,7 @@ const changes = async (token: string) =>
     ({ kind }: { kind: string }) => kind === 'profile_changed',
   );
 
+// specification: get-and-put-business
 test('my profile 404 until it is made; any account may have one, but nobody can join under it', async (t) => {
   const [{ token }, visitor] = [await world().account(), await world().account()];
   isError(t, await read(token), { status: 404, code: 'NOT_FOUND' });
@@ -25,6 +26,7 @@ test('my profile 404 until it is made; any account may have one, but nobody can 
   isError(t, join, { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: get-and-put-business
 test('my profile 200: members join under another slug, and nothing is left under the former one', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account()];
   const slug = aSlug();
@@ -70,6 +72,7 @@ test('my profile 200: the former slug of an account without an agreement is free
   t.is((await put(other.token, { slug, displayName: 'X' })).status, 200);
 });
 
+// specification: get-and-put-business
 test('my profile 409: the slug of another account, of two at once one gets it', async (t) => {
   const [reseller, one, two] = [await world().reseller(), await world().account(), await world().account()];
   const taken = await put(one.token, { slug: reseller.slug, displayName: 'En annan' });
@@ -80,6 +83,7 @@ test('my profile 409: the slug of another account, of two at once one gets it', 
   t.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
 });
 
+// specification: get-and-put-business
 test('my profile 422: each field has its rules, and unknown fields are refused', async (t) => {
   const { token } = await world().account();
   const good = { slug: 'good', displayName: 'Bra' };

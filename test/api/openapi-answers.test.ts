@@ -50,6 +50,7 @@ for (const [name, changes, problem] of [
   ['a body where there is none', { method: 'DELETE', path: '/business/my-deal', status: 204 }, /there is a body/],
   ['a path that answers without being there', { path: '/integration/v2/items' }, /is not in the document/],
 ] as const) {
+  // specification: every-answer-holds-exactly, searchfields-key-labelsv-labelen
   test(`the check finds ${name}`, (t) => {
     t.regex(undocumentedIn(answer(changes)).join('\n'), problem);
   });
@@ -59,6 +60,7 @@ test('404 is the answer of every path that does not exist', (t) => {
   t.deepEqual(undocumentedIn(answer({ path: '/nowhere', status: 404, body: {} })), []);
 });
 
+// specification: body-error-code-statuscode
 test('an error answer is held to its form, and 503 to its Retry-After', (t) => {
   const body = { error: 'later', code: 'UNAVAILABLE', statusCode: 503 };
   t.deepEqual(undocumentedIn(answer({ status: 503, body })), ['the documented header Retry-After is missing']);

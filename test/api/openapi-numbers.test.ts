@@ -16,6 +16,7 @@ function numbersIn(part: unknown, path = ''): Found[] {
   return isNumber ? [{ path, format }, ...below] : below;
 }
 
+// specification: amounts-survive-generated-clients
 test('every number with decimals is a double: without the format generators take 32 bits, which no amount of money survives', (t) => {
   const numbers = numbersIn(buildDocument(routes));
   t.deepEqual(

@@ -20,6 +20,7 @@ async function aSeller(...externalIds: string[]): Promise<TestAccount> {
   return account;
 }
 
+// specification: post-records-a-direct
 test('POST 201: the order in full, which GET has at once; the item is sold', async (t) => {
   const account = await aSeller();
   await push(account, 'A1', { domain: { domain: 'electronics' } });
@@ -53,6 +54,7 @@ test('POST 404: an item that is not there, or is another account’s', async (t)
   t.deepEqual((await list(stranger)).body.orders, []);
 });
 
+// specification: a-direct-sale-of
 test('POST 409: sold already, in an order, archived; each with its reason', async (t) => {
   const account = await aSeller('A1', 'B1', 'C1');
   await sell(account);
@@ -119,6 +121,7 @@ test('POST 201: 0.01 and 100 million SEK, exact to the öre', async (t) => {
   });
 });
 
+// specification: a-direct-sale-is
 test('POST with an Idempotency-Key: the same sale again is the first answer; another body is 422', async (t) => {
   const account = await aSeller('A1');
   const key = { 'idempotency-key': 'sale-1' };
@@ -139,6 +142,7 @@ test('POST with an Idempotency-Key: a refusal frees it', async (t) => {
   t.is((await sell(account, {}, key)).status, 201);
 });
 
+// specification: pending-paid-or-cancelled
 test('PATCH 200: along the whole machine, the same state again too; DELETE works again when it is over', async (t) => {
   const account = await aSeller('A1');
   const { id } = (await sell(account)).body;
@@ -155,6 +159,7 @@ test('PATCH 200: along the whole machine, the same state again too; DELETE works
   t.like((await read(account, `/partner/orders/${id}`)).body, { status: 'completed', externalId: 'A1' });
 });
 
+// specification: a-cancelled-order-leaves
 test('PATCH 200: a cancelled order leaves the item sold; taken off and sold again it is another order', async (t) => {
   const account = await aSeller('A1');
   const { id } = (await sell(account)).body;
@@ -170,6 +175,7 @@ test('PATCH 200: a cancelled order leaves the item sold; taken off and sold agai
   t.deepEqual(kinds, ['sold', 'status_changed', 'order_cancelled', 'sold', 'created']);
 });
 
+// specification: pending-paid-or-cancelled
 test('PATCH 409: a step that the machine has not, naming both states', async (t) => {
   const account = await aSeller('A1');
   const { id } = (await sell(account)).body;
@@ -191,6 +197,7 @@ test('PATCH 422: a status that there is none, an unknown field; 400: a query', a
   isError(t, reply, { status: 400, code: 'BAD_REQUEST' });
 });
 
+// specification: pages-filters-and-only
 test('GET and PATCH 404: another account’s order, also a member’s for its reseller', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);
@@ -220,6 +227,7 @@ test('401: an API key is not accepted', async (t) => {
   });
 });
 
+// specification: pages-filters-and-only
 test('GET 200: pages, newest first, and every filter alone and together', async (t) => {
   const names = ['A1', 'A2', 'A3', 'A4', 'A5'];
   const account = await aSeller(...names);

@@ -4,6 +4,7 @@ import { isError, withApiWorld } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
 
+// specification: slug-labelen-labelsv-descriptionen
 test('categories 200: the 18 domains without any credential', async (t) => {
   const reply = await world().call('GET', '/categories');
   t.is(reply.status, 200);

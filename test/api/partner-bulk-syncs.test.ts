@@ -16,6 +16,7 @@ const send = async ({ apiKey }: TestAccount, headers: Record<string, string> = {
 const call = ({ token }: TestAccount, method: string, rest: string) =>
   world().call(method, `/partner/bulk-syncs${rest}`, { token });
 
+// specification: get-partner-bulk-syncs
 test('GET errors and DELETE do by session what they do by key', async (t) => {
   const account = await world().account();
   const id = await send(account);
@@ -43,6 +44,7 @@ test('GET errors and DELETE 404 for another account’s, 400 for a parameter, 40
   t.is((await ok(call(account, 'GET', `/${id}`))).body.state, 'running');
 });
 
+// specification: get-partner-bulk-syncs
 test('GET with member lists those that the reseller has sent for it, without one all; never the member’s own', async (t) => {
   const reseller = await world().reseller();
   const [one, other] = [await world().memberOf(reseller), await world().memberOf(reseller)];

@@ -22,6 +22,7 @@ const call = ({ token }: TestAccount, route: `${string} ${string}`, body?: objec
 const stored = ({ id }: TestAccount, externalId: string) =>
   createItemStore(world().store).findVisible(accountId(id), externalId);
 
+// specification: get-partner-items-externalid
 test('GET list and timeline say by session what they say by key', async (t) => {
   const account = await world().account();
   for (const externalId of ['a', 'b/ö', 'c']) await push(account, externalId);
@@ -35,6 +36,7 @@ test('GET list and timeline say by session what they say by key', async (t) => {
   t.like(rest.body.items, [{ externalId: 'a' }]);
 });
 
+// specification: get-partner-items-externalid
 test('GET answers the whole item with its ETag, what stands behind a wait, and no workflow to who is no operator', async (t) => {
   const account = await world().account();
   await push(account, 'a');
@@ -50,6 +52,7 @@ test('GET answers the whole item with its ETag, what stands behind a wait, and n
   t.is(reply.headers.get('cache-control'), 'no-store');
 });
 
+// specification: operators-are-told-the
 test('GET tells an operator where the work of its item is', async (t) => {
   const account = await world().account();
   await push(account, 'a');
@@ -67,6 +70,7 @@ test('GET tells an operator where the work of its item is', async (t) => {
   t.is((await ok(call(account, 'GET /a'))).body.workflow, null);
 });
 
+// specification: publish-patch-status-delete
 test('publish, status and delete do by session what they do by key, and the dashboard stands as who did it', async (t) => {
   const account = await world().account();
   await push(account, 'a');
@@ -85,6 +89,7 @@ test('publish, status and delete do by session what they do by key, and the dash
   isError(t, await call(account, 'GET /a'), { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: publish-patch-status-delete
 test('writes by session take If-Match and validateOnly as those by key do', async (t) => {
   const account = await world().account();
   const { headers } = await push(account, 'a');
@@ -105,12 +110,14 @@ test('400: parameters that a path does not know, also view and a key’s header'
   isError(t, await call(account, 'POST /a/retry?force=true'), { status: 400, code: 'BAD_REQUEST' });
 });
 
+// specification: an-api-key-opens
 test('401: an API key opens none of them', async (t) => {
   const { apiKey } = await world().account();
   for (const path of ['', '/a', '/a/timeline'])
     isError(t, await world().call('GET', `/partner/items${path}`, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: publish-tries-failed-images
 test('retry 202: images that failed are pending again, as publish does it, and the timeline says who asked', async (t) => {
   for (const how of ['retry', 'publish']) {
     const account = await world().account();
@@ -165,6 +172,7 @@ for (const cause of ['MARKETPLACE_TOKEN_EXPIRED', 'MARKETPLACE_TIMEOUT', 'MARKET
     t.deepEqual(await stored(account, 'a'), item);
   });
 
+// specification: retry-begins-nothing-that
 test('retry 409 when nothing failed and nothing waits, also only checked; 404 for what is not there', async (t) => {
   const account = await world().account();
   await push(account, 'a');

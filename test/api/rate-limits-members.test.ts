@@ -8,6 +8,7 @@ const withLimits = limitsOn(world);
 const read = (limited: Limited, apiKey: string, reference: string) =>
   limited.call('GET', '/integration/v1/items/A1', { apiKey, headers: { 'x-partner-account': reference } });
 
+// specification: x-partner-account-is
 test('a loop for one member of a reseller leaves the others their share, and takes nothing from the key', async (t) => {
   await withLimits({ key: few(12), member: few(5) }, async (limited) => {
     const reseller = await world().reseller();
@@ -36,6 +37,7 @@ test('a loop for one member of a reseller leaves the others their share, and tak
   });
 });
 
+// specification: x-partner-account-is
 test('what the key refuses takes nothing from its members, and the tighter limit is told', async (t) => {
   await withLimits({ key: few(3), member: few(3) }, async (limited) => {
     const reseller = await world().reseller();
@@ -59,6 +61,7 @@ const renamer =
   (id: string, externalId: string) =>
     world().call('PUT', `/business/my-profile/connections/${id}`, { token, body: { externalId } });
 
+// specification: x-partner-account-is
 test('a reference that means another member now counts for that one, and another key has shares of its own', async (t) => {
   await withLimits({ member: few(2) }, async (limited) => {
     const reseller = await world().reseller();

@@ -6,6 +6,7 @@ import { few, limitOf, limitsOn, type Limited } from '../support/with-limits.ts'
 const world = withApiWorld(test);
 const withLimits = limitsOn(world);
 
+// specification: 429-rate-limit-exceeded
 test('a key has its burst, then 429 before the body is read, with the time after which it gets through', async (t) => {
   await withLimits({ key: { burst: 5, perSecond: 1 } }, async (limited) => {
     const { apiKey } = await world().account();
@@ -34,6 +35,7 @@ test('a key has its burst, then 429 before the body is read, with the time after
   });
 });
 
+// specification: jwt-calls-per-account
 test('keys are counted apart, members of a reseller together under its key, sessions of an account together', async (t) => {
   await withLimits({ key: few(3), account: few(50) }, async (limited) => {
     const reseller = await world().reseller();
@@ -58,6 +60,7 @@ test('keys are counted apart, members of a reseller together under its key, sess
 
 const remaining = (reply: Reply): number => Number(/;r=(\d+)/.exec(limitOf(reply) ?? '')?.[1]);
 
+// specification: jwt-calls-per-account
 test('a member that may not be acted for counts against the key', async (t) => {
   await withLimits({ key: few(2) }, async (limited) => {
     const { apiKey } = await world().account();
@@ -72,6 +75,7 @@ test('a member that may not be acted for counts against the key', async (t) => {
   });
 });
 
+// specification: a-replay-counts-as
 test('an answer given again under its Idempotency-Key counts as a request', async (t) => {
   await withLimits({ account: few(4) }, async (limited) => {
     const { token } = await world().account();
@@ -86,6 +90,7 @@ test('an answer given again under its Idempotency-Key counts as a request', asyn
   });
 });
 
+// specification: anonymous-calls-per-address
 test('strangers are counted by address, conversions apart, and a forged X-Forwarded-For changes nothing', async (t) => {
   const limited = await startApiWorld({ rateLimits: { ...generousLimits, address: few(2), convert: few(1) } });
   try {
@@ -109,6 +114,7 @@ test('strangers are counted by address, conversions apart, and a forged X-Forwar
   }
 });
 
+// specification: anonymous-calls-per-address
 test('behind a trusted proxy each address has its own limit, IPv6 by network, and only its own word counts', async (t) => {
   const trustedProxies = ['loopback', '10.0.0.0/8'];
   const work = async (limited: Limited): Promise<void> => {
@@ -130,6 +136,7 @@ test('behind a trusted proxy each address has its own limit, IPv6 by network, an
   await withLimits({ address: few(1) }, work, { trustedProxies });
 });
 
+// specification: refused-credentials
 test('credentials can not be tried without bound, and a right one that is known goes on beside', async (t) => {
   await withLimits({ failed: few(4) }, async (limited) => {
     const [known, unknown] = [await world().account(), await world().account()];
@@ -203,6 +210,7 @@ test('IPv6 networks of one /48 are counted together at eight times the numbers',
   });
 });
 
+// specification: refused-credentials
 test('a known key that was revoked is refused and counts as a failure again', async (t) => {
   await withLimits({ failed: few(1) }, async (limited) => {
     const { token, apiKey } = await world().account();
@@ -214,6 +222,7 @@ test('a known key that was revoked is refused and counts as a failure again', as
   });
 });
 
+// specification: per-api-key-in
 test('each API process counts by itself: one that starts again has forgotten what was used', async (t) => {
   const { apiKey } = await world().account();
   const statusesOf = async () => {

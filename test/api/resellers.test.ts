@@ -31,6 +31,7 @@ test('connect 404: an unknown page', async (t) => {
   isError(t, await connect('no-such-page', token), { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: already-connected-409
 test('connect 409: the member of another, the reseller itself, another reseller', async (t) => {
   const [one, two] = [await world().reseller(), await world().reseller()];
   const member = await world().memberOf(one);
@@ -62,6 +63,7 @@ test('rename 200: the new reference works at once and the old one no more', asyn
   t.is(await read(member.reference), 403);
 });
 
+// specification: reference-taken-409
 test('rename 404, 409, 422: nobody of ours, a reference in use, one that no header can carry', async (t) => {
   const [reseller, other] = [await world().reseller(), await world().reseller()];
   const [one, two] = [await world().memberOf(reseller), await world().memberOf(reseller)];

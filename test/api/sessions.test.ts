@@ -16,6 +16,7 @@ const sessionsOf = async (token: string): Promise<Reply['body'][]> =>
 const logIn = async (email: string, password: string, options: CallOptions = {}): Promise<number> =>
   (await world().call('POST', '/auth/login', { body: { email, password }, ...options })).status;
 
+// specification: change-of-password-list
 test('password 204: the new one is the password, all other sessions end with their tokens, this one goes on', async (t) => {
   const person = await world().account();
   const thief = await signIn(world(), person);
@@ -66,6 +67,7 @@ test('password: of two changes made at once from the same old one, only one hold
   t.is(await logIn(email, done[0] ?? ''), 200);
 });
 
+// specification: change-of-password-list
 test('sessions 200: where each was opened, when it was last renewed, and which is the one that asks', async (t) => {
   const person = await world().account();
   const headers = { 'user-agent': 'Firefox on a train' };
@@ -106,6 +108,7 @@ test('sessions DELETE 204: one session ends at once, with its refresh token, and
   t.is(await me(kept.token), 200);
 });
 
+// specification: change-of-password-list
 test('sessions DELETE 204: all others end, and the log says how many', async (t) => {
   const person = await world().account();
   const others = [await signIn(world(), person), await signIn(world(), person)];

@@ -29,6 +29,10 @@ for (const [first, last, slug] of [
   [8_290, 8_300, 'auto_parts'],
 ] as const) {
   const categories = first === last ? `${first}` : `${first} to ${last}`;
+  // specification: 516-art-516, 517-533-toys-533, 520-vehicles-520, 521-books-521, 523-industrial-523, 524-computers-524
+  // specification: 525-534-electronics-525, 527-sports-527, 529-home-garden-529, 530-fashion-530, 531-watches-531
+  // specification: 535-music-535, 536-collectibles-536, 537-beauty-537, 541-tools-541, 8174-to-8178-jewelry, 8290-to-8300-auto
+  // specification: mapped-confidence-1-0, from-the-marketplace-externalid
   test(`marketplace category ${categories} is ${slug}`, async (t) => {
     for (let categoryId = first as number; categoryId <= last; categoryId += 1) {
       const answer = await convert('marketplace', String(categoryId), 'service');
@@ -56,6 +60,10 @@ for (const [slug, externalId] of [
   ['jewelry', '531'],
   ['auto_parts', '520'],
 ] as const) {
+  // specification: 516-art-516, 517-533-toys-533, 520-vehicles-520, 521-books-521, 523-industrial-523, 524-computers-524
+  // specification: 525-534-electronics-525, 527-sports-527, 529-home-garden-529, 530-fashion-530, 531-watches-531
+  // specification: 535-music-535, 536-collectibles-536, 537-beauty-537, 541-tools-541, 8174-to-8178-jewelry, 8290-to-8300-auto
+  // specification: mapped-confidence-1-0, service-to-marketplace-the
   test(`${slug} is marketplace category ${externalId}`, async (t) => {
     t.deepEqual(await convert('service', slug, 'marketplace'), { serviceCategory: slug, externalId, ...certain });
   });

@@ -46,6 +46,7 @@ const everything = {
   useAiEnhancement: true,
 };
 
+// specification: shippingcost-optional-0-is, weightkg-optional-number, view-full-status-all
 test('GET view=full: every field of the body as it was sent, the status, the images and what the work is at', async (t) => {
   const { apiKey } = await world().account();
   await put('F1', apiKey, everything);
@@ -64,6 +65,7 @@ test('GET view=full: every field of the body as it was sent, the status, the ima
   for (const time of [updatedAt, item.createdAt, item.updatedAt]) t.is(new Date(time).toISOString(), time);
 });
 
+// specification: view-full-status-all
 test('GET view=full: what was asked for of the marketplace, by the first PUT or by publish, until it is called off', async (t) => {
   const { apiKey } = await world().account();
   const isAsked = async () => (await full('F3', apiKey)).autoPublishTradera;
@@ -75,6 +77,7 @@ test('GET view=full: what was asked for of the marketplace, by the first PUT or 
   t.false(await isAsked());
 });
 
+// specification: put-replaces-a-field
 test('PUT 202: an optional field left out goes back to its default', async (t) => {
   const { apiKey } = await world().account();
   await put('F2', apiKey, everything);
@@ -87,6 +90,7 @@ test('PUT 202: an optional field left out goes back to its default', async (t) =
 });
 
 for (const name of ['imageUrls', 'images', 'image_urls']) {
+  // specification: imageurls-also-images-and
   test(`PUT 202: the image list under the name ${name}`, async (t) => {
     const { apiKey } = await world().account();
     const body = { title: 'x', price: 1, [name]: everything.imageUrls };
@@ -95,6 +99,7 @@ for (const name of ['imageUrls', 'images', 'image_urls']) {
   });
 }
 
+// specification: schemaversion-of-the-form, 2-schemaversion-of-the, schemaversion-changes-nothing-another
 test('PUT 202: schemaVersion changes nothing, and the stored one is the stamp of the service', async (t) => {
   const { apiKey } = await world().account();
   await put('V1', apiKey, { schemaVersion: '2.0.0' });
@@ -119,6 +124,7 @@ const states: Readonly<Record<string, (externalId: string, apiKey: string) => Pr
 };
 
 for (const [state, bring] of Object.entries(states)) {
+  // specification: servicestatus-draft-active-not, any-put-with-an, active-patch-price-stays, autopublishtradera-counts-only-at
   test(`PUT and PATCH price of an item that is ${state} leave it ${state}`, async (t) => {
     const { apiKey } = await world().account();
     await bring('S1', apiKey);
@@ -133,6 +139,7 @@ for (const [state, bring] of Object.entries(states)) {
   });
 
   for (const status of ['not_listed', 'sold']) {
+    // specification: servicestatus-draft-active-not, any-patch-not-listed, any-patch-sold-sold
     test(`PATCH status ${status} of an item that is ${state}`, async (t) => {
       const { apiKey } = await world().account();
       await bring('S2', apiKey);
@@ -141,6 +148,7 @@ for (const [state, bring] of Object.entries(states)) {
     });
   }
 
+  // specification: any-delete-without-an
   test(`DELETE of an item that is ${state}`, async (t) => {
     const { apiKey } = await world().account();
     await bring('S3', apiKey);
@@ -149,6 +157,8 @@ for (const [state, bring] of Object.entries(states)) {
   });
 }
 
+// specification: marketplacestatus-active-sold-ended, marketplaceadid-marketplaceadurl-null-until, pending-sync-until-the
+// specification: placeholder-ad-id-pending
 test('while an auction is being made its id is pending-<item id> and it has no address', async (t) => {
   const owner = await world().account();
   const { itemId } = (await put('P1', owner.apiKey, { autoPublishTradera: true })).body;
@@ -160,6 +170,7 @@ test('while an auction is being made its id is pending-<item id> and it has no a
 });
 
 for (const marketplaceStatus of ['active', 'sold', 'ended', 'sync_error'] satisfies MarketplaceStatus[]) {
+  // specification: marketplacestatus-active-sold-ended
   test(`marketplaceStatus ${marketplaceStatus} is read as it is, with the ad of an item that was up`, async (t) => {
     const owner = await world().account();
     const listingState =
@@ -176,6 +187,7 @@ for (const marketplaceStatus of ['active', 'sold', 'ended', 'sync_error'] satisf
   });
 }
 
+// specification: 404-and-409-come
 test('404 and 409 come before 412', async (t) => {
   const owner = await world().account();
   const { apiKey } = owner;
@@ -188,6 +200,7 @@ test('404 and 409 come before 412', async (t) => {
   isError(t, await patch('nothing'), { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: authentication-x-api-key
 test('GET 401: without a key, with a wrong one, and with a session', async (t) => {
   const { apiKey, token } = await world().account();
   await put('K1', apiKey);
@@ -205,6 +218,9 @@ for (const [what, atLimit, beyond, field] of [
   ['a battery of 0 % in computers', battery('computers', 0), battery('computers', -1), batteryField()],
   ['a battery of 100 % in computers', battery('computers', 100), battery('computers', 101), batteryField()],
 ] as const) {
+  // specification: title-required-at-most, price-required-at-least, imageurls-required-https-at
+  // specification: batteryhealthpercentage-0-to-100, 3-validation-failure-422, title-255-characters, price-1-upsert-and
+  // specification: images-10-https-only, batteryhealthpercentage-0-to-100-electronics
   test(`PUT takes ${what} and refuses with 422 what is beyond, naming ${field}`, async (t) => {
     const { apiKey } = await world().account();
     t.is((await put('L1', apiKey, atLimit)).status, 202);
@@ -229,6 +245,7 @@ function batteryField(): string {
   return 'domain.batteryHealthPercentage';
 }
 
+// specification: unchanged-only-from-a
 test('"unchanged" is answered only from what a majority of the database has', async (t) => {
   const own = await startApiWorld();
   t.teardown(() => own.close());
@@ -247,6 +264,7 @@ test('"unchanged" is answered only from what a majority of the database has', as
   );
 });
 
+// specification: 1-the-prefix-integration
 test('every path of an item begins with /integration/v1', async (t) => {
   const { paths } = (await world().call('GET', '/openapi.json')).body as { paths: Record<string, unknown> };
   const ofItems = Object.keys(paths).filter((path) => path.includes('{external_id}') || path.endsWith('/items'));

@@ -60,10 +60,12 @@ async function subscribe(account: TestAccount): Promise<string> {
   return subscriptions.find(({ metadata }) => metadata.accountId === account.id)?.id ?? '';
 }
 
+// specification: free-tier-ispro-false
 test('GET 200: an account that never subscribed is free, with both times null', async (t) => {
   t.deepEqual(await read(await world.account()), free);
 });
 
+// specification: subscribedat-expiresat-iso-8601, checkout-200-with-the
 test('POST checkout 200: a page for the Pro plan; paying on it leads to the dashboard with upgraded=true, and its event makes the account Pro', async (t) => {
   const account = await world.account();
   const reply = await checkout(account);
@@ -82,6 +84,7 @@ test('POST checkout 200: a page for the Pro plan; paying on it leads to the dash
   t.true(days >= 28 && days <= 31);
 });
 
+// specification: checkout-200-with-the
 test('turning away leads to the dashboard without upgraded, and leaves the account free', async (t) => {
   const account = await world.account();
   const { body } = await checkout(account);
@@ -91,6 +94,7 @@ test('turning away leads to the dashboard without upgraded, and leaves the accou
   t.not((await checkout(account)).body.url, body.url, 'the next checkout has a page of its own');
 });
 
+// specification: ispro-only-when-the
 test('isPro becomes false after expiresAt by the service’s clock alone', async (t) => {
   const own = await startApiWorld({
     payments: (now) =>
@@ -124,6 +128,7 @@ test('isPro becomes false after expiresAt by the service’s clock alone', async
   t.deepEqual(after, { ...before, isPro: false });
 });
 
+// specification: subscribedat-expiresat-iso-8601
 test('renewal, failed payment, cancellation and end are followed', async (t) => {
   const account = await world.account();
   const id = await subscribe(account);
@@ -195,6 +200,7 @@ for (const [method, path] of [
   ['GET', '/partner/subscription'],
   ['POST', '/partner/subscription/checkout'],
 ] as const)
+  // specification: a-session-only-no
   test(`${method} ${path} 401: without a session, and with an API key`, async (t) => {
     const { apiKey } = await world.account();
     isError(t, await world.call(method, path), { status: 401, code: 'UNAUTHORIZED' });

@@ -37,6 +37,7 @@ function isSuspended(t: ExecutionContext, reply: Reply): void {
   t.regex(reply.body.error, /suspended/);
 }
 
+// specification: account-suspended-403, a-suspended-account-is
 test('403: keys and sessions of a suspended account are refused at once, and it says why; resumed, its keys count again', async (t) => {
   const person = await world().account();
   const open = await signIn(world(), person);
@@ -67,6 +68,7 @@ test('403: keys and sessions of a suspended account are refused at once, and it 
   );
 });
 
+// specification: a-suspended-account-is
 test('403: writes of a key that are in flight when its account is suspended have no effect', async (t) => {
   const person = await world().account();
   const answer = await suspendedMeanwhile(person, () => put(person));

@@ -6,6 +6,7 @@ const { world, apiKey, lookUp, admin, aVehicle, newPlate, callsFor, fail, ownWor
 
 const hourMs = 3_600_000;
 
+// specification: registrationplate-make-model-year, get-vehicles-lookup-result, an-api-key-or
 test('GET 200: exactly the six fields of the vehicle, for a key and for a session', async (t) => {
   const person = await world().account();
   for (const credential of [{ apiKey: person.apiKey }, { token: person.token }]) {
@@ -22,6 +23,7 @@ test('GET 200: exactly the six fields of the vehicle, for a key and for a sessio
   }
 });
 
+// specification: a-plate-however-it
 test('GET 200: a plate is the same in lower case, with spaces and hyphens', async (t) => {
   const plate = await aVehicle();
   const ways = [
@@ -33,15 +35,18 @@ test('GET 200: a plate is the same in lower case, with spaces and hyphens', asyn
   t.is(await callsFor(plate), 1);
 });
 
+// specification: an-api-key-or
 test('GET 401: no credential, or a wrong one', async (t) => {
   isError(t, await lookUp('MLB84A', {}), { status: 401, code: 'UNAUTHORIZED' });
   isError(t, await lookUp('MLB84A', { apiKey: 'wrong' }), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: get-vehicles-lookup-404, 404-an-unknown-plate
 test('GET 404: an unknown plate', async (t) => {
   isError(t, await lookUp(newPlate()), { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: no-swedish-plate-422
 test('GET 422: what is no Swedish plate, at the field plate, and the registry is not asked', async (t) => {
   for (const plate of ['', 'A', 'ABCDEFGH', 'AB_123', 'ABC123; DROP', '../x', 'x'.repeat(5_000), '\0AB']) {
     const reply = await lookUp(plate);
@@ -61,6 +66,7 @@ test('GET 200: 20 calls for one plate at once ask the registry once', async (t) 
   t.is(await callsFor(plate), 1);
 });
 
+// specification: no-swedish-plate-422
 test('GET 503: a registry that fails, with Retry-After, which is the registry’s own where it has one', async (t) => {
   const plate = await aVehicle();
   await fail(plate, { times: 1 });
@@ -80,6 +86,7 @@ test('GET 503: no registry is configured', async (t) => {
   isError(t, reply, { status: 503, code: 'UNAVAILABLE' });
 });
 
+// specification: get-vehicles-lookup-cached, plate-lookup-cache-24, a-plate-however-it
 test('GET 200: an answer is kept for 24 hours, its Age is told, and then the registry is asked again', async (t) => {
   const { ask, pass } = await ownWorld(t);
   const plate = await aVehicle();

@@ -23,6 +23,7 @@ const anAttempt = (accountId: string, number: number, fields: object = {}) => ({
   ...fields,
 });
 
+// specification: delivery-log-the-100, delivery-log-the-record
 test('list 200: the 100 most recent attempts of the account, newest first', async (t) => {
   const [{ token, id }, other] = [await world().account(), await world().account()];
   const rows = Array.from({ length: 120 }, (_, number) => anAttempt(id, number));
@@ -44,6 +45,7 @@ test('list 200: the 100 most recent attempts of the account, newest first', asyn
   });
 });
 
+// specification: delivery-log-the-record
 test('list 200: an attempt at the account-level URL has no endpointId', async (t) => {
   const { token, id } = await world().account();
   const row = anAttempt(id, 1, { endpointId: null, status: 'success', errorMessage: null, httpStatus: 200 });
@@ -59,6 +61,7 @@ const insert = (collection: 'delivery_attempts' | 'deliveries', rows: { _id: str
 const list = (token: string, query: Record<string, string>) =>
   world().call('GET', `/integration/webhook-deliveries?${new URLSearchParams(query).toString()}`, { token });
 
+// specification: delivery-log-the-record
 test('list 200: each record says which attempt of its delivery it was', async (t) => {
   const { token, id } = await world().account();
   await insert('delivery_attempts', [anAttempt(id, 1), anAttempt(id, 2, { attempt: 2 })]);
@@ -69,6 +72,7 @@ test('list 200: each record says which attempt of its delivery it was', async (t
   );
 });
 
+// specification: delivery-log-filters-in
 test('list 200: filters by endpoint, status, event type, item and delivery, alone and together', async (t) => {
   const { token, id } = await world().account();
   await insert('delivery_attempts', [
@@ -92,6 +96,7 @@ test('list 200: filters by endpoint, status, event type, item and delivery, alon
   t.deepEqual(await found({ endpointId: 'of-somebody-else' }), []);
 });
 
+// specification: delivery-log-filters-in
 test('list 200: attempts of one millisecond come in the same order every time', async (t) => {
   const { token, id } = await world().account();
   const createdAt = new Date(anHourAgo);
@@ -132,6 +137,7 @@ const aDelivery = (accountId: string, fields: object = {}) => ({
 
 const readOne = (token: string, id: string) => world().call('GET', `/integration/webhook-deliveries/${id}`, { token });
 
+// specification: one-record-with-what
 test('read 200: the record with what was sent, what was answered and how the delivery stands', async (t) => {
   const { token, id } = await world().account();
   const attempt = anAttempt(id, 1, { deliveryId: `dlv_${id}`, responseStart: 'Internal <b>error</b> å' });
@@ -162,6 +168,7 @@ test('read 200: an empty answer is an empty text', async (t) => {
   t.is((await readOne(token, `att_${id}_1`)).body.response, '');
 });
 
+// specification: one-record-with-what
 test('read 404: the record of another account, and one that does not exist', async (t) => {
   const [{ id }, other] = [await world().account(), await world().account()];
   await insert('delivery_attempts', [anAttempt(id, 1)]);
@@ -178,12 +185,14 @@ test('read 200: the body of a delivery is shown to nobody but the account that i
   t.is((await readOne(token, `att_${id}_1`)).body.request.body, null);
 });
 
+// specification: one-record-with-what
 test('read 401: an API key is not accepted', async (t) => {
   const { apiKey } = await world().account();
   for (const path of ['/integration/webhook-deliveries', '/integration/webhook-deliveries/att_1'])
     isError(t, await world().call('GET', path, { apiKey }), { status: 401, code: 'UNAUTHORIZED' });
 });
 
+// specification: one-record-with-what
 test('no secret of an endpoint is in the log or in a record of it', async (t) => {
   const { token, id } = await world().account();
   const body = { url: 'https://93.184.216.34/hook', eventTypes: [], scope: 'self', description: '' };

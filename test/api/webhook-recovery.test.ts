@@ -50,6 +50,7 @@ async function recordEvent(account: TestAccount, n: number): Promise<void> {
   });
 }
 
+// specification: recover-all-that-was
 test('recover 200 with dryRun: how many would be sent, and nothing is', async (t) => {
   const { account, token, path } = await withMissed(3, { active: false });
   const preview = await world().call('POST', `${path}/recover?dryRun=true`, { token, body: { since: hourAgo() } });
@@ -142,6 +143,7 @@ test('test 202: a delivery of its own, in no feed', async (t) => {
   t.deepEqual(feed.body.events, []);
 });
 
+// specification: a-test-event-is
 test('test 202: a sample of the type that was asked for; 422 for an unknown one', async (t) => {
   const { account, token, path } = await withMissed(0);
   const sold = await world().call('POST', `${path}/test`, { token, body: { eventType: 'item.sold' } });
@@ -161,6 +163,7 @@ test('test and recover 409 on the account-level URL while none is set', async (t
   }
 });
 
+// specification: redelivery-a-new-delivery
 test('redeliver 202: by the id of a log record or of the delivery; 200 with dryRun', async (t) => {
   const { account, token } = await withMissed(1);
   const [held] = await deliveriesOf(account);

@@ -7,6 +7,7 @@ const setUrl = (token: string, webhookUrl: unknown) =>
   world().call('PUT', '/integration/webhook-settings', { token, body: { webhookUrl } });
 const fullSecret = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
+// specification: settings-webhookurl-or-null
 test('read 200: a secret is made and shown in full once, masked from then on', async (t) => {
   const { token } = await world().account();
   const first = await read(token);
@@ -24,6 +25,7 @@ test('read 200: of many first readers at once, one sees the secret', async (t) =
   t.is(new Set(answers.map((answer) => answer.webhookSecret.slice(-4))).size, 1);
 });
 
+// specification: settings-put-null-removes
 test('set 200: the URL, and null removes it; the secret is still shown to its first reader', async (t) => {
   const { token } = await world().account();
   const reply = await setUrl(token, 'https://erp.example.se/all');
@@ -45,6 +47,7 @@ test('set 422: no HTTPS, a private address, nothing at all', async (t) => {
   }
 });
 
+// specification: settings-the-rotated-secret
 test('rotate 200: a new secret in full, the URL stays; also before there was any', async (t) => {
   const { token } = await world().account();
   const rotate = async () =>

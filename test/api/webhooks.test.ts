@@ -42,6 +42,7 @@ test('create 201: only the URL is needed', async (t) => {
   t.like((await create(token)).body, { eventTypes: [], scope: 'self', description: '' });
 });
 
+// specification: secrets-are-encrypted-and
 test('create: the secret is stored encrypted', async (t) => {
   const { token } = await world().account();
   const { secret, id } = (await create(token)).body;
@@ -49,6 +50,7 @@ test('create: the secret is stored encrypted', async (t) => {
   t.false(JSON.stringify(row).includes(secret.slice(6)));
 });
 
+// specification: reseller-agreement-required-403, scope-members-requires-a
 test('create 201: a reseller may register scope members; 403 for others', async (t) => {
   const [reseller, other] = [await world().reseller(), await world().account()];
   t.is((await create(reseller.token, { url, scope: 'members' })).status, 201);
@@ -58,6 +60,7 @@ test('create 201: a reseller may register scope members; 403 for others', async 
   });
 });
 
+// specification: at-most-20-endpoints
 test('create 409: 20 endpoints, also when all come at once', async (t) => {
   const { token } = await world().account();
   const statuses = await Promise.all(Array.from({ length: 22 }, async () => (await create(token)).status));
@@ -84,6 +87,7 @@ test('create 422: no HTTPS, credentials, a private address, an unknown event or 
   }
 });
 
+// specification: patch-takes-any-of
 test('change 200: only what was sent; enabling resets failCount', async (t) => {
   const { token } = await world().account();
   const { id } = (await create(token, { url, description: 'first' })).body;

@@ -26,6 +26,7 @@ async function aBulkOfTwo() {
   return { reseller, leaver, stayer, id, progress, errors, itemsOf, leave };
 }
 
+// specification: a-disconnect-or-a
 test('two members who use the same external ids get each their own items', async (t) => {
   const { leaver, stayer, id, progress, itemsOf } = await aBulkOfTwo();
   await playBulk(chunkDependencies(world().store), id);
@@ -40,6 +41,7 @@ test('two members who use the same external ids get each their own items', async
   }
 });
 
+// specification: a-disconnect-or-a
 test('a disconnect in the middle: lines that were applied stay, all later ones of that member fail, the others go on', async (t) => {
   const { reseller, leaver, stayer, id, progress, errors, itemsOf, leave } = await aBulkOfTwo();
   const dependencies = chunkDependencies(world().store);
@@ -59,6 +61,7 @@ test('a disconnect in the middle: lines that were applied stay, all later ones o
   t.is((await world().call('GET', '/integration/v1/items/A0', { apiKey: reseller.apiKey, headers })).status, 403);
 });
 
+// specification: a-disconnect-or-a
 test('a disconnect between the death of a process and its successor: what it had written counts, the rest fails', async (t) => {
   const { leaver, id, progress, itemsOf, leave } = await aBulkOfTwo();
   const dependencies = chunkDependencies(world().store);
@@ -84,6 +87,7 @@ test('a disconnect between the death of a process and its successor: what it had
   t.is((await itemsOf(leaver)).length, 80);
 });
 
+// specification: a-disconnect-or-a
 test('a disconnect while a chunk is being decided writes nothing of it', async (t) => {
   const { leaver, id, progress, itemsOf, leave } = await aBulkOfTwo();
   const dependencies = chunkDependencies(world().store);
@@ -100,6 +104,7 @@ test('a disconnect while a chunk is being decided writes nothing of it', async (
   t.is((await itemsOf(leaver)).length, 0);
 });
 
+// specification: a-disconnect-or-a
 test('a rename in the middle changes nothing: lines belong to the account that the reference named when they were read', async (t) => {
   const { reseller, leaver, stayer, id, progress, itemsOf } = await aBulkOfTwo();
   const rename = (member: { id: string }, externalId: string) =>

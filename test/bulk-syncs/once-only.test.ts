@@ -24,6 +24,7 @@ const send = (...[account, key, lines, query = '']: Sending) =>
 const countOf = async ({ token }: TestAccount): Promise<number> =>
   (await world().call('GET', '/partner/bulk-syncs', { token })).body.bulkSyncs.length;
 
+// specification: idempotency-key-on-a
 test.serial(
   'the same key with the same body is answered with the first 202 and makes no second bulk sync',
   async (t) => {
@@ -42,6 +43,7 @@ test.serial(
   },
 );
 
+// specification: idempotency-key-on-a
 test.serial('the same key with another body or query is 422 and has no effect', async (t) => {
   const account = await world().account();
   await send(account, 'k', [aLine('A')]);
@@ -56,6 +58,7 @@ test.serial('a refused upload frees its key', async (t) => {
   t.is((await send(account, 'k', [aLine('A')])).status, 202);
 });
 
+// specification: idempotency-key-on-a
 test.serial(
   'a call that died after its upload was accepted is completed by the next one with the same bulk sync',
   async (t) => {

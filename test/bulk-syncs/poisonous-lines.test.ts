@@ -47,6 +47,7 @@ async function insist(dependencies: ChunkDependencies, id: string, attempts: num
   return Infinity;
 }
 
+// specification: a-durable-workflow-works
 test('a line that throws whenever it is applied fails alone after some attempts; the others are applied, counts are exact', async (t) => {
   const account = await world().account();
   const lines = [

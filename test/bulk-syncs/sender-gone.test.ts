@@ -22,6 +22,7 @@ async function revoke({ token }: TestAccount): Promise<void> {
   for (const { id } of keys) await world().call('DELETE', `/integration/api-keys/${id}`, { token });
 }
 
+// specification: a-revoked-key-or
 test('a key that is revoked stops its bulk sync: what was applied stays, the rest fails, and the state says why', async (t) => {
   const account = await world().account();
   const { id } = (await upload(world(), account, lines(410))).body;
@@ -36,6 +37,7 @@ test('a key that is revoked stops its bulk sync: what was applied stays, the res
   t.true(failed.every(({ code, status }) => code === 'UNAUTHORIZED' && status === 401));
 });
 
+// specification: a-revoked-key-or
 test('a key that is revoked while a chunk is being decided writes nothing of it', async (t) => {
   const account = await world().account();
   const { id } = (await upload(world(), account, lines(3))).body;
@@ -51,6 +53,7 @@ test('a key that is revoked while a chunk is being decided writes nothing of it'
   t.like(await progress(account, id), { state: 'cancelled', stoppedBy: 'UNAUTHORIZED', created: 0, failed: 3 });
 });
 
+// specification: a-revoked-key-or
 test('a snapshot whose key is revoked takes nothing down', async (t) => {
   const account = await world().account();
   const first = (await upload(world(), account, lines(3))).body;
@@ -74,6 +77,7 @@ test('the end of another key of the account leaves a bulk sync as it is', async 
   });
 });
 
+// specification: a-revoked-key-or
 test('a session that ended after it had sent a bulk sync stops nothing', async (t) => {
   const account = await world().account();
   const { context, store } = world();
@@ -99,6 +103,7 @@ test('a session that ended after it had sent a bulk sync stops nothing', async (
   t.is(await itemsOf(account), 3);
 });
 
+// specification: a-revoked-key-or
 test('a member that ends its membership stops what its reseller had sent for it, and the state says why', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

@@ -24,6 +24,7 @@ const play = (id: string) => playBulk(chunkDependencies(world().store), id);
 const progress = async (account: TestAccount, id: string) =>
   (await world().call('GET', `${bulkPath}/${id}`, { apiKey: account.apiKey })).body as object;
 
+// specification: mode-snapshot-takes-down
 test('a snapshot takes down what the file leaves out, and nothing else', async (t) => {
   const account = await withItems(6);
   const other = await withItems(1);
@@ -38,6 +39,7 @@ test('a snapshot takes down what the file leaves out, and nothing else', async (
   t.is(await statusOf(other, 'A0'), 200);
 });
 
+// specification: more-than-half-only
 test('a snapshot that would take down more than half is refused with both numbers, unless that is confirmed', async (t) => {
   const account = await withItems(5);
   const lines = [aLine('A0'), aLine('A1')];
@@ -59,6 +61,7 @@ test('a line of a snapshot that is refused still says that its item is not left 
   t.is(await statusOf(account, 'A1'), 200);
 });
 
+// specification: mode-snapshot-takes-down
 test('writes accepted after a snapshot are spared, by its lines and by its removals', async (t) => {
   const account = await withItems(4);
   const { body } = await snapshot(account, [aLine('A0', { price: 1 }), aLine('A1')]);
@@ -72,6 +75,7 @@ test('writes accepted after a snapshot are spared, by its lines and by its remov
   t.is(await statusOf(account, 'A3'), 404);
 });
 
+// specification: mode-snapshot-takes-down
 test('of an account only one snapshot runs at a time', async (t) => {
   const account = await withItems(1);
   const replies = await Promise.all([1, 2, 3].map(() => snapshot(account, [aLine('A0')])));
@@ -86,6 +90,7 @@ test('of an account only one snapshot runs at a time', async (t) => {
   t.is(next.status, 202, next.text);
 });
 
+// specification: mode-snapshot-takes-down
 test('a snapshot with a line whose item can not be told, or of another account, is refused with its number', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

@@ -50,6 +50,7 @@ test('bytes that are no UTF-8 are told, not replaced', async (t) => {
   ]);
 });
 
+// specification: without-holding-the-body
 test('however small the pieces are, the lines are the same, and a line that never ends is not held', async (t) => {
   const body = bytes(`{"a":"åäö"}\r\n\n${'x'.repeat(500)}\n{"b":1}\n${'y'.repeat(60)}`);
   const whole = await split(body);

@@ -6,6 +6,7 @@ import { chunkDependencies, playBulk } from './support/play-bulk.ts';
 
 const world = withApiWorld(test);
 
+// specification: post-integration-v1-bulk, get-id-and-get
 test('lines over three members are applied with exact counts, and each bad line is reported in the order of the file', async (t) => {
   const reseller = await world().reseller();
   const members = await Promise.all([
@@ -51,6 +52,7 @@ test('lines over three members are applied with exact counts, and each bad line 
   t.is((await read(reseller.apiKey, 'own')).status, 200);
 });
 
+// specification: get-id-and-get
 test('the bulk sync of another account is 404, for its keys, its sessions and its cancellation', async (t) => {
   const [owner, other] = [await world().account(), await world().account()];
   const { body } = await upload(world(), owner, [aLine('A')]);
@@ -66,6 +68,7 @@ test('the bulk sync of another account is 404, for its keys, its sessions and it
   t.like((await call('GET', '/partner/bulk-syncs', { token: owner.token })).body.bulkSyncs, [{ id: body.id }]);
 });
 
+// specification: post-integration-v1-bulk
 test('a body that is no stream of lines is refused by its type, its encoding and its emptiness', async (t) => {
   const account = await world().account();
   const lines = [aLine('A')];
@@ -90,6 +93,7 @@ test('a query that is not understood is refused', async (t) => {
     isError(t, await upload(world(), account, [aLine('A')], { query }), { status: 400, code: 'BAD_REQUEST' });
 });
 
+// specification: validateonly-at-most-20
 test('with validateOnly a file is checked and nothing has effect', async (t) => {
   const account = await world().account();
   const lines = [aLine('A'), aLine('B', { price: 'x' }), 'no'];
@@ -103,6 +107,7 @@ test('with validateOnly a file is checked and nothing has effect', async (t) => 
   t.is((await world().call('GET', '/partner/bulk-syncs', { token: account.token })).body.bulkSyncs.length, 0);
 });
 
+// specification: validateonly-at-most-20
 test('an account has at most 20 unfinished bulk syncs, however many are accepted at once', async (t) => {
   const account = await world().account();
   const one = async (n: number): Promise<Reply> => {

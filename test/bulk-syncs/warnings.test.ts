@@ -42,6 +42,7 @@ const findings = [
   ['warning', 5, ['externalId']],
 ];
 
+// specification: lines-are-warned-of
 test('lines are warned of as by a PUT: counted, and listed after those that failed', async (t) => {
   const { counts, found } = await sync(await world().account(), mistaken);
   t.like(counts, { state: 'completed', created: 4, failed: 1, warned: 3, repeated: 0 });
@@ -58,6 +59,7 @@ test('lines are warned of as by a PUT: counted, and listed after those that fail
   t.like(found[0], { severity: 'error', status: 422, code: 'VALIDATION_FAILED' });
 });
 
+// specification: lines-are-warned-of
 test('a dry run warns of what the content tells', async (t) => {
   const body = await check(await world().account(), mistaken);
   t.like(body, { total: 5, failed: 1, warned: 3, repeated: 0 });
@@ -72,6 +74,7 @@ test('of a hundred errors and more a dry run still shows the first warnings', as
   t.is(body.errors.length, 101);
 });
 
+// specification: an-id-that-is
 test('an id that is in a file twice is counted and named with both lines, in whichever chunks they are; the last counts', async (t) => {
   const account = await world().account();
   const many = Array.from({ length: 205 }, (_, n) => aLine(`A${n}`));
@@ -92,6 +95,7 @@ test('an id that is in a file twice is counted and named with both lines, in whi
   t.is(item.body.price, 10);
 });
 
+// specification: an-id-that-is
 test('the same id of two members is no repetition', async (t) => {
   const reseller = await world().reseller();
   const members = [await world().memberOf(reseller), await world().memberOf(reseller)];
@@ -102,6 +106,7 @@ test('the same id of two members is no repetition', async (t) => {
   t.like(counts, { created: 3, warned: 0, repeated: 0 });
 });
 
+// specification: lines-are-warned-of
 test('a line to be published without a marketplace connection is warned of', async (t) => {
   const { counts, found } = await sync(await world().account(), [aLine('A', { autoPublishTradera: true }), aLine('B')]);
   t.like(counts, { created: 2, warned: 1 });

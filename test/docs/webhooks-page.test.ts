@@ -16,6 +16,7 @@ import { freshPage, pageFile, quotedFiles } from './webhooks-page.ts';
 
 const page = readFileSync(pageFile, 'utf8');
 
+// specification: the-interface-document-has
 test('the code on the page is the files of examples/verify-webhook, and its catalogue is what the schemas say', (t) => {
   t.is(page, freshPage(page), 'run "npm run webhooks:page" and read the difference');
 });
@@ -35,6 +36,7 @@ test('a change of an example or of the catalogue is noticed', (t) => {
   }
 });
 
+// specification: the-interface-document-has
 test('every event type has its section', (t) => {
   for (const type of deliveredTypes) t.true(page.includes(`\n### ${type}\n`), type);
 });

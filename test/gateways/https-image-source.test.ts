@@ -58,6 +58,7 @@ test('an answer that is no image says its status, and whether trying again may h
   });
 });
 
+// specification: image-urls-must-be
 test('addresses that are not HTTPS are refused without a call', async (t) => {
   const { source } = await setUp(t, (_request, response) => response.end());
   for (const url of ['http://127.0.0.1/a.jpg', 'file:///etc/passwd', 'data:image/png;base64,AAAA', 'ftp://h/a'])
@@ -109,6 +110,7 @@ test('an empty answer is no image, and a broken one is worth another try', async
   });
 });
 
+// specification: image-urls-must-be
 test('a host that refuses connections is worth another try, a wrong certificate and a private address are not', async (t) => {
   const { server, source } = await setUp(t, (_request, response) => response.end('x'));
   const stranger = await startHttps(

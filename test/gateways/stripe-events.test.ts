@@ -75,6 +75,7 @@ for (const [what, payload, signature] of [
   ['a signed null', 'null', sign('null')],
   ['a signed event of a time that no calendar has', timeless, sign(timeless)],
 ] as const)
+  // specification: payment-events-signed-applied
   test(`refused: ${what}`, (t) => {
     const error = t.throws(() => read(payload, signature), { instanceOf: InvalidPaymentEvent });
     t.false(error.message.includes(secret));

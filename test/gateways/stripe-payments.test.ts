@@ -43,6 +43,7 @@ async function isUnavailable(t: ExecutionContext, asking: Promise<unknown>, prob
   t.false(JSON.stringify([error.message, error]).includes(secretKey.slice(0, 8)));
 }
 
+// specification: pro-199-sek-per
 test('a checkout is of 199 SEK a month and names the account on session and subscription', async (t) => {
   const { payments, admin } = await setUp(t);
   const customerId = await payments.createCustomer(person, 'c1');

@@ -16,6 +16,7 @@ test('every place in which members could be mixed up has a proof of the form `fi
   );
 });
 
+// specification: an-external-id-is
 test('every proof that members are kept apart names a test that is there', (t) => {
   t.deepEqual(
     proofs.filter((proof) => 'file' in proof && !isThere(proof)),

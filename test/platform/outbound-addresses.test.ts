@@ -65,6 +65,7 @@ function isLetInByRelaxed({ url, resolvesTo }: OutboundCase): boolean {
   );
 }
 
+// specification: webhook-urls-reach-public
 test('no spelling of an address that is not public is registered or connected to, and the log says no more than that', async (t) => {
   const server = await aServer(t);
   let answers: readonly string[] | undefined;
@@ -86,6 +87,7 @@ test('no spelling of an address that is not public is registered or connected to
   t.log(outboundTable());
 });
 
+// specification: webhook-urls-reach-public
 test('public addresses, names and any port are registered, right up to the edges of what is refused', (t) => {
   for (const host of allowedHosts) t.is(problemOf(`https://${host}/hook?a=1`), null, host);
 });
@@ -96,6 +98,7 @@ test('a URL with credentials, a fragment, blanks or more than 2,048 characters i
   t.is(problemOf(longestUrl), null);
 });
 
+// specification: webhook-urls-reach-public
 test('DNS that changes its answer: each connection goes where its own look-up said, and only there', async (t) => {
   const server = await aServer(t);
   const script = [['127.0.0.1'], ['169.254.169.254'], ['8.8.8.8', '169.254.169.254']];

@@ -38,6 +38,7 @@ async function anAuthorityFile(t: ExecutionContext, pem: string): Promise<string
   return join(folder, 'ca.pem');
 }
 
+// specification: tls-is-checked-no
 test('proxies named by the environment are not used', async (t) => {
   let proxied = 0;
   const proxy = createServer((socket) => {
@@ -60,6 +61,7 @@ test('proxies named by the environment are not used', async (t) => {
   t.is(proxied, 0);
 });
 
+// specification: tls-is-checked-no
 test('NODE_TLS_REJECT_UNAUTHORIZED=0 does not switch the check of certificates off', async (t) => {
   const stranger = await createAuthority('stranger');
   const server = await startHttps((_request, response) => response.end(), await stranger.issue(['127.0.0.1']));

@@ -10,6 +10,7 @@ const dealOf = async ({ token }: Pick<TestAccount, 'token'>) =>
 
 const actionsOf = (page: { readonly text: string }) => formsOf(page).map(nameOf);
 
+// specification: members-join-with-one
 test('a member who is signed in to the dashboard joins with one click, and is told so', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account('Anna & Söner')];
   const visitor = aVisitor(world());
@@ -27,6 +28,7 @@ test('a member who is signed in to the dashboard joins with one click, and is to
   t.like(await dealOf(member), { kind: 'sub_account', reseller: { userId: reseller.id } });
 });
 
+// specification: members-join-with-one
 test('joining is recorded for both sides as by POST /p/{slug}/connect, with the session and the request as actor', async (t) => {
   const [reseller, byPage, byCall] = [await world().reseller(), await world().account(), await world().account()];
   const visitor = aVisitor(world());
@@ -48,6 +50,7 @@ test('joining is recorded for both sides as by POST /p/{slug}/connect, with the 
   t.is((await entriesOf(reseller)).length, 2);
 });
 
+// specification: members-join-with-one
 test('joining again, and pressing the button twice, changes nothing and says the same', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account()];
   const visitor = aVisitor(world());
@@ -62,6 +65,7 @@ test('joining again, and pressing the button twice, changes nothing and says the
   t.is(connections.body.connections.length, 1);
 });
 
+// specification: what-joining-means-who
 test('the page says who sells, who gets the money, the commission and how to leave, in both languages', async (t) => {
   const reseller = await world().reseller();
   const visitor = aVisitor(world());
@@ -88,6 +92,7 @@ test('the page says who sells, who gets the money, the commission and how to lea
   t.is(english.headers.get('content-language'), 'en');
 });
 
+// specification: what-joining-means-who
 test('a language that was chosen stays chosen through forms', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account()];
   const visitor = aVisitor(world());
@@ -114,6 +119,7 @@ test('the description is shown as it was written, and nothing in it is markup', 
   t.is(page.text.match(/<h1/g)?.length, 1);
 });
 
+// specification: page-without-an-agreement
 test('404: an unknown slug, what can be no slug, and a page whose owner has no agreement or lost it', async (t) => {
   const [reseller, owner] = [await world().reseller(), await world().account()];
   const slug = `utan-${owner.id.slice(0, 8)}`;
@@ -140,6 +146,7 @@ test('an agreement that ends while the page is open: joining is 404, and nobody 
   t.like(await dealOf(member), { kind: 'consumer_default' });
 });
 
+// specification: page-without-an-agreement
 test("the reseller's own page offers no button, and a form that is sent nevertheless is 409", async (t) => {
   const [reseller, other] = [await world().reseller(), await world().reseller()];
   const visitor = aVisitor(world());
@@ -156,6 +163,7 @@ test("the reseller's own page offers no button, and a form that is sent neverthe
   t.like(await dealOf(reseller), { kind: 'reseller_agreement' });
 });
 
+// specification: page-without-an-agreement
 test('the member of another reseller is told which, can leave it there, and join then', async (t) => {
   const [reseller, other] = [await world().reseller(), await world().reseller()];
   const member = await world().memberOf(other);
@@ -176,6 +184,7 @@ test('the member of another reseller is told which, can leave it there, and join
   t.like(await dealOf(member), { kind: 'sub_account', reseller: { userId: reseller.id } });
 });
 
+// specification: leaving-without-script
 test('a member leaves on the page without script, which both sides find in their logs', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);
@@ -200,6 +209,7 @@ test('a link can not make the page say that something was done', async (t) => {
   t.notRegex((await visitor.open(`/p/${reseller.slug}?done=joined`)).text, /role="status"/);
 });
 
+// specification: what-joining-means-who
 test('the commission shown is the one in force', async (t) => {
   const reseller = await world().reseller();
   const grant = { email: reseller.email, slug: reseller.slug, commissionBps: 1_234 };

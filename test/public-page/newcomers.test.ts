@@ -20,6 +20,7 @@ function fieldOf({ text }: Page, id: string) {
   };
 }
 
+// specification: sign-up-on-the
 test('a newcomer makes an account and joins in one step, and is signed in to the dashboard too', async (t) => {
   const reseller = await world().reseller();
   const visitor = aVisitor(world());
@@ -35,6 +36,7 @@ test('a newcomer makes an account and joins in one step, and is signed in to the
   t.like(deal.body, { kind: 'sub_account', reseller: { userId: reseller.id } });
 });
 
+// specification: sign-up-on-the
 test('signing in leads back to the page and joins nothing by itself', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account()];
   const visitor = aVisitor(world());
@@ -62,6 +64,7 @@ test('401: a wrong password and an unknown address look the same, the address st
   t.is(wrong.headers.get('cache-control'), 'no-store');
 });
 
+// specification: sign-up-on-the
 test('422: each field says what it wants, tied to it, the first one has the focus, and nothing is made', async (t) => {
   const reseller = await world().reseller();
   const visitor = aVisitor(world());
@@ -124,6 +127,7 @@ test('404: signing up on a page that is not there makes no account', async (t) =
   t.is(login.status, 401);
 });
 
+// specification: sign-up-on-the
 test('signing in and up here counts in the limits of /auth/login and /auth/register: 429 with Retry-After on the page', async (t) => {
   const limited = await startApiWorld({ signIn: { loginsPerEmail: 2, registrationsPerAddress: 3 } });
   try {

@@ -34,6 +34,7 @@ function isSafePage(t: ExecutionContext, page: Page): void {
   t.is(page.text.match(/<h1[\s>]/g)?.length, 1, page.path);
 }
 
+// specification: public-url-p-slug
 test('every page runs no script, is not framed, not cached and has one heading, in every state', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

@@ -13,6 +13,7 @@ async function isKnown(slug: string, cookie: string, url = world().url): Promise
   return formsOf(page).some(({ action }) => action.endsWith('/sign-out'));
 }
 
+// specification: session-cookie-httponly-secure
 test('login, register and refresh set it for /p alone, HttpOnly and SameSite=Lax; logout removes it', async (t) => {
   const { email, password } = await world().account();
   const login = await world().call('POST', '/auth/login', { body: { email, password } });
@@ -30,6 +31,7 @@ test('login, register and refresh set it for /p alone, HttpOnly and SameSite=Lax
   t.like(cookiesOf(out)['session'], { value: '', attributes: { path: '/p', 'max-age': '0' } });
 });
 
+// specification: session-cookie-httponly-secure
 test('over https it is Secure and of this host alone', async (t) => {
   const secure = await startApiWorld({ publicUrl: 'https://sälj.example' });
   try {
@@ -47,6 +49,7 @@ test('over https it is Secure and of this host alone', async (t) => {
   }
 });
 
+// specification: the-cookie-has-no
 test('it has no rights on any route of the interface, as a cookie, as a token or as a key', async (t) => {
   const { email, password } = await world().account();
   const session = pageTokenOf(await world().call('POST', '/auth/login', { body: { email, password } }));
@@ -77,6 +80,7 @@ test('nor do access token, refresh token or API key open the page', async (t) =>
   t.true(wordsOf(await aVisitor(world()).open(`/p/${reseller.slug}`, headers)).includes('Skapa konto och gå med'));
 });
 
+// specification: the-cookie-has-no
 test('it ends with the session: by logout, by a copied refresh token, and after seven days', async (t) => {
   const moved = await startApiWorld();
   try {

@@ -1,24 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-
-import { isThere, proofsOf, tableRows } from './named-proofs.ts';
 import { repositoryRoot } from './source-files.ts';
+import { countTags, pagePath, readProofs, readSections, specificationPage } from './specification-page.ts';
 
-const rows = tableRows(readFileSync(join(repositoryRoot, 'docs/evidence/specification-coverage.md'), 'utf8'));
-const proofs = rows.flatMap((row) => proofsOf(row, 1));
+const names = readSections().flatMap(({ rows }) => rows.map(({ name }) => name));
+const proofs = await readProofs();
 
-test('every row has a proof of the form `file` › title', (t) => {
-  t.true(rows.length > 50);
+test('every row of the specification has a test that says it proves it', (t) => {
+  t.true(names.length > 400);
+  t.deepEqual([...new Set(names)], names, 'each name stands for one row');
+  const proved = new Set(proofs.map(({ row }) => row));
   t.deepEqual(
-    proofs.filter((proof) => 'proof' in proof),
+    names.filter((name) => !proved.has(name)),
     [],
   );
 });
 
-test('every proof names a test that is there', (t) => {
+test('every comment that names a row stands above a test, and names one that is there', async (t) => {
+  t.is(proofs.length, await countTags());
+  const known = new Set(names);
   t.deepEqual(
-    proofs.filter((proof) => 'file' in proof && !isThere(proof)),
+    proofs.filter(({ row }) => !known.has(row)),
     [],
   );
+});
+
+test('the page of proofs is what rows and comments say', async (t) => {
+  t.is(readFileSync(join(repositoryRoot, pagePath), 'utf8'), await specificationPage(), 'npm run specification');
 });

@@ -12,6 +12,7 @@ const advice =
   'a breaking change of a payload needs another event type; "npm run payloads:record" adds new fields only';
 
 for (const eventType of deliveredTypes) {
+  // specification: 3-payloads-gain-fields
   test(`${eventType} keeps every field that was promised, as it was promised`, (t) => {
     t.deepEqual(brokenPromises(contracts[eventType] ?? {}, contractOf(deliveredSchemas[eventType])), [], advice);
   });
@@ -39,6 +40,7 @@ const data = (change: (schema: DataSchema) => void): string[] => broken((schema)
 /** A field of data, which the compiler can't know to be there. */
 const at = (schema: DataSchema, name: string): Record<string, unknown> => schema.properties[name] ?? {};
 
+// specification: 3-payloads-gain-fields
 test('a removed field is caught and named', (t) => {
   t.deepEqual(
     data((schema) => delete schema.properties['imagesProcessed']),
@@ -54,6 +56,7 @@ test('a field removed from the entries of a list is caught and named', (t) => {
   );
 });
 
+// specification: 3-payloads-gain-fields
 test('a retyped field is caught and named', (t) => {
   t.deepEqual(
     data((schema) => (at(schema, 'salePrice')['type'] = 'string')),
@@ -65,6 +68,7 @@ test('a retyped field is caught and named', (t) => {
   );
 });
 
+// specification: 3-payloads-gain-fields
 test('a field that becomes optional is caught and named', (t) => {
   t.deepEqual(
     data((schema) => (schema.required = schema.required.filter((name) => name !== 'sequence'))),

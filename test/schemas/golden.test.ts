@@ -22,11 +22,13 @@ const answers: ReadonlyArray<readonly [string, TObject]> = [
 ];
 
 for (const [name, schema] of answers) {
+  // specification: externalid-serviceitemid-servicestatus-marketplacestatus, always-one-of-five, body-error-code-statuscode
   test(`the golden ${name} is as its schema says, and the schema names all of it`, (t) => {
     const answer = goldenAnswer(name);
     t.deepEqual(compileSchema(schema).problems(answer), []);
     t.deepEqual(unnamedKeys(schema, answer), []);
   });
+  // specification: envelope-eventid-evt-eventtype
   test(`${name} without one of its required fields is refused`, (t) => {
     refusesWithoutRequired(t, { schema, value: goldenAnswer(name) });
   });
@@ -43,6 +45,7 @@ function refusesWithoutRequired(t: ExecutionContext, { schema, value }: { schema
 for (const eventType of deliveredTypes) {
   const payloads = recordedPayloads(eventType);
   for (const { variant, body } of payloads) {
+    // specification: envelope-eventid-evt-eventtype, item-created-type-item
     test(`the recorded ${eventType} (${variant}) is as its schema says, and the schema names all of it`, (t) => {
       t.deepEqual(problemsOfBody(body), []);
     });
@@ -58,12 +61,14 @@ function testEnvelope(eventType: (typeof deliveredTypes)[number], body: Payload[
   test(`${eventType} without one of its required fields is refused`, (t) => {
     refusesWithoutRequired(t, { schema, value: body });
   });
+  // specification: listing-failed-not-an, 3-payloads-gain-fields
   test(`${eventType} always has the caller's id, the service's id, price, currency, sequence and account`, (t) => {
     for (const field of ['externalId', 'serviceItemId', 'platform', 'salePrice', 'currency', 'sequence', 'account']) {
       const { [field]: _left, ...rest } = body.data;
       t.deepEqual(withData(rest), [{ field: `data.${field}`, message: 'is required' }]);
     }
   });
+  // specification: 3-payloads-gain-fields
   test(`${eventType} may gain fields`, (t) => {
     t.deepEqual(withData({ ...body.data, later: true }), []);
   });
@@ -88,6 +93,7 @@ test('a direct sale has no marketplace id', (t) => {
   t.true(ids.includes(null));
 });
 
+// specification: account-memberexternalid-only-on
 test('memberExternalId is on what a reseller gets for a member, and on nothing else', (t) => {
   for (const eventType of eventTypes)
     for (const { variant, body } of recordedPayloads(eventType))

@@ -25,6 +25,7 @@ for (const type of deliveredTypes) {
 }
 
 for (const type of eventTypes) {
+  // specification: the-interface-document-has
   test(`a sample of ${type} has every field that a real one has`, (t) => {
     const real = recordedPayloads(type).flatMap(({ body }) => Object.keys(body.data));
     const shown = Object.keys(sample(type).data).filter((name) => name !== 'test');

@@ -43,6 +43,7 @@ test('no two schemas share an id', (t) => {
   t.is(new Set(ids).size, ids.length);
 });
 
+// specification: 7-rich-11-unit
 test('a slug has attributes exactly when the domain table calls it rich', (t) => {
   for (const row of domainRows) t.is(domainAttributes[row.slug] !== undefined, row.kind === 'rich', row.slug);
 });

@@ -30,6 +30,7 @@ const withoutData = (name: string): object => {
 };
 const image = { url: 'https://images.example.com/1.jpg', reason: 'broken', size: 1 };
 
+// specification: every-event-that-a
 test('a delivery that is as promised passes', (t) => {
   t.deepEqual(problemsOfWebhook(delivered(event), [secret]), []);
   t.notThrows(() => requireSoundWebhooks([delivered(event)], () => [newWebhookSecret(), secret]));
@@ -65,6 +66,7 @@ for (const [name, webhook, problem] of [
   ],
   ['an id of its own', delivered(event, { 'webhook-id': 'evt_2' }), /webhook-id is not the eventId/],
 ] as const) {
+  // specification: envelope-eventid-evt-eventtype, every-event-that-a
   test(`${name} is found`, (t) => {
     const problems = problemsOfWebhook(webhook);
     t.true(
@@ -75,6 +77,7 @@ for (const [name, webhook, problem] of [
   });
 }
 
+// specification: every-event-that-a
 test('signatures by another secret, or over other bytes, are found', (t) => {
   const wrong = ['item.sold evt_1: its signatures fit no secret of the endpoint'];
   t.deepEqual(problemsOfWebhook(delivered(event), [newWebhookSecret()]), wrong);

@@ -9,6 +9,7 @@ test('the right password verifies and another does not', async (t) => {
   t.false(await passwords.verify(stored, 'correct horsf'));
 });
 
+// specification: passwords-are-hashed-with
 test('passwords are stored as argon2id with the intended cost and a salt of their own', async (t) => {
   const [one, two] = await Promise.all([passwords.hash('same'), passwords.hash('same')]);
   t.regex(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -19,6 +20,7 @@ test('a password typed with decomposed letters is the same password', async (t) 
   t.true(await passwords.verify(await passwords.hash('r\u00e4ksm\u00f6rg\u00e5s'), 'ra\u0308ksmo\u0308rga\u030as'));
 });
 
+// specification: unknown-email-and-wrong
 test('an unknown user costs the same work as a known one with a wrong password, and never gets in', async (t) => {
   const work: string[] = [];
   const counted = createPasswords({
@@ -53,6 +55,7 @@ test('the work for an unknown user is real: a decoy of the current cost is verif
   t.not(verified[1], stored);
 });
 
+// specification: passwords-are-hashed-with
 test('of many passwords at once two are worked on, 200 wait, and the others are asked to come again', async (t) => {
   let running = 0;
   let most = 0;

@@ -10,6 +10,7 @@ import {
   sealSuccessor,
 } from '../../security/refresh-token.ts';
 
+// specification: refresh-token-opaque-stored
 test('a token is two times 32 random bytes, and is read back from its text', (t) => {
   const token = newRefreshToken();
   for (const part of [token.handle, token.secret]) t.is(Buffer.from(part, 'base64url').length, 32);
@@ -26,6 +27,7 @@ test('what is no token of ours is not looked up, other spellings of the same byt
     t.is(readRefreshToken(text), undefined, text);
 });
 
+// specification: refresh-token-opaque-stored
 test('a successor keeps the handle, and is read with the token it replaced and with nothing else', (t) => {
   const token = newRefreshToken();
   const successor = nextRefreshToken(token);

@@ -32,6 +32,7 @@ function forged(payload: object | string, head: object | string = header, secret
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
+// specification: access-jwt-hs256-15
 test('a signed token verifies to its account and session until 15 minutes have passed', (t) => {
   const token = tokens.sign(session, now);
   t.like(tokens.verify(token, now), session);
@@ -39,6 +40,7 @@ test('a signed token verifies to its account and session until 15 minutes have p
   t.is(tokens.verify(token, later(900)), undefined);
 });
 
+// specification: access-jwt-hs256-15
 test('a token carries sub, sid, iss, aud, iat, exp and its own jti, and names its key', (t) => {
   const decoded = jwt.decode(tokens.sign(session, now), { complete: true });
   t.like(decoded, {
@@ -118,6 +120,7 @@ test('the hand-made token that the refused ones are changed from is a right one'
 });
 
 for (const [name, token] of Object.entries(bad)) {
+  // specification: access-jwt-hs256-15
   test(`a token is refused: ${name}`, (t) => {
     t.is(tokens.verify(token, now), undefined);
   });
@@ -133,6 +136,7 @@ test('a weak signing key is refused at start without showing it', (t) => {
   t.false(error.message.includes('short'));
 });
 
+// specification: several-signing-keys-the
 test('two signing keys of one id are refused at start, and so is none', (t) => {
   t.throws(() => createSessionTokens([key, { ...oldKey, id: 'k2' }]), { message: /two session keys have the id k2/ });
   t.throws(() => createSessionTokens([]), { message: /at least one/ });

@@ -77,6 +77,7 @@ const sample = fc.record<Sample>({
   kind: fc.constantFrom('created', 'updated'),
 });
 
+// specification: newest-first-each-entry
 test('every page size, filter and tie: each entry is met once, newest first', async (t) => {
   const property = fc.asyncProperty(
     fc.array(sample, { maxLength: 40 }),
@@ -109,6 +110,7 @@ test('every page size, filter and tie: each entry is met once, newest first', as
   await fc.assert(property, { numRuns: 60 });
 });
 
+// specification: newest-first-each-entry
 test('entries that come while somebody reads change nothing on the pages that follow', async (t) => {
   const account = accountId(randomUUID());
   const entries = Array.from(
@@ -131,6 +133,7 @@ test('entries that come while somebody reads change nothing on the pages that fo
   );
 });
 
+// specification: bounded-reading-kept-400
 test.serial(
   'a page looks at a bounded number of keys, however much and however little there is of a kind',
   async (t) => {

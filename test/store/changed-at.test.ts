@@ -53,6 +53,7 @@ const changes: Readonly<Record<string, (item: Item) => Item>> = {
   'a step of a listing': (item) => changeNewestListing(item, { state: 'ended' }),
 };
 for (const [name, change] of Object.entries(changes))
+  // specification: the-list-updatedsince-and
   test(`what shows a change to a caller gets the database's time: ${name}`, async (t) => {
     const item = await anOldItem();
     await items.replace(item, change(item));

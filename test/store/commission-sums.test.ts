@@ -37,6 +37,7 @@ const shown = async (reseller: AccountId): Promise<object[]> =>
     .map((sum) => [sum.memberAccountId, sum.orders, sum.salesOre, sum.owedOre])
     .toSorted();
 
+// specification: sums-stay-right-whoever
 test('twenty orders of one member completed at once, each asked for twice, all count, once', async (t) => {
   const [reseller, member, orders] = [anAccount(), anAccount(), createOrderStore(store())];
   const sales = Array.from({ length: 20 }, () => anOrder(member, reseller));
@@ -73,6 +74,7 @@ test('one member under two resellers, and two members under one: each order owes
   t.deepEqual(await shown(two), [[member, 1, 10_010, 250]]);
 });
 
+// specification: sums-stay-right-whoever
 test('sums that are wrong for whatever reason are found and put right, those of other members left alone', async (t) => {
   const [reseller, stranger, member, other, orders] = [
     ...[anAccount(), anAccount(), anAccount(), anAccount()],

@@ -29,6 +29,7 @@ async function put(deal: DealRow): Promise<DealRow> {
   return deal;
 }
 
+// specification: the-versions-in-force
 test('a sale finds the versions of its own moment, from the first instant of each to the last before the next', async (t) => {
   const [reseller, member] = [accountId(randomUUID()), accountId(randomUUID())];
   const first = await put(aDeal(reseller, { commissionBps: 100 }));
@@ -57,6 +58,7 @@ test('a sale finds the versions of its own moment, from the first instant of eac
   t.deepEqual(own, { dealId: second._id, commission: null }, 'what a reseller sells itself owes nothing');
 });
 
+// specification: deals-are-versioned-and
 test('no field of a version can be rewritten, only its end be written', async (t) => {
   const account = accountId(randomUUID());
   const deal = await put(aDeal(account, {}));
@@ -67,6 +69,7 @@ test('no field of a version can be rewritten, only its end be written', async (t
   t.deepEqual<object | null, object | null>(await findCurrentDeal(store(), account), deal);
 });
 
+// specification: deals-are-versioned-and
 test('an account never has two deals in force', async (t) => {
   const account = accountId(randomUUID());
   await put(aDeal(account, {}));

@@ -43,6 +43,7 @@ function moved(order: OrderRow, state: OrderRow['state'], now = noon): OrderRow 
   return after;
 }
 
+// specification: monthlyrevenue-a-completed-order
 test('an order is pending, then nowhere, then in the month of its completion', async (t) => {
   const [account, orders] = [anAccount(), createOrderStore(store)];
   const order = anOrder(account);
@@ -76,6 +77,7 @@ test('the same order stored by two at once counts once', async (t) => {
   t.deepEqual(await shown(account), [[null, '', 1, 10_010, 501]]);
 });
 
+// specification: sums-are-exact-at
 test('fifty sales of one account at once all count, whatever their categories are called', async (t) => {
   const [account, orders] = [anAccount(), createOrderStore(store)];
   const names = ['Elektronik', 'a.b', '$inc', 'a/b'];

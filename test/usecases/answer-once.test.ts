@@ -39,6 +39,7 @@ const request = (work: OnceRequest['work']): OnceRequest => ({
 });
 const codeOf = (error: unknown): string => (error instanceof Refusal ? error.code : String(error));
 
+// specification: still-running-409-request
 test('20 calls at once at two processes: the work is done once, and everybody who is answered hears the same', async (t) => {
   const scope = aScope();
   const done: string[] = [];
@@ -59,6 +60,7 @@ test('20 calls at once at two processes: the work is done once, and everybody wh
     else t.deepEqual(outcome.answer, { status: 201, body: { id: done[0] } });
 });
 
+// specification: a-dead-call-is
 test('20 calls at once after the first has died: one takes it over, with the id that was reserved', async (t) => {
   const scope = aScope();
   let passedMs = 0;

@@ -18,6 +18,7 @@ test.after.always(async () => {
   await closeTestStore(store);
 });
 
+// specification: a-line-never-overwrites
 test('a write of a caller is stamped with the time of the database, whatever the clock of the process says', async (t) => {
   const world = createLineWorld(store, { now: () => later(-86_400_000 * 365) });
   const before = await world.databaseTime();
@@ -57,6 +58,7 @@ test('lines leave their work to the backlog lane: no nudge, and out of the line 
   }
 });
 
+// specification: fair-across-members-single
 test('a single write takes an item out of the backlog lane, and so does its being settled', async (t) => {
   const world = createLineWorld(store);
   await world.apply([aLine(1, 'A'), aLine(2, 'B')]);
@@ -115,6 +117,7 @@ test('validateOnly says what would happen, also to repeated ids, and has no effe
   t.deepEqual(await world.all(), before);
 });
 
+// specification: a-line-never-overwrites
 test('a line never overwrites a write that was accepted after its bulk sync', async (t) => {
   const world = createLineWorld(store);
   await world.put('before', { title: 'Före' });
@@ -130,6 +133,7 @@ test('a line never overwrites a write that was accepted after its bulk sync', as
   t.is((await world.current('before')).content.title, 'Rad');
 });
 
+// specification: a-line-never-overwrites
 test('a line never brings back what was deleted after its bulk sync was accepted', async (t) => {
   const world = createLineWorld(store);
   await world.put('before');
@@ -148,6 +152,7 @@ test('a line never brings back what was deleted after its bulk sync was accepted
   );
 });
 
+// specification: a-line-never-overwrites
 test('of two bulk syncs the one accepted later has the last word, whichever is applied first', async (t) => {
   const world = createLineWorld(store);
   const earlier = aBulk(await world.databaseTime());
@@ -184,6 +189,7 @@ test('a line that finds its item as it wants it writes nothing while no older bu
   t.deepEqual(await world.current('A'), before);
 });
 
+// specification: a-chunk-applied-again
 test('a chunk that is applied again tells what it did, whatever became of its items meanwhile', async (t) => {
   const world = createLineWorld(store);
   await world.put('changed');

@@ -49,6 +49,7 @@ function lineOf(forMs: number) {
 
 for (const onlyIfCheap of [true, false]) {
   const way = onlyIfCheap ? 'a cheap try' : 'the queue';
+  // specification: who-waits-for-a
   test(`who has to wait for a place on ${way} sends, reserves and logs nothing, and the sweep lets it wait`, async (t) => {
     const { dependencies, released } = lineOf(21_000);
     const step = await attemptDelivery(dependencies, delivery._id, { onlyIfCheap });
@@ -57,6 +58,7 @@ for (const onlyIfCheap of [true, false]) {
   });
 }
 
+// specification: who-waits-for-a
 test('the record says, to whichever process a timer comes back to, who has waited; after an attempt it begins anew', async (t) => {
   const { dependencies, askers, clock, fail } = lineOf(1_000);
   const look = async (afterMs: number): Promise<void> => {

@@ -52,6 +52,7 @@ async function assertDelivered(t: ExecutionContext, life: DeliveryLife): Promise
   t.is(await life.failCount(), 0);
 }
 
+// specification: 15-an-answer-that
 test('a 200 whose recording is cut off once is recorded as a success, and sent once', async (t) => {
   const life = await openFifthAttempt(t);
   t.deepEqual(await life.process(cutOnce()).attempt(), { kind: 'closed' });
@@ -59,6 +60,7 @@ test('a 200 whose recording is cut off once is recorded as a success, and sent o
   t.is(life.arrived.length, 1);
 });
 
+// specification: 15-an-answer-that
 test('a process that takes over an interrupted attempt first looks for its log record: a success stays one', async (t) => {
   const life = await openFifthAttempt(t);
   const sound = life.process();

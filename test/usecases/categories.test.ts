@@ -85,12 +85,14 @@ test('a marketplace id without a name is other, and nobody is asked', async (t) 
   t.like(answer, { serviceCategory: 'other', confidence: 0.75, aiConverted: true });
 });
 
+// specification: other-goes-to-the
 test('a failing model does not fail a conversion', async (t) => {
   const { dependencies } = around(failing(overloaded));
   t.like(await convertCategory(dependencies, { from: 'marketplace', categoryId: 16 }), { serviceCategory: 'fashion' });
   t.like(await convertCategory(dependencies, { from: 'service', slug: 'other' }), { externalId: '536' });
 });
 
+// specification: other-goes-to-the
 test('the model decides on other when there is one', async (t) => {
   const answer = await convertCategory(around(answering('tools')).dependencies, { from: 'service', slug: 'other' });
   t.like(answer, { serviceCategory: 'other', externalId: '541', market: 'marketplace', confidence: 0.75 });

@@ -54,6 +54,7 @@ async function toldOf(account: string): Promise<string[]> {
   return rows.map(({ eventType, externalId }) => `${String(eventType)} of ${String(externalId)}`).toSorted();
 }
 
+// specification: 12-told-of-are
 test('an endpoint is told of what was accepted since its registration, whenever that is fanned out', async (t) => {
   const account = await world().account();
   await push(account, 'A1');
@@ -63,6 +64,7 @@ test('an endpoint is told of what was accepted since its registration, whenever 
   t.deepEqual(await toldOf(account.id), ['item.created of A2']);
 });
 
+// specification: 12-told-of-are
 test('a recovery knows nothing of events from before the registration, or from before a member joined', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account()];
   await push(member, 'A1');
@@ -98,6 +100,7 @@ test('the account-level URL is told of what was accepted since it was set; anoth
   t.false((await toldOf(account.id)).includes('item.created of A4'));
 });
 
+// specification: 12-told-of-are
 test('a reseller is told of what was accepted since the member joined', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account()];
   await register(reseller, 'members');

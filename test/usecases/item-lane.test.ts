@@ -95,6 +95,7 @@ test.serial('what is short is settled by the look, the rest is left to workflows
   t.is(worker.nudged.length, 2, 'a claim lasts a moment');
 });
 
+// specification: an-engine-that-is
 test.serial('a row that cannot be read is left to its workflow, and keeps none of the others', async (t) => {
   await add('short', 3);
   const rows = store.connection.collection('items');
@@ -105,6 +106,7 @@ test.serial('a row that cannot be read is left to its workflow, and keeps none o
   t.is(worker.nudged.length, 1);
 });
 
+// specification: an-engine-that-is
 test.serial('an account whose rows are locked leaves places to the others, and does not hold the rounds', async (t) => {
   const locked = accountId('b0000000-0000-4000-8000-000000000000');
   await add('short', 40, locked);
@@ -165,6 +167,7 @@ test.serial(
   },
 );
 
+// specification: several-workers-a-database
 test.serial('two workers share what is due', async (t) => {
   await add('short', 40);
   const workers = [aWorker(), aWorker()];
@@ -175,6 +178,7 @@ test.serial('two workers share what is due', async (t) => {
   t.is(await owed(), 0);
 });
 
+// specification: an-engine-that-is
 test.serial('an engine that is away keeps nothing from being settled that does not need it', async (t) => {
   await add('long', 3);
   await add('short', 3);
@@ -194,6 +198,7 @@ test.serial('an engine that is away keeps nothing from being settled that does n
   t.is(worker.nudged.length, 3);
 });
 
+// specification: several-workers-a-database
 test.serial('a look that fails goes on as a workflow, where operators see why', async (t) => {
   await add('short', 1);
   const worker = aWorker(() => Promise.reject(new Error('not stored')));
@@ -202,6 +207,7 @@ test.serial('a look that fails goes on as a workflow, where operators see why', 
   t.is(await owed(), 1);
 });
 
+// specification: several-workers-a-database
 test.serial('a look at a database that is away is repeated, and nobody is nudged', async (t) => {
   await add('short', 1);
   let isAway = true;
@@ -215,6 +221,7 @@ test.serial('a look at a database that is away is repeated, and nobody is nudged
   t.is(worker.told.length, 1);
 });
 
+// specification: several-workers-a-database
 test.serial('a write that comes during the look is not settled unseen', async (t) => {
   await add('short', 1);
   const items = createItemStore(store);

@@ -53,6 +53,7 @@ const resumedCount = (account: AccountId) =>
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const isOwed = async (account: AccountId) => (await findMarketplaceConnection(store, account))?.resumeOwed;
 
+// specification: a-large-account-s
 test.serial(
   '1,000 waiting items come due some at a time, each once, and the mark goes when none is left',
   async (t) => {
@@ -74,6 +75,7 @@ test.serial(
   },
 );
 
+// specification: a-large-account-s
 test.serial(
   'accounts that reconnect at the same time share a round: a small one is done beside a large one',
   async (t) => {
@@ -106,6 +108,7 @@ test.serial(
   },
 );
 
+// specification: a-worker-that-dies
 test.serial('a worker that dies between making items due and clearing the mark is made good for', async (t) => {
   const account = await reconnected(2);
   const { watch, ...rest } = dependencies();

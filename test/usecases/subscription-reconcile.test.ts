@@ -17,6 +17,7 @@ const day = 86_400_000;
 const free = { tier: 'free', isPro: false, subscribedAt: null, expiresAt: null };
 const outOfReach = () => Promise.reject(new PaymentsUnavailable('unreachable', 'out of reach'));
 
+// specification: payment-events-signed-applied
 test('a payment whose events are all lost is found by the reconciliation', async (t) => {
   const { subscribe, read, reconcile, pass, payments } = await startSubscriptionWorld(t.context);
   const sub = await subscribe();

@@ -100,6 +100,7 @@ test('an event that is told late changes nothing: what counts is what the proces
   t.deepEqual(await read(), free as never);
 });
 
+// specification: payment-events-signed-applied
 test('what was read earlier never replaces what was read later, whoever stores it first', async (t) => {
   const { subscribe, take, event, read, customerId, payments } = await startSubscriptionWorld(store);
   const sub = await subscribe();
@@ -120,6 +121,7 @@ test('what was read earlier never replaces what was read later, whoever stores i
   t.deepEqual(await read(), free as never, 'it was read again');
 });
 
+// specification: payment-events-signed-applied
 test('a crash between reading and storing leaves nothing behind, and the event is applied when it is sent again', async (t) => {
   const { subscribe, take, event, read, customerId, applied } = await startSubscriptionWorld(store);
   await subscribe();

@@ -64,6 +64,7 @@ test('the credential is confirmed right before the write, and the work is made k
   t.deepEqual(seen, ['confirmed', 'written', 'nudged']);
 });
 
+// specification: equal-content-changes-nothing
 test('a change that leaves the item as it is writes nothing and nudges nothing', async (t) => {
   const { seen, write } = stage();
   const item = anItem();
@@ -118,6 +119,7 @@ test('who loses the race decides again on the version that won, and its precondi
   t.false(lost.seen.includes('written'));
 });
 
+// specification: conflict-409
 test('who is overtaken for ever is told to come back', async (t) => {
   const { write, waitedMs } = stage({ overtaken: 1_000 });
   const refusal = await t.throwsAsync<Refusal>(write());

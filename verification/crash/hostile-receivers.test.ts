@@ -199,6 +199,7 @@ const tableRow = ({ name, error }: Trial, { log, failCount }: Outcome): string =
   return `| ${name} | ${log.length} | ${took} | ${waits} | ${error ?? '(success)'} | ${String(failCount)} |`;
 };
 
+// specification: receivers-that-fail-in
 test('whatever a receiver does, it gets five attempts at 0, 1, 3, 7 and 15 s at most, and each is logged', async (t) => {
   t.timeout(180_000);
   const trials = await startTrials(t);

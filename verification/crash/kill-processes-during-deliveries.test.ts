@@ -82,18 +82,21 @@ async function strike(t: ExecutionContext, { system, receivers, load }: Scene, b
 
 const seconds = (ms: number): string => (Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : '-');
 
+// specification: delivery-is-at-least
 test.serial('the worker is killed while events are on their way: each reaches every target', async (t) => {
   const scene = await openScene(t);
   const { worker } = scene.system;
   await strike(t, scene, { what: 'the only worker', kill: () => worker.kill9(), restart: () => worker.start() });
 });
 
+// specification: delivery-is-at-least
 test.serial('one of two workers is killed while events are on their way: each reaches every target', async (t) => {
   const scene = await openScene(t, { workers: 2 });
   const { worker } = scene.system;
   await strike(t, scene, { what: 'one of two workers', kill: () => worker.kill9(), restart: () => worker.start() });
 });
 
+// specification: delivery-is-at-least
 test.serial('the API is killed while events are on their way: each reaches every target', async (t) => {
   // PUTs are accepted much faster than their events arrive.
   const scene = await openScene(t, { isInTheMiddle: ({ accepted }) => accepted >= eventCount / 5 });
@@ -102,6 +105,7 @@ test.serial('the API is killed while events are on their way: each reaches every
   await strike(t, scene, { what: 'the API', kill: () => api.kill9(), restart: () => api.start() });
 });
 
+// specification: delivery-is-at-least
 test.serial('MongoDB is killed while events are on their way: each reaches every target', async (t) => {
   const mongod = await startMongod();
   t.teardown(() => mongod.stop());
@@ -109,6 +113,7 @@ test.serial('MongoDB is killed while events are on their way: each reaches every
   await strike(t, scene, { what: 'MongoDB', kill: mongod.kill9, restart: mongod.restart });
 });
 
+// specification: delivery-is-at-least
 test.serial('the Temporal server is killed while events are on their way: each reaches every target', async (t) => {
   const temporal = await startTemporal();
   t.teardown(() => temporal.stop());

@@ -98,6 +98,7 @@ const writings: readonly Writing[] = [
   },
 ];
 
+// specification: an-external-id-is
 test('every operation that writes by an external id is tried', (t) => {
   const named = operations.filter(({ path, method }) => path.includes('{external_id}') && method !== 'GET');
   t.deepEqual(
@@ -108,6 +109,7 @@ test('every operation that writes by an external id is tried', (t) => {
 });
 
 for (const { operation, asks, prepare, call } of writings) {
+  // specification: an-external-id-is
   test.serial(
     `${operation} under an external id that four accounts have writes only in rows of the one that is meant`,
     async (t) => {

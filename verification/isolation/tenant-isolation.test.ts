@@ -38,6 +38,7 @@ test.after.always(async () => {
   await isolation.close();
 });
 
+// specification: every-operation-with-another
 test.serial('every operation of the interface document has an example', (t) => {
   for (const operation of operations) t.notThrows(() => exampleOf(operation));
   const ids = new Set(operations.map(({ id }) => id));
@@ -48,6 +49,7 @@ test.serial('every operation of the interface document has an example', (t) => {
   );
 });
 
+// specification: those-calls-are-real
 test.serial('the account that is attacked has rows in every collection', (t) => {
   const furnished = new Set(before.map((row) => row.split(' ')[0]));
   const unfurnished = { ...sharedCollections, ...technicalCollections };
@@ -74,6 +76,7 @@ for (const title of [
   ...["member's key, its reseller", "reseller's session"],
   ...["stranger's session", 'expired session', 'forged session', 'wrong kind', 'naming it'],
 ]) {
+  // specification: every-operation-with-another
   test.serial(`no operation gives data or has an effect on the account: ${title}`, async (t) => {
     const kind = isolation.kinds.find((one) => one.title === title);
     if (kind === undefined) throw new Error(`there is no kind ${title}`);
@@ -84,6 +87,7 @@ for (const title of [
   });
 }
 
+// specification: every-operation-with-another
 test.serial(
   'after all of it no row of an attacked account has changed, and nothing was sent to its webhooks',
   async (t) => {
@@ -95,12 +99,14 @@ test.serial(
   },
 );
 
+// specification: those-calls-are-real
 test.serial('every operation tells or changes something when the account itself calls it so', async (t) => {
   const { problems, outcomes: found } = await isolation.inspectOwn();
   outcomes.push(...found);
   t.is(problems.join('\n'), '');
 });
 
+// specification: every-operation-with-another
 test.serial('docs/evidence/tenant-isolation.md has the matrix as it was found', async (t) => {
   const { now, fresh } = await readPage({ operations, kinds: isolation.kinds, outcomes });
   t.is(now, fresh, 'run "node scripts/test.mjs verification/isolation/write-page.ts" and read the difference');
@@ -124,6 +130,7 @@ const places: Readonly<Record<Leak, readonly [operation: string, kind: string, a
 };
 
 for (const leak of leaks) {
+  // specification: those-calls-are-real
   test.serial(`a planted leak is found: ${leak}`, async (t) => {
     const [id, title, as] = places[leak];
     const kind = isolation.kinds.find((one) => one.title === title);

@@ -16,10 +16,12 @@ const anOrder = (change: Partial<CountedOrder> = {}): CountedOrder => ({
   ...change,
 });
 
+// specification: monthlyrevenue-a-completed-order
 test('a completed order adds to the month in which it was completed', (t) => {
   t.deepEqual(contributionOf(anOrder()), aSum());
 });
 
+// specification: revenuesummary-totalpending-orders-in
 test('a pending order adds to no month, a paid or cancelled one to nothing', (t) => {
   t.is(contributionOf(anOrder({ state: 'pending', completedAt: null }))?.month, null);
   for (const state of ['paid', 'cancelled'] as const) t.is(contributionOf(anOrder({ state, completedAt: null })), null);
@@ -29,6 +31,7 @@ test('a completed order without the time of its completion is a bug, and not los
   t.throws(() => contributionOf(anOrder({ completedAt: null })), { message: /without the time/ });
 });
 
+// specification: monthlyrevenue-up-to-12
 test('there are twelve months, those without orders zero, ending with the present one', (t) => {
   const { monthlyRevenue } = described([aSum({ month: '2025-12' }), aSum({ month: '2025-11' })]);
   t.is(monthlyRevenue.length, 12);
@@ -36,11 +39,13 @@ test('there are twelve months, those without orders zero, ending with the presen
   t.deepEqual(monthlyRevenue[11], { month: '2026-11', gross: 0, fee: 0, net: 0, orders: 0 });
 });
 
+// specification: monthlyrevenue-up-to-12
 test('the present month is the one in Stockholm', (t) => {
   const { monthlyRevenue } = describeAnalytics(noItems, [], new Date('2026-12-31T23:00:00Z'));
   t.is(monthlyRevenue.at(-1)?.month, '2027-01');
 });
 
+// specification: monthlyrevenue-gross-fee-net
 test('sums are exact where SEK added up would not be', (t) => {
   // 0.1 + 0.2 is 0.30000000000000004 in SEK, and 4.35 * 100 is 434.99999999999994.
   const sums = [aSum({ grossOre: 10, feeOre: 1 }), aSum({ category: 'Kläder', grossOre: 20, feeOre: 434 })];
@@ -49,6 +54,7 @@ test('sums are exact where SEK added up would not be', (t) => {
   t.deepEqual(revenueSummary, { totalGross: 0.3, totalFee: 4.35, totalNet: -4.05, totalPending: 0 });
 });
 
+// specification: revenuesummary-all-time
 test('what no month shows any more still counts in the summary and in its category', (t) => {
   const { monthlyRevenue, categoryBreakdown, revenueSummary } = described([aSum({ month: '2024-01' })]);
   t.true(monthlyRevenue.every(({ orders }) => orders === 0));
@@ -56,6 +62,7 @@ test('what no month shows any more still counts in the summary and in its catego
   t.is(revenueSummary.totalGross, 100);
 });
 
+// specification: revenuesummary-totalpending-orders-in
 test('what is pending is in totalPending and nowhere else', (t) => {
   const { monthlyRevenue, categoryBreakdown, revenueSummary } = described([aSum({ month: null })]);
   t.true(monthlyRevenue.every(({ orders }) => orders === 0));
@@ -63,6 +70,7 @@ test('what is pending is in totalPending and nowhere else', (t) => {
   t.deepEqual(revenueSummary, { totalGross: 0, totalFee: 0, totalNet: 0, totalPending: 100 });
 });
 
+// specification: categorybreakdown-up-to-10
 test('ten categories are shown, the most revenue first, equal ones by name', (t) => {
   const names = ['l', 'k', 'j', 'i', 'h', 'g', 'f', 'e', 'd', 'c', 'b', 'a'];
   const sums = names.map((category) => aSum({ category, grossOre: category === 'h' ? 2 : 1 }));
@@ -78,6 +86,7 @@ test('a place that orders have left is no category', (t) => {
   t.deepEqual(described([aSum({ orders: 0, grossOre: 0, feeOre: 0 })]).categoryBreakdown, []);
 });
 
+// specification: inventory-total-all-items
 test('the total has items of all statuses, those taken down too, and no removed ones', (t) => {
   const counts = { draft: 1, active: 2, sold: 3, not_listed: 4, archived: 5 };
   t.deepEqual(described([], counts).inventory, { total: 15, active: 2, draft: 1, sold: 3, archived: 5 });

@@ -33,6 +33,7 @@ const cases: readonly (readonly [string, Item, InventoryClass])[] = [
 ];
 
 for (const [what, item, expected] of cases)
+  // specification: inventory-active-live-on, inventory-draft-sold-archived
   test(`${what} counts as ${expected}`, (t) => {
     t.is(inventoryClass(item), expected);
   });

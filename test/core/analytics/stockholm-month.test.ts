@@ -14,6 +14,7 @@ for (const [at, month, what] of [
   ['2027-10-31T00:59:59.999Z', '2027-10', 'the last moment of a summer time that ends on 31 October'],
   ['2027-10-31T22:59:59.999Z', '2027-10', 'the last moment of that month, in winter time'],
 ] as const)
+  // specification: monthlyrevenue-a-completed-order
   test(`${what} belongs to ${month}`, (t) => {
     t.is(stockholmMonth(new Date(at)), month);
   });

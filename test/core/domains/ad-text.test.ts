@@ -5,6 +5,7 @@ import type { ItemDomain } from '../../../core/items/item-content.ts';
 
 const autoPart = (attributes: Record<string, unknown>): ItemDomain => ({ slug: 'auto_parts', attributes });
 
+// specification: header-oem-skick-passar
 test('a complete auto part gets the block in the order of the specification, then its condition note', (t) => {
   const domain = autoPart({
     vehicle: { manufacturer: 'Volvo', model: 'V70', year: 2008 },
@@ -35,6 +36,7 @@ for (const [title, attributes, block] of [
   ['blank texts beside a grade', { part: { oemNumber: '  ' }, conditionGrade: 'B' }, '\nSkick: B'],
   ['line ends in a value', { part: { oemNumber: 'A\nSkick: A*' } }, '\nOEM: A Skick: A*'],
 ] as const) {
+  // specification: lines-and-header-only
   test(`the block has lines only for what there is: ${title}`, (t) => {
     t.is(adText('', autoPart(attributes)), `--- Teknisk specifikation ---${block}`);
   });
@@ -48,11 +50,13 @@ for (const [title, domain] of [
   ['a year alone', autoPart({ vehicle: { year: 2008 } })],
   ['a null note', autoPart({ conditionNote: null })],
 ] as const) {
+  // specification: lines-and-header-only
   test(`there is no block for ${title}`, (t) => {
     t.is(adText('Text', domain), 'Text');
   });
 }
 
+// specification: conditionnote-nullable-appended-to, conditionnote-appended
 test('a condition note alone is appended without a block', (t) => {
   t.is(adText('Text', autoPart({ conditionNote: 'Repa.' })), 'Text\n\nRepa.');
 });

@@ -14,6 +14,7 @@ for (const [input, stored] of [
   // Check digit right, group not given to anyone yet: still an ISBN.
   ['9799999999990', '9799999999990'],
 ] as const) {
+  // specification: isbn-isbn-10-or
   test(`ISBN ${input} is stored as ${stored}`, (t) => {
     t.is(normaliseIsbn(input), stored);
   });
@@ -34,6 +35,7 @@ for (const input of [
   });
 }
 
+// specification: isbn-isbn-10-or
 test('an ISBN-13 with any one digit changed is no ISBN', (t) => {
   const isbn = '9789113028484';
   fc.assert(
@@ -54,12 +56,14 @@ for (const [input, stored] of [
   ['A\u030astrid', 'ÅSTRID'],
   ['MY CAR', 'MYCAR'],
 ] as const) {
+  // specification: registrationplate-swedish-plate
   test(`plate ${input} is stored as ${stored}`, (t) => {
     t.is(normalisePlate(input), stored);
   });
 }
 
 for (const input of ['', 'A', 'ABCDEFGH', 'AB_12', 'ABC 123 4X', 'ÉCLAIR', '😀😀', 'ßab', 'ıab', ' - ', 'ABC\t12']) {
+  // specification: registrationplate-swedish-plate
   test(`"${input}" is no Swedish plate`, (t) => {
     t.is(normalisePlate(input), undefined);
   });
@@ -73,6 +77,7 @@ for (const [input, stored] of [
   ['iw', 'he'],
   ['sv-x-finland', 'sv-x-finland'],
 ] as const) {
+  // specification: language-bcp-47
   test(`language ${input} is stored as ${stored}`, (t) => {
     t.is(normaliseLanguage(input), stored);
   });
@@ -80,6 +85,7 @@ for (const [input, stored] of [
 
 // The last two are BCP 47 of the kinds that name no language in today's form.
 for (const input of ['', 's', 'sv_SE', 'sv-', 'på svenska', '12', 'sv-SE-', ' sv', 'i-klingon', 'x-own']) {
+  // specification: language-bcp-47
   test(`"${input}" is no language code`, (t) => {
     t.is(normaliseLanguage(input), undefined);
   });

@@ -25,6 +25,7 @@ const expected = [
   ['other', 'Other', 'Övrigt', 'unit', 'Övrigt'],
 ] as const;
 
+// specification: 7-rich-11-unit, categorybreakdown-the-name-derives
 test('there are the 18 domains with their labels, kinds and analytics names', (t) => {
   const rows = domainRows.map((row) => [row.slug, row.labelEn, row.labelSv, row.kind, row.analyticsName]);
   t.deepEqual(
@@ -40,6 +41,7 @@ test('every row stands under its own slug and is described', (t) => {
   }
 });
 
+// specification: plate-oem-number-isbn, searchfields-key-labelsv-labelen
 test('only vehicles, auto parts and books have search fields, one each', (t) => {
   const keys = domainRows.flatMap((row) => row.searchFields.map((field) => [row.slug, field.key]));
   t.deepEqual(keys, [
@@ -81,12 +83,14 @@ test('other has no marketplace category', (t) => {
   t.is(outboundCategoryId('other'), undefined);
 });
 
+// specification: the-map-has-no
 test('categories outside the map are unknown, also right beside its ranges', (t) => {
   for (const categoryId of [0, 515, 518, 8173, 8179, 8289, 8301, Number.NaN]) {
     t.is(slugOfMarketplaceCategory(categoryId), undefined);
   }
 });
 
+// specification: the-map-has-no
 test('no marketplace category means two domains', (t) => {
   const ids = domainRows.flatMap((row) => row.inboundCategoryIds);
   t.is(new Set(ids).size, ids.length);

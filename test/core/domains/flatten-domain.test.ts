@@ -6,6 +6,7 @@ import { flattenDomain, itemSources, serviceKeys, unflattenDomain } from '../../
 
 const stamp = { externalReference: 'A1', source: 'integration', schemaVersion: '1.0.0' } as const;
 
+// specification: flat-form-slug-attributes
 test('the flat form has the slug as domain and the attributes beside it, without a nested domain', (t) => {
   const attributes = { part: { oemNumber: '1K0' }, conditionGrade: 'B' };
   t.deepEqual(flattenDomain({ slug: 'auto_parts', attributes }, stamp), {
@@ -18,6 +19,7 @@ test('the flat form has the slug as domain and the attributes beside it, without
   });
 });
 
+// specification: domain-omitted-means-other, domain-null-when-omitted
 test('a domain left out is stored as null', (t) => {
   t.deepEqual(flattenDomain(null, stamp), {
     external_reference: 'A1',
@@ -47,6 +49,7 @@ test('a stored slug that is none of the 18 is damage and said aloud', (t) => {
   t.throws(() => unflattenDomain(damaged), { message: /bilar/ });
 });
 
+// specification: both-ways-without-loss
 test('flattening and unflattening gives back the same domain and stamp, whatever the attributes', (t) => {
   const isFree = (key: string): boolean => !serviceKeys.some((own) => own === key);
   const keys = fc.oneof(fc.string(), fc.constantFrom('part', 'a.b', '$set', '', 'constructor')).filter(isFree);

@@ -30,12 +30,14 @@ for (const slug of domainSlugs) {
     t.is(resolveSlug(slug), slug);
   });
   for (const alias of aliases[slug]) {
+    // specification: every-row-of-the, empty-string-other
     test(`"${alias}" resolves to ${slug}`, (t) => {
       t.is(resolveSlug(alias), slug);
     });
   }
 }
 
+// specification: every-row-of-the
 test('the table has the aliases of the specification and no others', (t) => {
   for (const row of domainRows) t.deepEqual([...row.aliases], [...aliases[row.slug]], row.slug);
 });
@@ -53,6 +55,7 @@ for (const [input, slug] of [
   ['skönhet', 'beauty'],
   ['övrigt', 'other'],
 ] as const) {
+  // specification: lower-case-dashes-and
   test(`"${input}" resolves to ${slug}: case, dashes, spaces and å ä ö don't matter`, (t) => {
     t.is(resolveSlug(input), slug);
   });

@@ -29,6 +29,7 @@ for (const json of [
   });
 }
 
+// specification: part-catalogcodes-verbatim-whatever
 test('the database keeps any catalog codes as they are', (t) => {
   const special = fc.constantFrom(
     '$ref',

@@ -61,6 +61,7 @@ test('a publication on its way is followed to its end and then taken down', (t) 
   t.is(sell(anItemBeingPublished('committing')).outbox[0]?.data['marketplaceAdId'], null);
 });
 
+// specification: a-direct-sale-of
 test('what is sold, has an order in progress or an auction with bids is not for sale, each with its reason', (t) => {
   t.regex(whyNotForSale(anItem({ serviceStatus: 'sold' })) ?? '', /sold already/);
   t.regex(whyNotForSale(sell(aLiveItem())) ?? '', /order .* in progress: ord_a/);

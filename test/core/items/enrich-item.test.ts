@@ -27,6 +27,7 @@ const better = { title: 'Volvo V70', description: 'Fin.' };
 const push = (item: Item, content: Partial<ItemContent>): Item =>
   updateItem(item, anItemRequest({ ...item.content, ...content }), { now: later(1_000), actor: theService });
 
+// specification: a-vehicle-with-the
 test('a vehicle that came with the plate alone is looked up; one with make, model or year is not', (t) => {
   t.deepEqual(owedEnrichment(aVehicle()), ['vehicle']);
   t.deepEqual(owedEnrichment(aVehicle({ mileageKm: 9_000, color: 'blå' })), ['vehicle']);
@@ -47,6 +48,7 @@ test('what was found by the plate is shown, and the caller’s own content stays
   t.regex(toldBy(item), /Volvo V60 \(2021\)/);
 });
 
+// specification: a-vehicle-with-the
 test('once the caller names the make, what was found is shown no more', (t) => {
   const domain = { slug: 'vehicles', attributes: { registrationPlate: 'MLB84A', make: 'VOLVO' } } as const;
   const item = push(recordFinding(aVehicle(), foundVolvo, noon), { domain });

@@ -53,6 +53,7 @@ function withImages(urls: readonly string[], change: Partial<Item> = {}): Item {
 const failedListing = (item: Item, cause: FailureCause, work: 'publish' | 'revise' | 'take-down' = 'publish'): Item =>
   emptied(withFailure(item, { cause, message: 'why' }, { now: noon, work }));
 
+// specification: retry-images-publication-change
 test('a draft whose images all failed has them fetched again, and goes on to its publication', (t) => {
   const item = withImages([bad]);
   t.is(item.processing.waitingFor, 'images');
@@ -85,6 +86,7 @@ test('images of an item that is off the service are fetched again, and it stays 
   t.is(next(retried), 'process-images');
 });
 
+// specification: retry-images-publication-change
 test('a publication that was given up is asked for again under the next number', (t) => {
   const item = settled(failedListing(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
   t.like(item, { marketplaceStatus: 'sync_error' });
@@ -95,6 +97,7 @@ test('a publication that was given up is asked for again under the next number',
   t.deepEqual(retriedParts(retried), ['publication']);
 });
 
+// specification: retry-begins-nothing-that
 test('a publication that was given up stays so for what is not for sale any more', (t) => {
   const item = settled(failedListing(anItemBeingPublished('drafting'), 'LISTING_REFUSED'));
   for (const over of [
@@ -106,6 +109,7 @@ test('a publication that was given up stays so for what is not for sale any more
     t.is(retry(over), over);
 });
 
+// specification: retry-images-publication-change
 test('a change of the auction that was given up is made again', (t) => {
   const changed = changePrice(aLiveItem(), 50_000, aCall());
   const item = settled(failedListing(changed, 'REVISION_REFUSED', 'revise'));
@@ -141,6 +145,7 @@ const waits: readonly [FailureCause, string][] = [
   ['IMAGE_STORE_FAILED', 'image_store'],
 ];
 for (const [cause, waitingFor] of waits)
+  // specification: retry-images-publication-change
   test(`a wait for ${waitingFor} is cut short: the next step is due, and since when it waits is not forgotten`, (t) => {
     const item = emptied(
       withFailure(
@@ -192,6 +197,7 @@ for (const cause of ['TAKEDOWN_REFUSED_BIDS', 'TAKEDOWN_REFUSED'] as const)
     t.is(next(retry(failedListing(archived, cause, 'take-down'))), 'take-down');
   });
 
+// specification: retry-images-publication-change
 test('a language model that did not answer is asked again', (t) => {
   const { content } = anItemRequest({ useAiEnhancement: true });
   const asked = anItem({ content, wantedPublication: 0 });

@@ -51,6 +51,7 @@ test('what owes nothing but writes of ours is short', (t) => {
   for (const [what, item] of Object.entries(cases)) t.true(isShortWay(item, later(1_000)), what);
 });
 
+// specification: what-owes-nothing-but
 test('what takes long, waits, or is worth an operator’s look is not', (t) => {
   const working = { ...aNewItem(), processing: { ...aNewItem().processing, stage: 'publishing' as const } };
   const cases: Record<string, Item> = {

@@ -36,6 +36,7 @@ const marketplace: Readonly<Record<MarketplaceTrigger, readonly [to: string, fro
 const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] => Object.keys(table) as Key[];
 
 for (const trigger of keysOf(serviceTransitions)) {
+  // specification: every-pair-of-states
   test(`serviceStatus, ${trigger}: from every state it leads where the specification says, or is refused`, (t) => {
     const [to, allowed] = service[trigger];
     for (const from of serviceStatuses) {
@@ -46,6 +47,7 @@ for (const trigger of keysOf(serviceTransitions)) {
 }
 
 for (const trigger of keysOf(marketplaceTransitions)) {
+  // specification: always-one-of-five, active-live, sync-error-publishing-was, ended-closed-without-a, sold-a-winning-bid
   test(`marketplaceStatus, ${trigger}: from every state it leads where the decisions say, or is refused`, (t) => {
     const [to, allowed] = marketplace[trigger];
     for (const from of marketplaceStatuses) {
@@ -55,6 +57,7 @@ for (const trigger of keysOf(marketplaceTransitions)) {
   });
 }
 
+// specification: any-put-with-an, every-pair-of-states
 test('the store refuses exactly the pairs that no row allows', (t) => {
   const marketplaceStatus = 'pending_sync';
   for (const from of serviceStatuses) {
@@ -80,6 +83,7 @@ test('the store refuses exactly the pairs that no row allows', (t) => {
   }
 });
 
+// specification: every-pair-of-states
 test('nothing leads out of archived but staying there', (t) => {
   for (const to of ['draft', 'active', 'sold', 'not_listed'] as const) {
     t.throws(() =>

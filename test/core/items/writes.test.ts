@@ -53,6 +53,7 @@ test('the price that the item has already changes nothing', (t) => {
   t.is(changePrice(item, 45_000, aCall()), item);
 });
 
+// specification: patch-price-of-what
 test('an item that is not active takes a new price without any other effect', (t) => {
   for (const serviceStatus of ['draft', 'not_listed', 'sold'] as const) {
     const changed = changePrice(anItem({ serviceStatus, wantedPublication: 0 }), 50_000, aCall());
@@ -96,6 +97,7 @@ for (const status of ['not_listed', 'sold'] as const) {
     t.deepEqual(changed.outbox, []);
   });
 
+  // specification: patch-not-listed-or
   test(`PATCH ${status} on a draft calls a publication off that was not begun`, (t) => {
     const changed = changeStatus(anItem({ serviceStatus: 'draft' }), status, aCall());
     t.like(changed, { serviceStatus: status, wantedPublication: 0, marketplaceStatus: 'pending_sync' });
@@ -124,6 +126,7 @@ test('sold and not listed lead to each other', (t) => {
 
 // --- DELETE
 
+// specification: any-delete-the-active
 test('DELETE frees the external id with the very write, and its auction has to come down', (t) => {
   const deleted = deleteItem(aLiveItem(), aCall(7));
   t.like(deleted, { current: false, removedAt: later(7), revision: 2 });
@@ -160,6 +163,7 @@ test('publish asks for the next publication when the newest is over, and only th
   }
 });
 
+// specification: publish-a-draft-waits
 test('publish brings a not listed item back, a draft waits for its images', (t) => {
   t.like(publishItem(anItem({ serviceStatus: 'not_listed', wantedPublication: 0 }), aCall()), {
     serviceStatus: 'active',
@@ -199,6 +203,7 @@ test('publish has failed images tried again', (t) => {
 
 // --- PUT
 
+// specification: autopublishtradera-only-when-the
 test('a repeated PUT changes nothing, and never the status or the wish to publish', (t) => {
   for (const serviceStatus of ['draft', 'active', 'sold', 'not_listed'] as const) {
     const item = anItem({ serviceStatus, wantedPublication: 0 });
@@ -224,6 +229,7 @@ test('the events of a new item are numbered on from those of the one before it',
 
 // --- settling
 
+// specification: any-delete-the-active
 test('a settled tombstone goes after its time; with an auction up it stays', (t) => {
   const removed = anItem({ current: false, removedAt: noon, revision: 3 });
   const settled = settle(removed, later(9));
@@ -254,6 +260,7 @@ test('settling ends every wait but that for images, and keeps the cause of a fai
   t.is(settle(item, later(1)).processing.stage, 'settled');
 });
 
+// specification: publish-not-listed-without
 test('publish of a not listed item that never had a hosted image makes it wait for one, like a draft', (t) => {
   const pending = { sourceUrl: 'https://a.example/1.jpg', state: 'pending', contentHash: null, reason: null } as const;
   const imageSet = { number: 1, images: [pending], announced: false };

@@ -21,6 +21,7 @@ function repeat(item: Item, cause: FailureCause, options: { forMs: number }): { 
   return { item: current, at };
 }
 
+// specification: time-out-of-the, time-outs-for-over
 test('trouble of the marketplace is told after five minutes, once', (t) => {
   const briefly = repeat(anItemBeingPublished('drafting'), 'MARKETPLACE_TIMEOUT', { forMs: 4 * 60_000 });
   t.deepEqual(errorsOf(briefly.item), []);
@@ -29,6 +30,7 @@ test('trouble of the marketplace is told after five minutes, once', (t) => {
   t.is(long.item.marketplaceStatus, 'pending_sync');
 });
 
+// specification: sync-error-publishing-was, giving-up-sync-error
 test('a publication is given up after 24 hours of tries, with its final cause', (t) => {
   const { item, at } = repeat(anItemBeingPublished('prepared'), 'MARKETPLACE_TIMEOUT', { forMs: 30 * hour });
   t.is(item.marketplaceStatus, 'sync_error');
@@ -63,6 +65,7 @@ test('what may be up already is never given up', (t) => {
   t.is(refused.processing.waitingFor, 'marketplace');
 });
 
+// specification: expired-token-the-partner
 test('what the partner has to mend waits without an end and is told at once', (t) => {
   const { item } = repeat(anItemBeingPublished('drafting'), 'MARKETPLACE_TOKEN_EXPIRED', { forMs: 240 * hour });
   t.is(item.listings.at(-1)?.state, 'drafting');
@@ -88,6 +91,7 @@ for (const [name, retryAfterMs, expectedMs] of [
 
 const lost = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
 
+// specification: sync-error-revising-was
 test('a revision that is given up leaves the auction as it is until the next accepted write', (t) => {
   const item = withFailure(aLiveItem(), { cause: 'REVISION_REFUSED', message: 'no' }, { now: noon, work: 'revise' });
   t.like(item, { marketplaceStatus: 'sync_error', serviceStatus: 'active' });

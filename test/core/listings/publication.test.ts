@@ -121,6 +121,7 @@ test('an auction that goes live after a late sale of an older one leaves the ite
   t.is(recordLive(again, { ...anAd, adId: '9002' }, noon).marketplaceStatus, 'active');
 });
 
+// specification: platform-service-for-item
 test('the beginning of an auction is told with its id and address', (t) => {
   const [event] = recordLive(anItemBeingPublished('committing'), anAd, later(3)).outbox;
   t.like(event, { type: 'listing.created', occurredAt: later(3) });
@@ -132,6 +133,7 @@ test('the beginning of an auction is told with its id and address', (t) => {
   });
 });
 
+// specification: marketplaceadid-marketplaceadurl-null-until
 test('reads show no ad, a placeholder or the real one', (t) => {
   const shown = (item: Item) => {
     const { marketplaceAdId, marketplaceAdUrl } = describeStatus(item);

@@ -144,6 +144,7 @@ test('content refused because of bids stays stored for the next auction, and is 
   t.false(needsRevision(refused, newest(refused)));
 });
 
+// specification: refused-because-of-bids
 test('price and content refused together: the price goes back, the content stays', (t) => {
   const both = emptied(updateItem(aLiveItem(), anItemRequest({ title: 'Annan', priceOre: 50_000 }), aCall()));
   const { item, asked } = begin(both);

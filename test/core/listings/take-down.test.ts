@@ -10,6 +10,7 @@ const leaving = (change: Partial<Item> = {}): Item =>
   changeNewestListing(aLiveItem({ serviceStatus: 'not_listed', ...change }), { state: 'leaving' });
 const errorsOf = (item: Item): unknown[] => item.outbox.map(({ data }) => data['error']);
 
+// specification: ended-taken-down
 test('a take-down is shown as ended and told to nobody', (t) => {
   const down = recordTakenDown(leaving(), 1, noon);
   t.like(down, { marketplaceStatus: 'ended', serviceStatus: 'not_listed' });

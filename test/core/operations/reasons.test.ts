@@ -34,6 +34,7 @@ test('a reason of a newer version is told by its name', (t) => {
   t.is(textOfReason('new_kind_of_wait').what, 'new kind of wait');
 });
 
+// specification: details-in-plain-words
 test('a wait is told with its beginning, its end at the latest, the tries, the last error and what to do', (t) => {
   const text = explainWait({
     ...{ reason: 'marketplace', attempts: 7, lastError: 'MARKETPLACE_TIMEOUT: no answer' },
@@ -54,6 +55,7 @@ test('what is not known of a wait is left out', (t) => {
   t.notRegex(explainRest({ reason: 'images', lastError: null }), /Last error/);
 });
 
+// specification: details-in-plain-words
 test('a delivery that waits is told with its attempts, its endpoint and the last error', (t) => {
   const text = explainDelivery({
     ...{ reason: 'receiver', attempts: 2, attemptsMax: 5, endpoint: 'e1', lastError: 'HTTP 503' },
@@ -85,6 +87,7 @@ test('of a long text only the beginning is looked at, so that the work is bounde
   t.is(plainWords(`${'?'.repeat(10)}${' '.repeat(1_970)} https://user:geheim@a.test/`), '?'.repeat(10));
 });
 
+// specification: details-in-plain-words
 test('somebody else’s words stay on one short line and are no Markdown', (t) => {
   const told = plainWords(`# **big**\n[link](x) ${'x'.repeat(1_000)}`);
   t.is(told.length, 300);

@@ -7,6 +7,7 @@ import { orderStates } from '../../../core/orders/order-states.ts';
 
 const terms = (commissionBps: number) => ({ resellerAccountId: accountId('r'), agreementId: 'd1', commissionBps });
 
+// specification: commissionbps-applied-to-the
 test('commission is rounded half up to whole öre, once per order', (t) => {
   const cases: [amountOre: number, bps: number, ore: number][] = [
     [10_000, 250, 250],
@@ -25,6 +26,7 @@ test('commission is rounded half up to whole öre, once per order', (t) => {
   t.is(commissionOn(10_000, null), null);
 });
 
+// specification: commissionbps-applied-to-the
 test('commission and fee are what whole numbers of any size say, up to the largest amount', (t) => {
   const exact = (amount: number, bps: number): bigint => (BigInt(amount) * BigInt(bps) * 2n + 10_000n) / 20_000n;
   let random = 7;

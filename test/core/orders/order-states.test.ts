@@ -10,6 +10,7 @@ const progress = { paidAt: null, completedAt: null, cancelledAt: null, updatedAt
 for (const from of orderStates) {
   for (const to of orderStates) {
     const expected = from === to ? 'no change' : allowed.includes(`${from} ${to}`) ? 'moved' : 'refused';
+    // specification: pending-paid-or-cancelled
     test(`an order that is ${from} asked to become ${to}: ${expected}`, (t) => {
       const order = { ...progress, state: from };
       const moved = moveOrder(order, to, later(5));
@@ -26,6 +27,7 @@ test('the time of an earlier step stays', (t) => {
   t.like(moveOrder(paid, 'completed', later(2)), { paidAt: later(1), completedAt: later(2), cancelledAt: null });
 });
 
+// specification: in-progress-for-delete
 test('in progress means pending or paid', (t) => {
   t.deepEqual(orderStates.filter(isInProgress), ['pending', 'paid']);
   t.deepEqual(statesInProgress, ['pending', 'paid']);

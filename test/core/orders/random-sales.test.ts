@@ -224,6 +224,7 @@ class Shop {
   }
 }
 
+// specification: order-sums-log-and
 test('whatever is sold, paid, cancelled, deleted and pushed in whatever order, items and orders agree', (t) => {
   t.log(`RANDOM_SEED=${seed}`);
   const seen = { direct: 0, twice: 0, archived: 0 };

@@ -30,6 +30,7 @@ function isAllowed({ capacity, perSecond }: RateRule, taken: readonly Taken[], c
   });
 }
 
+// specification: per-api-key-in
 test('a bucket allows exactly what no stretch of time has too much of', (t) => {
   fc.assert(
     fc.property(rules, calls, (rule, made) => {
@@ -52,6 +53,7 @@ test('a bucket allows exactly what no stretch of time has too much of', (t) => {
   t.pass();
 });
 
+// specification: 429-rate-limit-exceeded
 test('a refused call gets through after the seconds it was told, however often it is tried before', (t) => {
   fc.assert(
     fc.property(rules, calls, fc.integer({ min: 1, max: 60 }), (rule, made, points) => {
@@ -74,6 +76,7 @@ test('a refused call gets through after the seconds it was told, however often i
   t.pass();
 });
 
+// specification: ratelimit-and-ratelimit-policy
 test('what the headers say is whole, never asks for an immediate retry and never promises more than the rate', (t) => {
   fc.assert(
     fc.property(rules, calls, (rule, made) => {

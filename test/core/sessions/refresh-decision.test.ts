@@ -20,6 +20,7 @@ test('the newest token renews, the one before gets the same answer for 30 second
   t.is(decideRefresh({ ...state, previous: null }, 'a', now), 'reuse');
 });
 
+// specification: the-one-just-replaced
 test('once the successor is used the one before it is an old one', (t) => {
   const renewed = { ...state, secretHash: 'c', previous: { secretHash: 'b', rotatedAt: now } };
   t.is(decideRefresh(renewed, 'a', now), 'reuse');

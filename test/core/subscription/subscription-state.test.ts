@@ -32,11 +32,13 @@ const free = { tier: 'free', isPro: false, subscribedAt: null, expiresAt: null }
 const paid = { tier: 'pro', subscribedAt: january.toISOString(), expiresAt: march.toISOString() };
 const before = (time: Date): Date => new Date(time.getTime() - 1);
 
+// specification: free-tier-ispro-false
 test('without a subscription the tier is free, isPro is false and both times are null', (t) => {
   t.deepEqual(view([], march), free as never);
   t.deepEqual(describeSubscription(freeState, march), free as never);
 });
 
+// specification: ispro-only-when-the
 test('isPro holds until expiresAt and no longer, whether an event comes or not', (t) => {
   t.deepEqual(view([held()], february), { ...paid, isPro: true } as never);
   t.deepEqual(view([held()], before(march)), { ...paid, isPro: true } as never);

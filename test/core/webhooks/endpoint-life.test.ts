@@ -21,6 +21,7 @@ const failed = (life: EndpointLife, times: number): EndpointLife =>
     life,
   );
 
+// specification: warnings-at-5-and
 test('the fifteenth delivery given up in a row disables the endpoint and says why', (t) => {
   t.like(failed(newEndpointLife, 14), { active: true, failCount: 14, disabledReason: null });
   const disabled = failed(newEndpointLife, 15);
@@ -33,6 +34,7 @@ test('one delivery that gets through starts the count again', (t) => {
   t.like(failed(life, 14), { active: true, failCount: 14 });
 });
 
+// specification: warnings-at-5-and
 test('the owner is warned from the fifth and again from the tenth on, and no more once it is disabled', (t) => {
   const levels = [0, 4, 5, 9, 10, 14, 15].map((times) => warningOf(failed(newEndpointLife, times))?.level ?? null);
   t.deepEqual(levels, [null, null, 5, 5, 10, 10, null]);

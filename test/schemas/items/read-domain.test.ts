@@ -10,6 +10,7 @@ const warningsOf = (domain: unknown) => readItemRequest(aBodyWithDomain(domain))
 const ignored = (field: string) => ({ field, message: 'is not a known field and is ignored' });
 
 for (const slug of domainSlugs) {
+  // specification: all-attributes-optional
   test(`${slug} alone is a whole domain: every attribute is optional`, (t) => {
     t.deepEqual(readDomainOf({ domain: slug }), { slug, attributes: {} });
     t.deepEqual(warningsOf({ domain: slug }), []);
@@ -17,6 +18,7 @@ for (const slug of domainSlugs) {
 }
 
 for (const { slug, kind } of domainRows) {
+  // specification: unit-domains-ignore-other, rich-domains-name-what, unknown-fields-and-attributes
   test(`${slug} ${kind === 'rich' ? 'names what it ignores' : 'ignores other fields silently'}`, (t) => {
     const sent = { domain: slug, nonsense: { deep: 1 }, external_reference: 'forged' };
     t.deepEqual(readDomainOf(sent), { slug, attributes: {} });
@@ -33,6 +35,7 @@ test('an alias is stored as its slug', (t) => {
 });
 
 for (const slug of ['bilar', '__proto__', 'constructor']) {
+  // specification: unknown-slug-422-decisions
   test(`the unknown slug ${slug} is refused with the list of the known ones`, (t) => {
     t.deepEqual(problemsOf(aBodyWithDomain({ domain: slug })), [
       { field: 'domain.domain', message: `must be one of: ${domainSlugs.join(', ')}` },
@@ -63,6 +66,8 @@ for (const [slug, attributes] of [
   ['books', { isbn: '9789113028484', author: 'Selma Lagerlöf', publisher: 'Bonniers', language: 'sv' }],
   ['watches', { brand: 'Halda', modelReference: '2005', movementType: 'manual', caseSizeMm: 38 }],
 ] as const) {
+  // specification: attributes-stored-verbatim, vehicle-manufacturer-vehicle-model, part-name-string, conditiongrade-a-a-b
+  // specification: make-model-color-string, serialnumber-string, batteryhealthpercentage-0-to-100
   test(`${slug} keeps ${JSON.stringify(attributes).slice(0, 60)} as it was sent`, (t) => {
     t.deepEqual(readDomainOf({ domain: slug, ...attributes }), { slug, attributes });
     t.deepEqual(warningsOf({ domain: slug, ...attributes }), []);
@@ -70,6 +75,7 @@ for (const [slug, attributes] of [
 }
 
 for (const vehicleType of ['Bil', 'MC', 'Skoter', 'ATV', 'Husvagn', 'Moped', 'Traktor']) {
+  // specification: vehicle-vehicletype-one-of
   test(`vehicleType ${vehicleType} is accepted`, (t) => {
     t.notThrows(() => readDomainOf({ domain: 'auto_parts', vehicle: { vehicleType } }));
   });
@@ -116,11 +122,16 @@ for (const [slug, attributes, field, message] of [
   ['watches', { movementType: 'solar' }, 'movementType', 'must be one of: automatic, quartz, manual'],
   ['watches', { caseSizeMm: 0 }, 'caseSizeMm', 'must be at least 1'],
 ] as const) {
+  // specification: vehicle-manufacturer-vehicle-model, vehicle-year-integer, vehicle-vehicletype-one-of, part-oemnumber-string
+  // specification: conditiongrade-a-a-b, make-model-color-string, mileagekm-integer, fueltype-one-of-four, memorygb-integer
+  // specification: batteryhealthpercentage-0-to-100, size-material-string, gender-one-of-four, isbn-isbn-10-or, language-bcp-47
+  // specification: movementtype-one-of-three, casesizemm-integer, unknown-fields-and-attributes
   test(`${slug} refuses ${JSON.stringify(attributes).slice(0, 60)} at domain.${field}: ${message}`, (t) => {
     t.deepEqual(problemsOf(aBodyWithDomain({ domain: slug, ...attributes })), [{ field: `domain.${field}`, message }]);
   });
 }
 
+// specification: registrationplate-swedish-plate
 test('ISBN, language and plate are stored in one form', (t) => {
   t.deepEqual(readDomainOf({ domain: 'books', isbn: '978-91-1-302848-4', language: 'SV-se' })?.attributes, {
     isbn: '9789113028484',
@@ -131,6 +142,7 @@ test('ISBN, language and plate are stored in one form', (t) => {
   });
 });
 
+// specification: rich-domains-name-what
 test('unknown fields inside attribute objects are ignored and named with their whole path', (t) => {
   const sent = { domain: 'auto_parts', part: { oemNo: '1', name: 'x' }, vehicle: { source: 'forged' } };
   t.deepEqual(readDomainOf(sent)?.attributes, { part: { name: 'x' }, vehicle: {} });
@@ -139,6 +151,7 @@ test('unknown fields inside attribute objects are ignored and named with their w
 
 const codes = (catalogCodes: unknown) => ({ domain: 'auto_parts', part: { catalogCodes } });
 
+// specification: part-catalogcodes-verbatim-whatever
 test('catalogCodes are kept verbatim whatever their keys', (t) => {
   const json =
     '{"a.b":"1","$set":"2","__proto__":"3","":"4","constructor":"5","line\\nend":"6","å ö":"","domain":"7","a/b~c":"8"}';
@@ -151,6 +164,7 @@ test('a thousand catalog codes are accepted', (t) => {
   t.deepEqual(readDomainOf(codes(many))?.attributes, { part: { catalogCodes: many } });
 });
 
+// specification: part-catalogcodes-what-can
 test('catalogCodes may take 64 KB, keys and values together in UTF-8, and not a byte more', (t) => {
   t.notThrows(() => readDomainOf(codes({ a: 'x'.repeat(65_535) })));
   t.notThrows(() => readDomainOf(codes({ å: 'å'.repeat(32_767) })));

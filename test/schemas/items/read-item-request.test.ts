@@ -6,6 +6,7 @@ import { formats } from '../../../schemas/formats.ts';
 import { readItemRequest } from '../../../schemas/items/read-item-request.ts';
 import { aBody, problemsOf, refusalOf } from './requests.ts';
 
+// specification: currency-default-sek, autopublishtradera-default-false, useaienhancement-default-false
 test('a minimal body gets the defaults of the specification', (t) => {
   t.deepEqual(readItemRequest(aBody()), {
     content: {
@@ -24,6 +25,8 @@ test('a minimal body gets the defaults of the specification', (t) => {
   });
 });
 
+// specification: shippingcost-optional-0-is, weightkg-optional-number, autopublishtradera-default-false
+// specification: useaienhancement-default-false
 test('a full body arrives as content, money in öre', (t) => {
   const request = readItemRequest(
     aBody({
@@ -73,6 +76,8 @@ for (const [name, changes] of [
   ['schemaVersion 12.0.3', { schemaVersion: '12.0.3' }],
   ['domain null', { domain: null }],
 ] as const) {
+  // specification: title-required-at-most, description-optional-plain-text, price-required-at-least, shippingcost-optional-0-is
+  // specification: imageurls-required-https-at, schemaversion-of-the-form
   test(`${name} is accepted`, (t) => {
     t.deepEqual(readItemRequest(aBody(changes)).warnings, []);
   });
@@ -147,12 +152,16 @@ for (const [changes, field, message] of [
   [{ domain: { domain: null } }, 'domain.domain', 'must be a string'],
   [{ domain: { domain: 1 } }, 'domain.domain', 'must be a string'],
 ] as const) {
+  // specification: title-required-at-most, description-optional-plain-text, price-required-at-least, weightkg-optional-number
+  // specification: currency-default-sek, imageurls-required-https-at, schemaversion-of-the-form
+  // specification: schemaversion-changes-nothing-another, at-most-two-decimals
   test(`${inspect(changes).slice(0, 70)} is refused at ${field}: ${message}`, (t) => {
     t.deepEqual(problemsOf(aBody(changes)), [{ field, message }]);
   });
 }
 
 for (const field of ['title', 'price', 'imageUrls']) {
+  // specification: title-required-at-most, price-required-at-least, imageurls-required-https-at, imageurls-may-be-empty
   test(`${field} is required`, (t) => {
     const { [field]: _left, ...body } = aBody();
     t.deepEqual(problemsOf(body), [{ field, message: 'is required' }]);
@@ -165,6 +174,7 @@ for (const body of [undefined, null, [], 'text', 1, true]) {
   });
 }
 
+// specification: 3-validation-failure-422
 test('all problems come at once, as VALIDATION_FAILED', (t) => {
   const body = { title: '', price: 0.5, imageUrls: ['http://x'], domain: { domain: 'books', isbn: '1', author: 2 } };
   const refusal = refusalOf(() => readItemRequest(body));
@@ -180,6 +190,7 @@ test('all problems come at once, as VALIDATION_FAILED', (t) => {
 });
 
 for (const name of ['images', 'image_urls']) {
+  // specification: imageurls-also-images-and, imageurls-may-be-empty
   test(`${name} is another name of imageUrls, and its problems name imageUrls`, (t) => {
     const { imageUrls: _left, ...body } = aBody();
     t.deepEqual(readItemRequest({ ...body, [name]: ['https://a.example/1'] }).content.imageUrls, [
@@ -191,6 +202,7 @@ for (const name of ['images', 'image_urls']) {
   });
 }
 
+// specification: imageurls-also-images-and, imageurls-may-be-empty
 test('two names of the image list at once are refused, even when both are right', (t) => {
   t.deepEqual(problemsOf(aBody({ images: ['https://a.example/1'] })), [
     { field: 'imageUrls', message: 'must be sent under one name only, not as imageUrls and images' },
@@ -234,6 +246,7 @@ test('an image sent twice is kept once, with a warning', (t) => {
   t.deepEqual(warnings, [{ field: 'imageUrls.2', message: 'repeats imageUrls.0 and is ignored' }]);
 });
 
+// specification: at-most-two-decimals
 test('öre are kept exactly and named in warnings, because the marketplace takes whole kronor', (t) => {
   const { content, warnings } = readItemRequest(aBody({ price: 149.5, shippingCost: 79.49 }));
   t.is(content.priceOre, 14_950);

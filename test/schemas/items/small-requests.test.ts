@@ -39,6 +39,7 @@ for (const status of ['sold', 'not_listed'] as const) {
 }
 
 for (const status of ['active', 'draft', 'archived', 'Sold', '', null, 1]) {
+  // specification: 1-patch-status-with
   test(`status ${JSON.stringify(status)} is refused with the invalid-status message`, (t) => {
     const { code, message, details } = refusalOf(() => readStatusRequest({ status }));
     t.is(code, 'VALIDATION_FAILED');
@@ -52,6 +53,7 @@ test('a status body without a status is refused at status', (t) => {
 });
 
 for (const externalId of ['A', 'A/1?#%', 'å ä ö', ' ', 'x'.repeat(255), '🚗'.repeat(255), '__proto__']) {
+  // specification: external-id-at-most
   test(`the external_id "${externalId.slice(0, 20)}" (${externalId.length}) is kept verbatim`, (t) => {
     t.is(readExternalId(externalId), externalId);
   });

@@ -106,6 +106,7 @@ function change(what: string, path: string, body: object): Example {
 const takesKey = routes.filter(({ credential }) => credential === 'api-key' || credential === 'either');
 const nameOf = ({ method, path }: (typeof routes)[number]): string => `${method} ${path}`;
 
+// specification: authentication-a-revoked-key
 test('every route that writes with a key has an example here', (t) => {
   const known = new Set(writes.map(({ route }) => route));
   const written = takesKey.filter(({ method }) => method !== 'get').map(nameOf);
@@ -116,6 +117,7 @@ test('every route that writes with a key has an example here', (t) => {
 });
 
 for (const { route, name, path, ...example } of writes) {
+  // specification: authentication-a-revoked-key
   test(`${route} 401: ${name}, but its key is revoked while it is in its handler; nothing is written`, async (t) => {
     const account = await world().account();
     const own = await furnish(account);
@@ -137,6 +139,7 @@ const reads: Record<string, string> = {
 };
 
 for (const route of takesKey.filter(({ method, path }) => method === 'get' && path !== '/vehicles/lookup')) {
+  // specification: authentication-a-revoked-key
   test(`${nameOf(route)} 401: its answer is ready, but its key is revoked before it is sent`, async (t) => {
     const path = reads[nameOf(route)];
     if (path === undefined) return t.fail('this route needs an example');
@@ -163,6 +166,7 @@ for (const [kind, sent] of [
   ['invalid', JSON.stringify({ ...item, price: 0 })],
   ['no JSON', '{"title": "Dörr", "price"'],
 ] as const)
+  // specification: authentication-a-revoked-key
   test(`PUT 401: the key is revoked while its body is on its way (${kind}); nothing is written`, slowPut, sent);
 
 async function slowPut(t: ExecutionContext, body: string): Promise<void> {
@@ -197,6 +201,7 @@ test('a key that is revoked while one call is held stops that call alone: anothe
   t.is((await going).status, 202);
 });
 
+// specification: a-member-that-has
 test('a member that leaves while its reseller writes for it: 403, and nothing is written', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

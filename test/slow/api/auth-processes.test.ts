@@ -20,6 +20,7 @@ test.after.always(async () => {
 
 const me = (world: ApiWorld, token: string) => world.call('GET', '/auth/me', { token });
 
+// specification: several-signing-keys-the
 test.serial(
   'a signing key is replaced without logging anybody out, and ends its tokens when it is taken away',
   async (t) => {
@@ -40,6 +41,7 @@ test.serial(
   },
 );
 
+// specification: the-one-just-replaced
 test.serial('tabs that reach two processes at the same moment go on with the same session', async (t) => {
   const { refreshToken } = await signIn(one, await one.account());
   const worlds = [one, two, one, two, one, two];
@@ -48,6 +50,7 @@ test.serial('tabs that reach two processes at the same moment go on with the sam
   t.is(new Set(replies.map(refreshTokenOf)).size, 1);
 });
 
+// specification: logout-204-whatever-was
 test.serial('logging out at one process while another renews ends the session', async (t) => {
   const person = await one.account();
   for (let n = 0; n < 10; n += 1) {
@@ -117,6 +120,7 @@ const ordersOf = <Value>(values: readonly Value[]): Value[][] =>
     ? [[...values]]
     : values.flatMap((value, index) => ordersOf(values.toSpliced(index, 1)).map((rest) => [value, ...rest]));
 
+// specification: reuse-of-an-old
 test.serial(
   'random renewals, repeats, thefts and logouts at two processes: each answer is one the model gives in some order',
   async (t) => {

@@ -58,6 +58,7 @@ const thenFailing =
     return result;
   };
 
+// specification: still-running-409-request
 test.serial('while the first call runs: 409 with Retry-After; afterwards its answer', async (t) => {
   const { token } = await world().account();
   const atWork = gate.holdNext();
@@ -78,6 +79,7 @@ test.serial('while the first call runs: 409 with Retry-After; afterwards its ans
   t.is((await create(token)).text, text);
 });
 
+// specification: a-dead-call-is
 test.serial(
   'a call that died after it had created is completed after a minute: the same endpoint, its secret in full',
   async (t) => {
@@ -115,6 +117,7 @@ test.serial('a completed call needs no room of its own among 20 endpoints', asyn
   await first;
 });
 
+// specification: a-dead-call-is
 test.serial('an API key whose call died is made anew under the same id: one key, and it opens', async (t) => {
   const { token } = await world().account();
   const died = gate.holdNext();
@@ -151,6 +154,7 @@ test.serial('an API key that was revoked before its call could be completed: 409
   await first;
 });
 
+// specification: a-dead-call-is
 test.serial('a join that could not be answered is answered as a join: 201', async (t) => {
   const reseller = await world().reseller();
   const { token, id } = await world().account();
@@ -167,6 +171,7 @@ test.serial('a join that could not be answered is answered as a join: 201', asyn
   await first;
 });
 
+// specification: a-dead-call-is
 test.serial('after a 500 the next call goes on at once, with the id of the first', async (t) => {
   const { token } = await world().account();
   failures.push(new Error('the connection broke after the write'));

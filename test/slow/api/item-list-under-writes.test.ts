@@ -5,6 +5,7 @@ import { itemListOn } from '../../support/item-list-calls.ts';
 const world = withApiWorld(test);
 const { put, readAll } = itemListOn(world);
 
+// specification: the-list-cursor-pages
 test('GET 200: a reader meets each of 500 items once although they and others are written meanwhile', async (t) => {
   const account = await world().account();
   for (let n = 0; n < 500; n += 50)

@@ -89,6 +89,7 @@ test('10 conditional prices at once: exactly one is accepted, nine are told that
   t.is(read.headers.get('etag'), replies[winner]?.headers.get('etag') ?? '');
 });
 
+// specification: if-none-match-on
 test('10 PUTs that only create at once: exactly one does', async (t) => {
   const { apiKey, id } = await world().account();
   const create = () => put('O', { apiKey, headers: { 'if-none-match': '*' } });
@@ -103,6 +104,7 @@ for (const [method, rest, body] of [
   ['POST', '/publish', undefined],
   ['DELETE', '', undefined],
 ] as const) {
+  // specification: authentication-a-revoked-key
   test(`${method} …${rest} 401: a key that is revoked while the request is on its way writes nothing`, async (t) => {
     const { apiKey, id } = await world().account();
     await put('K', { apiKey });

@@ -18,6 +18,7 @@ async function itembridge(...args: readonly string[]): Promise<string> {
 
 const me = async ({ token }: Pick<TestAccount, 'token'>) => (await ok(world().call('GET', '/auth/me', { token }))).body;
 
+// specification: operators-are-told-the
 test('grant-operator and revoke-operator change what the session is told, and stand in the log once', async (t) => {
   const [one, other] = [await world().account(), await world().account()];
   t.is((await me(one)).isOperator, false);
@@ -44,6 +45,7 @@ test('grant-operator of an unknown email fails in words', async (t) => {
   t.regex(error.message, /No account with the email address nobody@example\.se/);
 });
 
+// specification: operators-are-told-the
 test('an operator sees no more of others than anybody else', async (t) => {
   const [operator, other] = [await world().account(), await world().account()];
   await itembridge('grant-operator', operator.email);
@@ -55,6 +57,7 @@ test('an operator sees no more of others than anybody else', async (t) => {
     isError(t, await world().call('GET', path, { token }), { status: 404, code: 'NOT_FOUND' });
 });
 
+// specification: get-auth-me
 test('GET /auth/me tells a reseller of its page, a member of its reseller, and others of neither', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

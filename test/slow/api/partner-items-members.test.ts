@@ -58,6 +58,7 @@ async function aCouple() {
 
 const leave = ({ token }: TestAccount) => ok(world().call('DELETE', '/business/my-deal', { token }));
 
+// specification: member-for-resellers-under
 test('a reseller reads the items of its member, and without member its own', async (t) => {
   const { reseller, member } = await aCouple();
   t.is((await ok(callFor(reseller, member.id, { method: 'GET', path: '/a' }))).body.title, member.id);
@@ -71,6 +72,7 @@ test('a reseller reads the items of its member, and without member its own', asy
   t.is(own.body.title, reseller.id);
 });
 
+// specification: what-is-done-for
 test('what a reseller does for its member changes that one’s item alone, and is told with who acted', async (t) => {
   const { reseller, member } = await aCouple();
   const before = await ok(world().call('GET', '/partner/items/a', { token: reseller.token }));
@@ -96,6 +98,7 @@ test('what a reseller does for its member changes that one’s item alone, and i
 });
 
 for (const call of [...reads, ...writes])
+  // specification: member-for-resellers-under
   test(`${call.method} ${call.path} 404 in the same words for whoever is no member of the caller`, async (t) => {
     const { reseller, member } = await aCouple();
     const other = await aCouple();
@@ -120,6 +123,7 @@ const isUnknownMember = (t: ExecutionContext, reply: Reply): void => {
 };
 
 for (const call of [...reads, ...writes])
+  // specification: a-disconnect-closes-it
   test(`${call.method} ${call.path} 404 when the member leaves while the call is in its handler; nothing is written`, async (t) => {
     const { reseller, member } = await aCouple();
     const items = world().store.connection.collection('items');
@@ -164,6 +168,7 @@ for (const { method, path } of withoutMembers)
     t.is(await audit.countDocuments({ accountId: { $in: [reseller.id, member.id] } }), before);
   });
 
+// specification: member-for-resellers-under
 test('an Idempotency-Key counts for each member by itself', async (t) => {
   const { reseller, member } = await aCouple();
   const second = await world().memberOf(reseller);

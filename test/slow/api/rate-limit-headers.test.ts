@@ -9,6 +9,7 @@ const withLimits = limitsOn(world);
 const policyForm = /^"[a-z-]+";q=[1-9]\d*;w=[1-9]\d*$/;
 const limitForm = /^"[a-z-]+";r=\d+;t=[1-9]\d*$/;
 
+// specification: ratelimit-and-ratelimit-policy
 test('every answer says how things stand with its limit, whatever it is and whoever asks; health never does', async (t) => {
   await withLimits({}, async (limited) => {
     const { token, apiKey } = await world().account();

@@ -27,6 +27,7 @@ const logOf = async ({ token }: TestAccount, kind: string) =>
     (entry: { kind: string }) => entry.kind === kind,
   );
 
+// specification: an-administrator-ends-an
 test('revoke-reseller ends the agreement with all memberships, once, and both sides can read of it', async (t) => {
   const [reseller, neighbour] = [await world().reseller(), await world().reseller()];
   const members = [await world().memberOf(reseller), await world().memberOf(reseller)];
@@ -57,6 +58,7 @@ test('revoke-reseller says in words that nobody has that email', async (t) => {
   t.notRegex(output, /^\s+at /m);
 });
 
+// specification: an-administrator-ends-an
 test('who joins while the agreement ends is a member of nobody, or was told that there is no page', async (t) => {
   const reseller = await world().reseller();
   const people = await Promise.all(Array.from({ length: 6 }, () => world().account()));

@@ -49,12 +49,14 @@ for (const { method, path, credential } of routes) {
   });
 }
 
+// specification: a-session-that-ends
 test('GET 401: its session ends before what was read is answered', async (t) => {
   const signedIn = await aSignedIn();
   const { token } = signedIn.session;
   isEnded(t, await endedMeanwhile(signedIn, () => world().call('GET', '/integration/api-keys', { token })));
 });
 
+// specification: a-session-that-ends
 test('a refusal is told only while the session is open', async (t) => {
   const signedIn = await aSignedIn();
   const { token } = signedIn.session;

@@ -27,6 +27,7 @@ const record: Readonly<Record<string, (value: unknown) => boolean>> = {
   updatedAt: (value) => new Date(String(value)).toISOString() === value,
 };
 
+// specification: endpoint-id-url-eventtypes
 test('every answer has the fields of the record under their names; the secret is in full in two of them only', async (t) => {
   const { token } = await world().account();
   const created = await create(token);
@@ -47,6 +48,7 @@ test('every answer has the fields of the record under their names; the secret is
   t.not(rotated.body.secret, secret);
 });
 
+// specification: endpoint-id-url-eventtypes
 test('a hint tells at most four characters of the secret, also in the settings', async (t) => {
   const { token } = await world().account();
   const { secret } = (await create(token)).body;
@@ -63,6 +65,7 @@ test('a hint tells at most four characters of the secret, also in the settings',
   }
 });
 
+// specification: settings-webhookurl-or-null
 test('the settings have exactly two fields; the answer of PUT has one, and no secret', async (t) => {
   const { token } = await world().account();
   const put = await call('PUT', settingsPath, token, { webhookUrl: url, webhookSecret: 'whsec_mine' });
@@ -73,6 +76,7 @@ test('the settings have exactly two fields; the answer of PUT has one, and no se
   t.not(rotated.body.webhookSecret, 'whsec_mine');
 });
 
+// specification: settings-the-rotated-secret
 test('settings: of a rotation and many readers at once, nobody sees in full what no longer counts', async (t) => {
   const { token } = await world().account();
   const read = () => call('GET', settingsPath, token);
@@ -89,6 +93,7 @@ test('settings: of a rotation and many readers at once, nobody sees in full what
   t.is((await read()).body.webhookSecret.slice(-4), rotated.slice(-4));
 });
 
+// specification: settings-put-null-removes
 test('settings: a PUT that is refused, by shape or address, leaves the URL', async (t) => {
   const { token } = await world().account();
   await call('PUT', settingsPath, token, { webhookUrl: url });
@@ -115,6 +120,7 @@ test('settings: a PUT that is refused, by shape or address, leaves the URL', asy
   t.is((await call('GET', settingsPath, token)).body.webhookUrl, url);
 });
 
+// specification: endpoint-an-empty-list
 test('create 422 names the field: eventTypes.0, url, scope, description, also of no object at all', async (t) => {
   const { token } = await world().account();
   const wrong: [unknown, string][] = [
@@ -145,6 +151,7 @@ test('create 422 names the field: eventTypes.0, url, scope, description, also of
   t.deepEqual(await list(token), []);
 });
 
+// specification: endpoint-an-empty-list
 test('create 201: an empty list means all, doubles count once, 500 characters of description, any port', async (t) => {
   const { token } = await world().account();
   const description = '🦊'.repeat(500);
@@ -194,6 +201,7 @@ test('create 201: an endpoint may begin inactive', async (t) => {
   t.like(reply.body, { active: false, failCount: 0 });
 });
 
+// specification: patch-takes-any-of
 test('change: only what was sent changes, an empty body changes nothing, no body is 400', async (t) => {
   const { token } = await world().account();
   const { id } = (await create(token, { url, eventTypes: ['item.sold'], description: 'ERP' })).body;
@@ -226,6 +234,7 @@ test('change: only what was sent changes, an empty body changes nothing, no body
   t.deepEqual(fields((await list(token))[0]), expected);
 });
 
+// specification: patch-takes-any-of
 test('change: neither id, nor secret, nor failCount can be set', async (t) => {
   const { token } = await world().account();
   const { id, secret } = (await create(token)).body;
@@ -242,6 +251,7 @@ test('change: neither id, nor secret, nor failCount can be set', async (t) => {
   t.is((await list(token)).length, 1);
 });
 
+// specification: scope-members-requires-a
 test('a members endpoint whose agreement has ended can still be changed, but not made one again', async (t) => {
   const reseller = await world().reseller();
   const { token } = reseller;
@@ -259,6 +269,7 @@ test('a members endpoint whose agreement has ended can still be changed, but not
   t.is((await call('DELETE', `/integration/webhooks/${members.id}`, token)).status, 204);
 });
 
+// specification: endpoints-of-other-accounts
 test('404, and nothing else, for ids of others, ids that are none, and odd ones', async (t) => {
   const [owner, other] = [await world().account(), await world().account()];
   const { id } = (await create(owner.token)).body;
@@ -284,6 +295,7 @@ test('404, and nothing else, for ids of others, ids that are none, and odd ones'
   t.like((await list(owner.token))[0], { id, active: true });
 });
 
+// specification: at-most-20-endpoints
 test('20 endpoints: with keys, without, and freed by a deletion', async (t) => {
   const { token } = await world().account();
   const all = await Promise.all(
@@ -303,6 +315,7 @@ test('20 endpoints: with keys, without, and freed by a deletion', async (t) => {
   t.is((await create(token)).status, 409);
 });
 
+// specification: jwt-only-an-api
 test('401 on every route for an API key, in either header, and for no credential', async (t) => {
   const { apiKey, token } = await world().account();
   const { id } = (await create(token)).body;
@@ -323,6 +336,7 @@ test('401 on every route for an API key, in either header, and for no credential
   t.is((await list(token)).length, 1);
 });
 
+// specification: endpoints-of-other-accounts
 test('400: X-Partner-Account with a session, which would answer for the wrong account in silence', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

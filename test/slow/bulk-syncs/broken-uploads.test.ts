@@ -25,6 +25,7 @@ const bulkSyncsOf = async ({ token }: TestAccount, api: ApiWorld = world()): Pro
 
 const slowUpload = (account: TestAccount, options?: SlowUpload) => openUpload(world(), account, options);
 
+// specification: an-upload-that-breaks
 test.serial('an upload that breaks off in the middle has no effect, and nothing of it stays', async (t) => {
   const account = await world().account();
   wide.add(account.id);
@@ -46,6 +47,7 @@ const refusedAsTooSlow = async (t: ExecutionContext, sending: OpenUpload, accoun
   t.is(await leftBehind(world()), 0);
 };
 
+// specification: an-upload-that-breaks
 test.serial('an upload that falls silent is answered 408 and has no effect', async (t) => {
   const account = await world().account();
   const sending = await slowUpload(account);
@@ -53,6 +55,7 @@ test.serial('an upload that falls silent is answered 408 and has no effect', asy
   await refusedAsTooSlow(t, sending, account);
 });
 
+// specification: an-upload-that-breaks
 test.serial('an upload that drips is answered 408 and has no effect, however much it sent before', async (t) => {
   const account = await world().account();
   wide.add(account.id);
@@ -66,6 +69,7 @@ test.serial('an upload that drips is answered 408 and has no effect, however muc
   await refusedAsTooSlow(t, sending, account);
 });
 
+// specification: at-most-1-000
 test.serial('more lines than are allowed are 413, before the rest is sent, and have no effect', async (t) => {
   const account = await world().account();
   const lines = Array.from({ length: 51 }, (_, n) => aLine(`A${n}`, { description }));
@@ -78,6 +82,7 @@ test.serial('more lines than are allowed are 413, before the rest is sent, and h
   t.is((await upload(world(), account, lines.slice(1))).status, 202);
 });
 
+// specification: at-most-1-000
 test.serial('a line that is too long fails alone', async (t) => {
   const account = await world().account();
   const long = aLine('long', { description: 'x'.repeat(3_000) });
@@ -86,6 +91,7 @@ test.serial('a line that is too long fails alone', async (t) => {
   t.like(JSON.parse(errors.text), { line: 2, externalId: null, code: 'BAD_REQUEST' });
 });
 
+// specification: an-upload-that-breaks
 test.serial('a key that is revoked while the upload is on its way: 401 and no effect', async (t) => {
   const account = await world().account();
   const before = await leftBehind(world());

@@ -54,6 +54,7 @@ async function apiKeyOf(account: TestAccount): Promise<string> {
   return (await generateApiKey(world.context, scope, { name: 'test' })).apiKey;
 }
 
+// specification: a-durable-workflow-works
 test('an upload over HTTP is worked through by the workers: counts, errors, and items that are settled and live', async (t) => {
   const account = await world.account();
   const apiKey = await apiKeyOf(account);
@@ -95,6 +96,7 @@ test('a key that is revoked while the workers apply its lines: at most the chunk
   t.is(await items.countDocuments({ accountId: account.id }), view.created);
 });
 
+// specification: a-durable-workflow-works
 test('a start that was lost is made good by the sweep', async (t) => {
   const account = await world.account();
   const { store } = world.foundation;
@@ -109,6 +111,7 @@ test('a start that was lost is made good by the sweep', async (t) => {
   t.like(await untilEnded(account, bulk.id), { state: 'completed', created: 2 });
 });
 
+// specification: delete-cancels
 test('a cancelled bulk sync ends as cancelled, and its items stay as they are then', async (t) => {
   const account = await world.account();
   const lines = Array.from({ length: 800 }, (_, n) => aLine(`A${n}`));

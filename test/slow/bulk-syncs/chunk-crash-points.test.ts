@@ -73,6 +73,7 @@ async function applyDying(id: string, death: Death): Promise<void> {
 const exact = { total: 11, created: 4, updated: 3, unchanged: 2, failed: 2, removed: 0 };
 
 for (const [where, death] of Object.entries(deaths)) {
+  // specification: counts-are-exact-whatever
   test(`a process that dies ${where} leaves exact counts, and every item is written once`, async (t) => {
     const { account, id, path } = await aMixedBulk();
     await t.throwsAsync(applyDying(id, death), { instanceOf: Died });
@@ -94,6 +95,7 @@ for (const [where, death] of Object.entries(deaths)) {
     });
   });
 
+  // specification: counts-are-exact-whatever
   test(`what a process that died ${where} had begun is finished when it is cancelled meanwhile, so the counts are exact`, async (t) => {
     const { account, id, path } = await aMixedBulk();
     await t.throwsAsync(applyDying(id, death), { instanceOf: Died });
@@ -106,6 +108,7 @@ for (const [where, death] of Object.entries(deaths)) {
   });
 }
 
+// specification: delete-cancels
 test('a cancelled bulk sync writes nothing more once it says so', async (t) => {
   const account = await world().account();
   const lines = Array.from({ length: 450 }, (_, n) => aLine(`A${n}`));

@@ -50,6 +50,7 @@ async function* bodyOf(lineCount: number, line: (n: number) => unknown): AsyncGe
   for (let n = 0; n < lineCount; n += 1) yield await Promise.resolve(Buffer.from(linesOf([line(n)])));
 }
 
+// specification: without-holding-the-body
 test('references of members of any length are neither looked up nor held: their lines fail, and repeat the beginning alone', async (t) => {
   const fake = fakeInserts();
   const writer = writerOf(fake.inserts);
@@ -89,6 +90,7 @@ test('references of members of any length are neither looked up nor held: their 
   for (const { account = '' } of fake.errors) t.true(account.length > 50 && account.length <= 101);
 });
 
+// specification: without-holding-the-body
 test('refused lines are held by their bytes, however few they are', async (t) => {
   const fake = fakeInserts();
   const writer = writerOf(fake.inserts);

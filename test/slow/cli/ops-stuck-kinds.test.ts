@@ -123,6 +123,7 @@ async function isNotStuck(t: ExecutionContext, account: TestAccount): Promise<vo
   t.deepEqual((await reportOf(account)).items, []);
 }
 
+// specification: token-expired-found-read
 test.serial('an expired token is found by its list, said in words, and ended by a reconnection alone', async (t) => {
   const account = await withHealthyItem();
   await admin(`/users/${account.id}/expire-token`);
@@ -135,6 +136,7 @@ test.serial('an expired token is found by its list, said in words, and ended by 
   await untilListed(world, { query, account }, []);
 });
 
+// specification: marketplace-down
 test.serial(
   'a marketplace that is down is found, and ops retry has the item tried at once when it is back',
   async (t) => {
@@ -152,6 +154,7 @@ test.serial(
   },
 );
 
+// specification: call-budget-exhausted
 test.serial('an exhausted call budget is found, and a retry after it was raised ends it', async (t) => {
   const account = await withHealthyItem();
   await admin('/budget', { callsPerDay: 0 });
@@ -165,6 +168,7 @@ test.serial('an exhausted call budget is found, and a retry after it was raised 
   await isNotStuck(t, account);
 });
 
+// specification: images-broken
 test.serial(
   'broken images are found although the workflow has ended, each with its reason, and a retry downloads them again',
   async (t) => {
@@ -183,6 +187,7 @@ test.serial(
   },
 );
 
+// specification: bids-block-a-price
 test.serial('a price that bids block is found, and the end of the auction ends it', async (t) => {
   const account = await withHealthyItem();
   await account.push('A1', {}, { autoPublish: true });
@@ -196,6 +201,7 @@ test.serial('a price that bids block is found, and the end of the auction ends i
   await isNotStuck(t, account);
 });
 
+// specification: receiver-dead
 test.serial(
   'a dead receiver is found: its deliveries while they wait, its endpoint afterwards; a retry delivers',
   async (t) => {
@@ -234,6 +240,7 @@ const byPlate = (registrationPlate: string) => ({
   domain: { slug: 'vehicles' as const, attributes: { registrationPlate } },
 });
 
+// specification: plate-unknown
 test.serial('a plate that nobody knows is found, and the right plate ends it', async (t) => {
   const account = await withHealthyItem();
   await account.push('A1', byPlate('XYZ99Z'), { autoPublish: true });
@@ -242,6 +249,7 @@ test.serial('a plate that nobody knows is found, and the right plate ends it', a
   await isNotStuck(t, account);
 });
 
+// specification: registry-down
 test.serial('a registry that does not answer is found, and a retry asks it again', async (t) => {
   const account = await withHealthyItem();
   await callAdmin(`${registry.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
@@ -254,6 +262,7 @@ test.serial('a registry that does not answer is found, and a retry asks it again
   await isNotStuck(t, account);
 });
 
+// specification: language-model-down
 test.serial('a language model that does not answer is found, and a retry asks it again', async (t) => {
   const account = await withHealthyItem();
   await callAdmin(`${ai.adminUrl}/faults`, 'POST', { mode: 'status', status: 503 });
@@ -265,6 +274,7 @@ test.serial('a language model that does not answer is found, and a retry asks it
   await isNotStuck(t, account);
 });
 
+// specification: a-step-fails-again
 test.serial(
   'a step that fails again and again is found with its error, and goes on by itself when the cause is mended',
   async (t) => {

@@ -38,6 +38,7 @@ test.after.always(() => world.stop());
 
 const ops = (...args: string[]): Promise<ToolOutcome> => runItembridge(['ops', ...args], { env });
 
+// specification: ops-stuck-and-that
 test.serial(
   'stuck: people read a table, and that no worker is there; a script gets the same as JSON and an exit code',
   async (t) => {
@@ -52,6 +53,7 @@ test.serial(
   },
 );
 
+// specification: ops-explain-item
 test.serial('explain: an item by its id or by account and external id; an unknown one is said to be so', async (t) => {
   for (const args of [[stuckIds[0] ?? ''], ['A0', '--account', account]]) {
     const { code, stdout, stderr } = await ops('explain', ...args);
@@ -64,6 +66,7 @@ test.serial('explain: an item by its id or by account and external id; an unknow
   t.regex(unknown.stderr, /no item "nobody"/);
 });
 
+// specification: ops-retry-many-at
 test.serial(
   'retry by reason: shows the number, wants a yes, then counts exactly; a second time nothing is tried twice',
   async (t) => {
@@ -79,6 +82,7 @@ test.serial(
   },
 );
 
+// specification: ops-retry-many-at
 test.serial('retry: what can’t be done as it was given is exit code 2', async (t) => {
   for (const args of [
     [],

@@ -70,6 +70,7 @@ test('failed lines make the exit code 1 and go to the error file with their numb
   t.regex(shown.stdout, /line 2 \(B\): price must be at least 1 \(VALIDATION_FAILED\)/);
 });
 
+// specification: lines-are-warned-of
 test('lines with warnings are counted, shown and go to the error file after those that failed; they alone end with 0', async (t) => {
   const warned = (line: number, externalId: string, field: string) => ({
     ...{ line, externalId, severity: 'warning', status: 202, error: 'The line was taken, with a warning' },

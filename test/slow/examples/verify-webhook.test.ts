@@ -141,6 +141,7 @@ for (const [name, { command, tool, startsFast }] of Object.entries(programs)) {
     console.log(`skipped: examples/verify-webhook/${name}, because there is no ${tool} on this machine`);
     continue;
   }
+  // specification: x-service-signature-sha256
   test.serial(`${name} accepts a real delivery and refuses what was forged or is old, saying why`, async (t) => {
     const tried = Object.entries(cases).filter(([, { basic }]) => startsFast === true || basic === true);
     for (const [what, { made, said }] of tried) {
@@ -151,6 +152,7 @@ for (const [name, { command, tool, startsFast }] of Object.entries(programs)) {
   });
 }
 
+// specification: x-service-signature-sha256
 test('verifyWebhook gives the event of a real delivery and refuses every other one', (t) => {
   for (const [what, { made, said }] of Object.entries(cases)) {
     const { headers, body, secret } = made(delivery);
@@ -162,6 +164,7 @@ test('verifyWebhook gives the event of a real delivery and refuses every other o
 
 const standardCases = Object.entries(cases).filter(([, { onlyOwn }]) => onlyOwn !== true);
 
+// specification: standard-webhooks-headers-for
 test('the library standardwebhooks of npm accepts a real delivery and refuses every other one', (t) => {
   for (const [what, { made, said }] of standardCases) {
     const { headers, body, secret } = made(delivery);
@@ -189,6 +192,7 @@ if (python === undefined || libraryPath === undefined) {
     `skipped: the library standardwebhooks of PyPI, because ${python === undefined ? 'there is no Python' : problem}`,
   );
 } else {
+  // specification: standard-webhooks-headers-for
   test.serial('the library standardwebhooks of PyPI accepts a real delivery and refuses every other one', async (t) => {
     process.env['PYTHONPATH'] = libraryPath;
     process.env['PYTHONDONTWRITEBYTECODE'] = '1';

@@ -155,6 +155,7 @@ const pouring = [
 const isSlow = (name: HostileBehaviour): boolean =>
   pouring.some((other) => other === name) || expected[name].error?.includes(inTime) === true;
 
+// specification: the-answer-is-bounded
 test.serial('the endless ones cost little traffic and no memory', async (t) => {
   for (const name of [...pouring, 'sends a gzip bomb'] as const) {
     const { receiver, send } = await setUp(t, { behaviour: hostileBehaviours[name] });
@@ -176,6 +177,7 @@ test('an answer after the time is a failure, one within it is none', async (t) =
   isAsExpected(t, await early.send(), { httpStatus: 200, error: null });
 });
 
+// specification: the-answer-is-bounded
 test.serial('the target of a redirect is never called', async (t) => {
   const target = await setUp(t, { behaviour: { onRequest: (talk) => talk.write(answer(200)) } });
   for (const status of [300, 301, 302, 303, 307, 308]) {
@@ -185,6 +187,7 @@ test.serial('the target of a redirect is never called', async (t) => {
   t.is(target.receiver.seen().accepted, 0);
 });
 
+// specification: tls-is-checked-no
 test.serial('no byte of the request is sent to a receiver whose certificate is not trusted', async (t) => {
   const { authority } = await localCertificate();
   const stranger = await createAuthority('stranger');
@@ -206,6 +209,7 @@ test.serial('no byte of the request is sent to a receiver whose certificate is n
   }
 });
 
+// specification: the-answer-is-bounded
 test.serial('a kept connection that breaks when it is used again costs no attempt', async (t) => {
   const { receiver, send } = await setUp(t, {
     behaviour: hostileBehaviours['resets each kept connection when it is used again'],
@@ -256,6 +260,7 @@ test.serial('a receiver that keeps breaking reused connections gets each request
   t.is(receiver.seen().requests, 3);
 });
 
+// specification: the-answer-is-bounded
 test('waiting for a connection counts as waiting: the time-out holds while nothing can be sent', async (t) => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

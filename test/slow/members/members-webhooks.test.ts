@@ -66,6 +66,7 @@ const untilNothingPending = ({ reseller }: Pair): Promise<unknown> =>
     return (await deliveries.countDocuments({ accountId: reseller.scope.accountId, state: 'pending' })) === 0;
   });
 
+// specification: account-memberexternalid-only-on
 test('whatever happens to items of the same id, each of those concerned is told of its own, signed with the secret of its endpoint', async (t) => {
   const pair = await aPair(world);
   const { first, second, reseller } = pair;
@@ -138,6 +139,7 @@ test('a direct sale of one member is told to it and to its reseller, and the oth
   t.deepEqual(await first.received('item.sold'), []);
 });
 
+// specification: account-memberexternalid-only-on
 test('references that two members exchange: what comes next, and the feed, carry those of now', async (t) => {
   const pair = await aPair(world);
   const { first, second } = pair;
@@ -162,6 +164,7 @@ test('references that two members exchange: what comes next, and the feed, carry
   t.is(events.length, 2);
 });
 
+// specification: account-memberexternalid-only-on
 test.serial(
   'a retry after references were exchanged carries the member’s present one, and the log shows what was sent',
   async (t) => {
@@ -195,6 +198,7 @@ test.serial(
   },
 );
 
+// specification: members-scope-deliveries-stop
 test.serial(
   'a member that leaves in the middle: its reseller is told no more, it itself and the other member’s items go on',
   async (t) => {
@@ -233,6 +237,7 @@ test.serial(
   },
 );
 
+// specification: members-scope-deliveries-stop
 test('a member that goes to another reseller under the same reference: each reseller is told of its own time', async (t) => {
   const pair = await aPair(world);
   const { first } = pair;

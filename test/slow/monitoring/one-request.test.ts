@@ -79,6 +79,7 @@ const told = (eventType: string): ReceivedWebhook => {
   return found;
 };
 
+// specification: x-request-id-on
 test('the id of a request is in every log line of what it caused, from the API to the delivery', async (t) => {
   const [answered] = linesOf('api', 'request.answered').filter(({ requestId: id }) => id === requestId);
   t.is(answered?.['route'], '/integration/v1/items/{external_id}');
@@ -95,6 +96,7 @@ test('the id of a request is in every log line of what it caused, from the API t
   ]);
 });
 
+// specification: x-request-id-on
 test('the id of a request is the X-Request-Id of the webhooks it caused, and never in their body', (t) => {
   for (const eventType of ['item.created', 'item.images_ready', 'listing.created']) {
     const { headers, body } = told(eventType);

@@ -15,6 +15,7 @@ async function signedIn() {
   return { reseller, member, visitor, token, page: await visitor.open(`/p/${reseller.slug}`) };
 }
 
+// specification: get-never-joins
 test('GET and HEAD never join, whatever they carry', async (t) => {
   const { reseller, member, visitor, page } = await signedIn();
   const { action, hidden } = formOf(page, 'join');
@@ -44,6 +45,7 @@ const foreign: readonly Readonly<Record<string, string>>[] = [
 ];
 
 for (const headers of foreign)
+  // specification: csrf-token-bound-to
   test(`403: a form that came from elsewhere does nothing, as ${JSON.stringify(headers)} says`, async (t) => {
     const { reseller, member, visitor, token, page } = await signedIn();
     const hasJoined = await world().memberOf(reseller);
@@ -83,6 +85,7 @@ for (const headers of own)
     t.true(await isMember(member));
   });
 
+// specification: csrf-token-bound-to
 test('403: a form without token, with a made-up one, of another session, of a browser without one, and one of yesterday', async (t) => {
   const moved = await startApiWorld();
   try {
@@ -118,6 +121,7 @@ test('403: a form without token, with a made-up one, of another session, of a br
   }
 });
 
+// specification: csrf-token-bound-to
 test('403: signing in and up without the cookie that the form belongs to; the next try works', async (t) => {
   const [reseller, member] = [await world().reseller(), await world().account()];
   const visitor = aVisitor(world());
@@ -145,6 +149,7 @@ test('401: a session that has ended while the page was open; the page asks to si
   t.false(await isMember(member));
 });
 
+// specification: the-cookie-has-no
 test('a session that ends while joining is under way joins nothing, and the page asks to sign in', async (t) => {
   let end = async (): Promise<unknown> => undefined;
   const racing = await startApiWorld({

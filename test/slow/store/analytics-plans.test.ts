@@ -47,6 +47,7 @@ async function fill(): Promise<void> {
   );
 }
 
+// specification: sums-are-kept-not
 test('reading the analytics looks at the sums and at what is uncounted, and at nothing else', async (t) => {
   await fill();
   const { db } = store.connection;

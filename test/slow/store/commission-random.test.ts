@@ -192,6 +192,7 @@ async function requireLinks(life: Life): Promise<void> {
   }
 }
 
+// specification: deals-are-versioned-and, commissionbps-applied-to-the
 test('after every step of a random history resellers owe what orders and deals say, to the öre', async (t) => {
   t.log(`COMMISSION_SEED=${seed}`);
   let [completed, owing] = [0, 0];

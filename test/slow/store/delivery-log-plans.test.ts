@@ -58,6 +58,7 @@ const filters: Record<string, AttemptFilter> = {
 };
 
 for (const [name, filter] of Object.entries(filters)) {
+  // specification: delivery-log-filters-in
   test.serial(`the newest attempts by ${name} are read without a scan, a sort, or a row too many`, async (t) => {
     const wanted = Array.from({ length: 4_000 }, (_, number) => anAttempt('mine', number))
       .filter((row) => Object.entries(filter).every(([key, value]) => row[key as keyof typeof row] === value))

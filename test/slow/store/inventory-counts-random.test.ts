@@ -105,6 +105,7 @@ const histories = fc.array(
   { minLength: 5, maxLength: 25 },
 );
 
+// specification: sums-are-exact-at
 test('after every step of a random history the kept sums are those of all rows, to the öre', async (t) => {
   t.log(`ANALYTICS_SEED=${seed}`);
   await fc.assert(

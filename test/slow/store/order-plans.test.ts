@@ -55,6 +55,7 @@ const filters: readonly OrderFilter[] = [
   { status: 'paid', from: new Date(start + 100_000), to: new Date(start + 200_000) },
 ];
 
+// specification: pages-filters-and-only
 test.serial('a page of orders by any filter is read in its order, without a scan or a sort', async (t) => {
   for (const filter of filters) {
     for (const behind of [null, { createdAt: new Date(start + 150_000), orderId: orderId('ord_mine_00451') }]) {

@@ -102,6 +102,7 @@ interface ProfiledQuery {
   readonly command: Readonly<Record<string, unknown>>;
 }
 
+// specification: what-operators-ask-is
 test.serial('nothing that operators ask scans a collection, and counts read no document', async (t) => {
   const database = store.connection.db;
   if (database === undefined) throw new Error('not connected');

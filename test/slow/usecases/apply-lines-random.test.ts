@@ -93,6 +93,7 @@ const aboutTheWrite = new Set([
   'appliedChunks',
 ]);
 
+// specification: many-items-at-once
 test(`lines leave the same items, events, history, outcomes and warnings as the same pushes one by one (LINES_SEED=${seed})`, async (t) => {
   await fc.assert(
     fc.asyncProperty(lists, async ({ before, pushes: list, chunk, isBulk }) => {
@@ -201,6 +202,7 @@ const chunkLines = [
   aLine(8, 'a', { title: 'Dörr' }),
 ];
 
+// specification: a-chunk-applied-again
 test('a chunk whose process dies at any step and that is applied again has the same outcomes and writes each item once', async (t) => {
   const ends = await dyingEverywhere(({ world, bulk }, through) => world.apply(chunkLines, bulk, through));
   const alive = ends.at(-1);
@@ -211,6 +213,7 @@ test('a chunk whose process dies at any step and that is applied again has the s
   }
 });
 
+// specification: a-chunk-applied-again
 test('removals whose process dies at any step and that are applied again have the same outcomes and write each item once', async (t) => {
   const ends = await dyingEverywhere(async ({ world, bulk }, through) => {
     const items = (await world.all()).map(({ id }, line) => ({ line, itemId: id }));
@@ -223,6 +226,7 @@ test('removals whose process dies at any step and that are applied again have th
   }
 });
 
+// specification: many-items-at-once
 test('of writers of the same items, singly and in chunks, every one has its effect exactly once', async (t) => {
   const world = createLineWorld(store);
   const ids = Array.from({ length: 12 }, (_, index) => `r${index}`);

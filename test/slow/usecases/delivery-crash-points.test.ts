@@ -43,6 +43,7 @@ async function assertOneEvent(t: ExecutionContext, life: DeliveryLife): Promise<
   t.like(await life.deliveries(), { length: 1 });
 }
 
+// specification: 10-the-accepted-write
 test.serial('10: stopped after the accepted write: the event is in it and is stored by whoever comes', async (t) => {
   const life = await openLife(t);
   const stop = aStop();
@@ -58,6 +59,7 @@ test.serial('10: stopped after the accepted write: the event is in it and is sto
   t.is(life.started.length, 1);
 });
 
+// specification: 10-the-accepted-write
 test.serial('10: a delete that comes before anything was stored takes no event with it', async (t) => {
   const life = await openLife(t);
   const sound = life.process();
@@ -67,6 +69,7 @@ test.serial('10: a delete that comes before anything was stored takes no event w
   await assertOneEvent(t, life);
 });
 
+// specification: 12-event-and-deliveries
 test.serial(
   '12: stopped in the transaction of event and deliveries: neither is there, and the number is not used up',
   async (t) => {
@@ -84,6 +87,7 @@ test.serial(
   },
 );
 
+// specification: 12-event-and-deliveries
 test.serial(
   '12: the transaction that a killed process left open holds the events of its account up for seconds only',
   async (t) => {
@@ -101,6 +105,7 @@ test.serial(
   },
 );
 
+// specification: 12-event-and-deliveries
 test.serial(
   '12: stopped after that transaction: the event id says that it has happened, and nothing is stored twice',
   async (t) => {
@@ -125,6 +130,7 @@ test.serial(
   },
 );
 
+// specification: 14-a-start-that
 test.serial('14: stopped before the delivery was started: the sweep starts it, once and after its grace', async (t) => {
   const life = await openLife(t);
   const stop = aStop();
@@ -140,6 +146,7 @@ test.serial('14: stopped before the delivery was started: the sweep starts it, o
   t.is(life.started.length, 1);
 });
 
+// specification: 14-a-start-that
 test.serial('14: a start that the engine certainly did not take is due again in 2 s', async (t) => {
   const life = await openDelivery(t);
   life.pass(2_000);
@@ -151,6 +158,7 @@ test.serial('14: a start that the engine certainly did not take is due again in 
   t.is(life.started.length, 1);
 });
 
+// specification: 14-a-start-that
 test.serial(
   '14: the sweep is stopped between its claim and the start: the claim runs out and the next sweep starts it',
   async (t) => {
@@ -166,6 +174,7 @@ test.serial(
   },
 );
 
+// specification: 15-reserved-before-it
 test.serial(
   '15: stopped after the reservation, before the request: logged as interrupted, sent as the next attempt',
   async (t) => {
@@ -185,6 +194,7 @@ test.serial(
   },
 );
 
+// specification: 15-reserved-before-it
 test.serial(
   '15: stopped after the request, before its outcome is recorded: it comes twice with one event id',
   async (t) => {
@@ -207,6 +217,7 @@ test.serial(
   },
 );
 
+// specification: 15-final-state-log
 test.serial(
   '15: the transaction of the last outcome is undone: no record, no state, no count; then all three, once',
   async (t) => {
@@ -234,6 +245,7 @@ test.serial(
   },
 );
 
+// specification: 15-reserved-before-it
 test.serial('15: stopped at every single attempt: five are reserved and logged, never a sixth', async (t) => {
   const life = await openDelivery(t);
   for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -257,6 +269,7 @@ test.serial('15: stopped at every single attempt: five are reserved and logged, 
   t.is(life.arrived.length, 0);
 });
 
+// specification: 15-of-two-processes
 test.serial('15: two processes come to the same attempt at once: one reserves it and sends', async (t) => {
   const life = await openDelivery(t);
   const met = meeting(2);
@@ -278,6 +291,7 @@ test.serial('15: two processes come to the same attempt at once: one reserves it
 });
 
 for (const [when, waits] of Object.entries({ 'was logged as interrupted': 1, 'was followed by the next one': 2 })) {
+  // specification: 15-of-two-processes
   test.serial(`15: an attempt that ends after it ${when} changes nothing any more`, async (t) => {
     const life = await openDelivery(t);
     const [sent, hold] = [aGate(), aGate()];
@@ -310,6 +324,7 @@ for (const [when, waits] of Object.entries({ 'was logged as interrupted': 1, 'wa
   });
 }
 
+// specification: 15-of-two-processes
 test.serial('15: two processes take the same interrupted attempt over: one log record, one wait', async (t) => {
   const life = await openDelivery(t);
   const stop = aStop();
@@ -324,6 +339,7 @@ test.serial('15: two processes take the same interrupted attempt over: one log r
   t.like(await life.deliveries(), [{ state: 'pending', attempts: 1 }]);
 });
 
+// specification: 14-a-start-that
 test.serial('14: a sweep that is stopped takes twenty starts with it at most', async (t) => {
   const life = await openLife(t);
   const [sound, stop] = [life.process(), aStop()];
@@ -341,6 +357,7 @@ test.serial('14: a sweep that is stopped takes twenty starts with it at most', a
   t.is(new Set(life.started.map(({ deliveryId }) => deliveryId)).size, 25);
 });
 
+// specification: 14-a-start-that
 test.serial('14: a workflow that comes again after the end finds nothing to do', async (t) => {
   const life = await openDelivery(t);
   const sound = life.process();

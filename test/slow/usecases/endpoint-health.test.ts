@@ -91,6 +91,7 @@ test('an attempt that was not sent says nothing about its target', (t) => {
   t.is(cheap('target').kind, 'begun');
 });
 
+// specification: a-receiver-that-fails
 test('a receiver that fails fast never has to wait', (t) => {
   const { queued, answer } = aWorld();
   for (let attempt = 0; attempt < 50; attempt += 1) answer('target', refused);
@@ -158,6 +159,7 @@ const lateMax = { 600: { 1: 1.25, 2: 1.4, 4: 1.6 }, 8_000: { 1: 1.15, 2: 1.2, 4:
 for (const { name, answer, places, meanMs } of receivers)
   for (const deliveries of [600, 8_000] as const)
     for (const processes of [1, 2, 4] as const)
+      // specification: who-waits-for-a
       test(`${deliveries} deliveries to a receiver that ${name} all get a turn, workers: ${processes}, after few looks, without leaving places empty`, (t) => {
         const { tookMs, looks, looksMax, looksPerSecondMax, inFlightMax } = playLine({ processes, deliveries, answer });
         const idealMs = (deliveries * meanMs) / (places * processes);
@@ -262,6 +264,7 @@ function endOldest(inFlight: InFlight[], target: string, attempt: Parameters<Beg
   for (const { end } of inFlight.splice(index, 1)) [0, 1].forEach(() => end(attempt));
 }
 
+// specification: a-hanging-receiver-delays
 test('whatever happens, the bounds hold, and what has ended is free again', (t) => {
   const property = fc.property(fc.array(step, { maxLength: 1_500 }), (steps) => {
     const { clock, cheap, queued } = aWorld();
@@ -286,6 +289,7 @@ test('whatever happens, the bounds hold, and what has ended is free again', (t) 
   });
 });
 
+// specification: a-hanging-receiver-delays
 test('however many targets hang, one that answers finds places at once, and so does a new one', (t) => {
   const { queued, answer, cheap } = aWorld();
   answer('healthy', fast);

@@ -86,6 +86,7 @@ function aWorker({ looksFirst = false } = {}) {
 
 const accountsOf = (nudged: readonly NudgedItem[]) => nudged.map(({ accountId: of }) => of);
 
+// specification: fair-across-members-single
 test.serial('accounts take turns, the oldest item of each first, however long the line of one is', async (t) => {
   await fill(first, 30);
   await fill(second, 2);
@@ -104,6 +105,7 @@ test.serial('accounts take turns, the oldest item of each first, however long th
   t.true(nudged.every(({ isBacklog }) => isBacklog));
 });
 
+// specification: fair-across-members-single
 test.serial('no more than the window is out at once, and one account leaves places for others', async (t) => {
   await fill(first, 40);
   const worker = aWorker();
@@ -205,6 +207,7 @@ test.serial(
   },
 );
 
+// specification: fair-across-members-single
 test.serial('what a worker had taken when it died is nudged by the sweep of another', async (t) => {
   await fill(first, 5);
   await aWorker().feed();

@@ -75,6 +75,7 @@ test.serial('every field that holds a ciphertext is known here', async (t) => {
   t.deepEqual(declared.toSorted(), encryptedFields.map(({ field }) => field).toSorted());
 });
 
+// specification: secrets-are-encrypted-and
 test.serial('everything is encrypted with the newest key, and reads the same when the old one is gone', async (t) => {
   const { scope, webhook, settings, once, request } = await fill();
   const dry = await reEncryptSecrets({ store, encryption: rotated }, { dryRun: true });
@@ -107,6 +108,7 @@ test.serial('a secret that was rotated since it was read stays the rotated one',
   t.is(onlyNew.decrypt(now?.encrypted ?? '', `webhook-endpoint:${webhook.id}`), secret);
 });
 
+// specification: secrets-are-encrypted-and
 test.serial('while secrets are rotated all the time, none is lost and all end with the newest key', async (t) => {
   const { scope, webhook } = await fill();
   const context = contextWith(rotated);
@@ -157,6 +159,7 @@ const command = async (environment: Record<string, string>, ...args: string[]) =
   );
 };
 
+// specification: secrets-are-encrypted-and
 test.serial('the command counts, re-encrypts, and says what still depends on an older key', async (t) => {
   t.timeout(240_000);
   await fill();

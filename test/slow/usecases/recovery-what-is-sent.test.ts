@@ -248,6 +248,7 @@ test.serial(
   },
 );
 
+// specification: 12-told-of-are
 test.serial('a recovery counts from when an event was accepted, not from when it was fanned out', async (t) => {
   const life = await openLife(t);
   const process = life.process();

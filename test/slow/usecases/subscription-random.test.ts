@@ -47,6 +47,7 @@ const step = fc.oneof(
 /** Loses answers and delays them, as the seed says, so that readings overlap. */
 const failures = fc.infiniteStream(fc.record({ isLost: fc.nat(9), turns: fc.nat(3) }));
 
+// specification: payment-events-signed-applied
 test('whatever order, losses and repetitions events come with, the account has what the processor holds, and each is applied once', async (t) => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 30 }), failures, async (steps, luck) => {
     // The reconciliation takes whatever row is due.

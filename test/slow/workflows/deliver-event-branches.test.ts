@@ -24,6 +24,7 @@ const queues = ({ calls }: ScriptedDelivery): string[] => calls.map(({ queue }) 
 const down = (): Error => new Error('no primary');
 const all = (status: string, ...attempts: number[]): [number, string][] => attempts.map((n) => [n, status]);
 
+// specification: webhook-attempts-5-after
 test.serial(
   'a receiver that always fails gets five attempts, at 0, 1, 3, 7 and 15 s, and then the delivery is given up',
   async (t) => {

@@ -35,6 +35,7 @@ const faultFor = (account: TestAccount, fault: object): Promise<unknown> =>
 const failCountOf = async (account: TestAccount): Promise<unknown> =>
   (await collection('webhook_endpoints').findOne({ accountId: account.id }))?.['failCount'];
 
+// specification: x-service-signature-sha256
 test('a delivery carries both signatures over its raw bytes', async (t) => {
   const account = await world.account();
   await account.push('A1');
@@ -51,6 +52,7 @@ test('a delivery carries both signatures over its raw bytes', async (t) => {
   t.is(webhook?.headers['webhook-signature'], `v1,${standard}`);
 });
 
+// specification: webhook-attempts-5-after
 test('a receiver that fails twice gets the event with its third attempt, and every attempt is logged', async (t) => {
   const account = await world.account();
   await faultFor(account, { mode: 'status', status: 503, times: 2 });
@@ -70,6 +72,7 @@ test('a receiver that fails twice gets the event with its third attempt, and eve
   t.is(await failCountOf(account), 0);
 });
 
+// specification: webhook-attempts-5-after
 test('a delivery is given up after five attempts and counts once', async (t) => {
   const account = await world.account();
   await faultFor(account, { mode: 'status', status: 500 });
@@ -90,6 +93,7 @@ test('410 ends a delivery at once', async (t) => {
   t.is((await logOf(account)).length, 1);
 });
 
+// specification: auto-disable-15-failures
 test('the fifteenth delivery given up in a row disables the endpoint, and later events are held', async (t) => {
   const account = await world.account();
   await collection('webhook_endpoints').updateOne({ accountId: account.id }, { $set: { failCount: 14 } });

@@ -55,6 +55,7 @@ const untilAtRest = (account: TestAccount, externalId: string): Promise<unknown>
     }),
   );
 
+// specification: listed-direct-sale-sale
 test('a direct sale of a live item takes its auction down and sends exactly one item.sold', async (t) => {
   const account = await world.account();
   const adId = await live(account, 'A1');
@@ -80,6 +81,7 @@ test('a direct sale of a live item takes its auction down and sends exactly one 
   );
 });
 
+// specification: bids-that-were-not
 test('sold directly while nobody knew of the bids: told, and the winner is a second order that names the first', async (t) => {
   const account = await world.account();
   const adId = await live(account, 'B1');

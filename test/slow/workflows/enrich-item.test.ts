@@ -45,6 +45,7 @@ const fault = (simulator: Simulator, body: object): Promise<unknown> =>
   callAdmin(`${simulator.adminUrl}/faults`, 'POST', body);
 
 // One after the other: a fault of the model hits whoever asks next.
+// specification: plate-live-lookup-that, a-vehicle-with-the
 test.serial(
   'a vehicle pushed with the plate alone is read with make, model and year, and the same push changes nothing',
   async (t) => {
@@ -59,6 +60,7 @@ test.serial(
   },
 );
 
+// specification: useaienhancement-title-and-description, useaienhancement-improved-text-in
 test.serial(
   'with useAiEnhancement the improved words are read and sold under, and the caller’s own are kept',
   async (t) => {
@@ -74,6 +76,7 @@ test.serial(
   },
 );
 
+// specification: without-a-working-model
 test.serial(
   'an item is published with its own words and without make when model and registry are down, and filled in by a later push',
   async (t) => {

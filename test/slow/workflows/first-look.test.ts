@@ -6,6 +6,7 @@ import { startWorld, type World } from '../../support/world.ts';
 
 const aWorld = (firstLook: string): Promise<World> => startWorld({ environment: { ITEM_FIRST_LOOK: firstLook } });
 
+// specification: what-owes-nothing-but
 test('what owes nothing but its events is settled without a workflow; what has to be published gets one', async (t) => {
   const world = await aWorld('lane');
   t.teardown(() => world.stop());
@@ -25,6 +26,7 @@ test('what owes nothing but its events is settled without a workflow; what has t
   t.not(await runOf(world, itemId), 'none');
 });
 
+// specification: item-first-look-workflow
 test('with `workflow` each item that owes work has one', async (t) => {
   const world = await aWorld('workflow');
   t.teardown(() => world.stop());

@@ -80,6 +80,7 @@ async function isServedMeanwhile(): Promise<boolean> {
   return ended === 0;
 }
 
+// specification: a-hanging-receiver-delays
 test("bursts to five receivers that begin to hang together don't hold up another account's deliveries", async (t) => {
   t.timeout(180_000);
   let isServed = false;

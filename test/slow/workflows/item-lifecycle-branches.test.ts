@@ -224,6 +224,7 @@ test.serial('a nudge ends a wait at once', async (t) => {
   await item.ended();
 });
 
+// specification: stage-and-blocked-reason
 test.serial('a long wait can be found and read by an operator, and no longer once it is over', async (t) => {
   const step = heldBack(undefined);
   const item = scripts.item(world, {
@@ -255,6 +256,7 @@ test.serial('a wait of a few seconds is told in the details only and costs no se
   t.false(events.some(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => upsert != null));
 });
 
+// specification: stage-and-blocked-reason
 test.serial(
   'a step that fails three times in a row can be found and read, and no longer once it succeeds',
   async (t) => {
@@ -278,6 +280,7 @@ test.serial(
   },
 );
 
+// specification: stage-and-blocked-reason
 test.serial('an item that came to rest in trouble can be found and read after its workflow has ended', async (t) => {
   const blocked = { reason: 'images', lastError: 'IMAGES_FAILED: none', member: 'KUND-7' };
   const item = scripts.item(world, { advanceItem: inTurn<Advance>({ kind: 'settled', blocked }) });
@@ -287,6 +290,7 @@ test.serial('an item that came to rest in trouble can be found and read after it
   t.regex(await item.details(), /^\*\*Came to rest, and needs other images/);
 });
 
+// specification: stage-and-blocked-reason
 test.serial('a run without trouble sets no search attribute, whatever it does', async (t) => {
   const item = scripts.item(world, {
     advanceItem: inTurn<Advance>(goLive, goLive, settled),

@@ -19,6 +19,7 @@ test.after.always(async () => {
 const pictures = readdirSync('examples/catalogue/images');
 const image = (n: number): string => `${world.images.url}/${pictures[n] ?? ''}`;
 
+// specification: none-put-with-a, active-at-once-without, platform-service-for-item
 test('an item without images is active and its creation is told', async (t) => {
   const account = await world.account();
   await account.push('A1');
@@ -34,6 +35,7 @@ test('an item without images is active and its creation is told', async (t) => {
   t.is((await account.status('A1')).status.serviceStatus, 'active');
 });
 
+// specification: autopublishtradera-published-when-the, none-autopublishtradera-the-auction, active-live, at-most-two-decimals
 test('an item that is to be published goes live once, with its images', async (t) => {
   const account = await world.account();
   await account.push('A1', { priceOre: 14_950, imageUrls: [image(0), image(1), image(2)] }, { autoPublish: true });
@@ -49,6 +51,7 @@ test('an item that is to be published goes live once, with its images', async (t
   t.is(ready?.body.data['imagesProcessed'], 3);
 });
 
+// specification: failed-image-download, stays-draft-when-every, item-images-ready-imagesprocessed, all-images-failed
 test('an item whose every image fails stays a draft, says which and why, and is published once they are mended', async (t) => {
   const account = await world.account();
   const missing = `${world.images.url}/missing.jpg`;
@@ -67,6 +70,7 @@ test('an item whose every image fails stays a draft, says which and why, and is 
   t.is((await account.listings('A1'))[0]?.imageCount, 1);
 });
 
+// specification: equal-content-changes-nothing
 test('the same content twice is unchanged and starts no workflow', async (t) => {
   const account = await world.account();
   const content = { imageUrls: [image(0)] };
@@ -81,6 +85,7 @@ test('the same content twice is unchanged and starts no workflow', async (t) => 
   t.is(started.length, 1);
 });
 
+// specification: put-the-same-external
 test('fifty pushes of one new external_id at the same time make one item and one listing', async (t) => {
   const account = await world.account();
   const results = await Promise.all(Array.from({ length: 50 }, () => account.push('A1', {}, { autoPublish: true })));
@@ -105,6 +110,7 @@ for (const [name, fault] of Object.entries({
   'the commit answers 500': { method: 'POST', path: '/commit$', mode: 'status', status: 500, times: 1 },
   'the result is unreadable': { method: 'GET', path: '/request-results', mode: 'garbage', times: 1 },
 })) {
+  // specification: time-out-of-the
   test.serial(`one listing when ${name}`, async (t) => {
     const account = await world.account();
     const { id } = await callAdmin<{ id: string }>(`${world.marketplace.adminUrl}/faults`, 'POST', fault);
@@ -132,6 +138,7 @@ test('a commit that the marketplace asks to try again is committed again, not ma
   t.is((await account.listings('again-1')).length, 1);
 });
 
+// specification: sync-error-publishing-was, listing-failed-not-an, giving-up-sync-error
 test('a listing that the marketplace refuses is given up with its reason', async (t) => {
   const account = await world.account();
   await callAdmin(`${world.marketplace.adminUrl}/results`, 'POST', {
@@ -146,6 +153,7 @@ test('a listing that the marketplace refuses is given up with its reason', async
   t.is((await account.status('refused-1')).status.marketplaceAdId, null);
 });
 
+// specification: expired-token-the-partner, one-listing-failed-per, while-the-work-waits
 test('an expired token makes the item wait, visibly, until the account is connected again', async (t) => {
   const account = await world.account();
   await callAdmin(`${world.marketplace.adminUrl}/users/${account.id}/expire-token`, 'POST');
@@ -181,6 +189,7 @@ test('a wait whose reason changed says so: a wrong token is no missing connectio
   );
 });
 
+// specification: reconnecting-retries-what-an
 test('what goes up is the item as it is when the account is connected, not as it was pushed first', async (t) => {
   const account = await world.account({ connected: false });
   await account.push('A1', { priceOre: 10_000 }, { autoPublish: true });
@@ -205,6 +214,7 @@ test('a sale during a disconnection is learnt of after the next connection', asy
   t.is((await account.status('A1')).status.serviceStatus, 'sold');
 });
 
+// specification: listed-hammer-sale-sale, sold-a-winning-bid
 test('a hammer sale becomes an order and item.sold with the winning bid', async (t) => {
   const account = await world.account();
   await account.push('A1', {}, { autoPublish: true });
@@ -226,6 +236,7 @@ test('a hammer sale becomes an order and item.sold with the winning bid', async 
   });
 });
 
+// specification: any-put-with-an-existing, ended-closed-without-a, listing-ended-only-when
 test('an auction that ends without a bid is told once and is not put up again by itself', async (t) => {
   const account = await world.account();
   await account.push('A1', {}, { autoPublish: true });
@@ -239,6 +250,7 @@ test('an auction that ends without a bid is told once and is not put up again by
   t.is((await account.listings('A1')).length, 1);
 });
 
+// specification: item-images-ready-once, data-sequence-only-grows
 test('events of an item carry a sequence that only grows', async (t) => {
   const account = await world.account();
   await account.push('A1', { imageUrls: [image(0)] }, { autoPublish: true });

@@ -13,6 +13,7 @@ test.after.always(async () => {
   await world.stop();
 });
 
+// specification: the-timeline-at-kind
 test('what the service does with an item is in its timeline, and no longer carried by the item itself', async (t) => {
   const account = await world.account();
   await account.push('A', { imageUrls: [`${world.images.url}/missing.jpg`] });
@@ -37,6 +38,7 @@ test('what the service does with an item is in its timeline, and no longer carri
   t.is(stored, 2);
 });
 
+// specification: x-request-id-on
 test('the run of an item names the request that began it', async (t) => {
   const account = await world.account();
   const scope = { ...account.scope, requestId: 'req-from-the-erp' };

@@ -57,6 +57,7 @@ const bid = (ad: Ad, amount = 725): Promise<unknown> => admin(`/listings/${ad.it
 const end = (ad: Ad): Promise<unknown> => admin(`/listings/${ad.itemId}/end`);
 const statusOf = async (account: TestAccount) => (await account.status('A1')).status;
 
+// specification: active-patch-price-propagated
 test('a new price reaches the live auction', async (t) => {
   const account = await world.account();
   await aLiveItem(account, { priceOre: 10_000 });
@@ -66,6 +67,7 @@ test('a new price reaches the live auction', async (t) => {
   t.is((await ads(account, 'A1')).length, 1);
 });
 
+// specification: active-patch-price-propagated
 test('a hundred prices in a second are few calls, and the last one is everywhere', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account, { priceOre: 10_000 });
@@ -98,6 +100,7 @@ test('öre that make no other krona cause no call', async (t) => {
   t.is((await ads(account, 'A1'))[0]?.startPrice, 100);
 });
 
+// specification: any-put-with-an-existing, put-revises-the-live
 test('a push on a live item changes the same auction: title, text, price and pictures', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account, { imageUrls: [image(0)] });
@@ -118,6 +121,8 @@ test('a push on a live item changes the same auction: title, text, price and pic
   t.is((await account.received('listing.created')).length, 1);
 });
 
+// specification: active-patch-price-with, price-update-rejected-because, refused-because-of-bids
+// specification: refused-because-of-bids-listing
 test('a price refused because of bids goes back, is told once, and sent again is unchanged', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account, { priceOre: 10_000 });
@@ -132,6 +137,7 @@ test('a price refused because of bids goes back, is told once, and sent again is
   t.is((await account.received('listing.failed')).length, 1);
 });
 
+// specification: refused-because-of-bids
 test('a text refused because of bids is kept for the next auction', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account);
@@ -144,6 +150,7 @@ test('a text refused because of bids is kept for the next auction', async (t) =>
   t.is((await account.received('listing.failed')).length, 1);
 });
 
+// specification: any-patch-not-listed-the, ended-taken-down, publish-active-publishes-not, listing-ended-only-when
 test('not_listed takes the auction down without listing.ended; publish puts up another', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account);
@@ -162,6 +169,7 @@ test('not_listed takes the auction down without listing.ended; publish puts up a
   t.deepEqual(await account.received('listing.ended'), []);
 });
 
+// specification: any-patch-sold-the, patch-sold-of-a, patch-sold-sends-no
 test('sold elsewhere takes the auction down and sends no item.sold', async (t) => {
   const account = await world.account();
   await aLiveItem(account);
@@ -173,6 +181,7 @@ test('sold elsewhere takes the auction down and sends no item.sold', async (t) =
   t.deepEqual(await account.received('item.sold'), []);
 });
 
+// specification: refused-because-of-bids-listing
 test('bids hold a take-down: told once, shown as active, and a winner is still an order', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account);
@@ -202,6 +211,7 @@ test('publish after a refused take-down leaves the auction as it is', async (t) 
   );
 });
 
+// specification: any-delete-the-active, the-old-listing-is, data-sequence-only-grows
 test('a deleted item is gone at once, its auction follows, and its id makes a new item whose sequence is higher', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account);
@@ -219,6 +229,7 @@ test('a deleted item is gone at once, its auction follows, and its id makes a ne
   t.true((second ?? 0) > (first ?? 0));
 });
 
+// specification: the-old-listing-is
 test('a new item waits, visibly, while the auction of the deleted one has bids, and goes up after its end', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account);
@@ -267,6 +278,7 @@ test.serial('deleted after the commit was lost on its way, the draft is taken aw
   t.deepEqual(await activeAds(account, 'A1'), []);
 });
 
+// specification: any-delete-with-an
 test('a won item with its order in progress is archived by DELETE and stays readable', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account);
@@ -293,6 +305,7 @@ test('an order becomes paid when the marketplace reports the payment', async (t)
   await untilSettled(world, account, 'A1');
 });
 
+// specification: expired-token-the-partner, reconnecting-retries-what-an
 test('an expired token makes a price wait until the account is connected again', async (t) => {
   const account = await world.account();
   const ad = await aLiveItem(account, { priceOre: 10_000 });
@@ -305,6 +318,7 @@ test('an expired token makes a price wait until the account is connected again',
   t.is((await ads(account, 'A1'))[0]?.itemId, ad.itemId);
 });
 
+// specification: patch-not-listed-or
 test('not_listed on a draft calls its publication off, and its images do not bring it back', async (t) => {
   const account = await world.account();
   const gone = `${world.images.url}/gone.jpg`;
@@ -318,6 +332,7 @@ test('not_listed on a draft calls its publication off, and its images do not bri
   t.deepEqual(await ads(account, 'A1'), []);
 });
 
+// specification: publish-a-draft-waits
 test('publish puts up what was pushed without autoPublish, also while its images are still to come', async (t) => {
   const account = await world.account();
   await account.push('A1', { imageUrls: [image(0)] });
@@ -349,6 +364,7 @@ for (const [name, fault] of Object.entries({
   'the take-down never arrives': { method: 'DELETE', path: '/items/', mode: 'drop-before', times: 1 },
   'the take-down times out': { method: 'DELETE', path: '/items/', mode: 'delay', delayMs: 2_500, times: 1 },
 })) {
+  // specification: time-out-of-the
   test.serial(`the auction comes down although ${name}`, async (t) => {
     const account = await world.account();
     await aLiveItem(account);

@@ -9,6 +9,7 @@ test.before(async () => {
 });
 test.after.always(() => world.stop());
 
+// specification: the-envelope-is-the
 test('who reads the feed has, in order and byte for byte, what the endpoint was sent', async (t) => {
   const account = await world.account();
   const externalIds = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'];

@@ -66,6 +66,7 @@ const untilNoRunIsPlanned = (account: TestAccount): Promise<unknown> =>
 const names = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(2, '0')}`);
 
+// specification: recover-all-that-was
 test('what was missed while an endpoint was disabled is recovered in order, with the same event ids and bytes', async (t) => {
   const account = await world.account();
   await change(account, { active: false });
@@ -91,6 +92,7 @@ test('what was missed while an endpoint was disabled is recovered in order, with
     t.deepEqual(Buffer.from(rawBase64, 'base64'), held.get(body.eventId));
 });
 
+// specification: autorecover-when-it-answers
 test('an endpoint with autoRecover gets what it missed by itself as soon as it is enabled again', async (t) => {
   const account = await world.account();
   await change(account, { active: false, autoRecover: true });
@@ -102,6 +104,7 @@ test('an endpoint with autoRecover gets what it missed by itself as soon as it i
   t.like(run, { kind: 'auto', total: 5 });
 });
 
+// specification: autorecover-when-it-answers
 test('an endpoint with autoRecover gets what it missed by itself as soon as it answers again', async (t) => {
   const account = await world.account();
   await change(account, { autoRecover: true });
@@ -117,6 +120,7 @@ test('an endpoint with autoRecover gets what it missed by itself as soon as it a
   t.truthy(await untilNoRunIsPlanned(account));
 });
 
+// specification: autorecover-when-it-answers
 test('an endpoint without autoRecover gets nothing by itself', async (t) => {
   const account = await world.account();
   await change(account, { active: false });
@@ -129,6 +133,7 @@ test('an endpoint without autoRecover gets nothing by itself', async (t) => {
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { recoverAt: null });
 });
 
+// specification: recovery-of-a-receiver
 test('a recovery stops after ten in a row that fail, counts in no failCount, and the rest stays missed', async (t) => {
   const account = await world.account();
   await change(account, { active: false });
@@ -147,6 +152,7 @@ test('a recovery stops after ten in a row that fail, counts in no failCount, and
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { failCount: 0, active: true });
 });
 
+// specification: recovery-of-a-receiver
 test('one event that is refused does not hold up those after it', async (t) => {
   const account = await world.account();
   await change(account, { active: false });
@@ -177,6 +183,7 @@ test('a second recovery of an endpoint is refused while one runs', async (t) => 
   t.deepEqual(idsOf(await untilReceived(account, 'item.created', 2)), ['D00', 'D01']);
 });
 
+// specification: redelivery-a-new-delivery
 test('a redelivery is a new delivery of the same event, also to a disabled endpoint, and leaves failCount alone', async (t) => {
   const account = await world.account();
   await account.push('A1');
@@ -197,6 +204,7 @@ test('a redelivery is a new delivery of the same event, also to a disabled endpo
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { failCount: 0 });
 });
 
+// specification: a-test-event-is
 test('a test event is signed, tried once, reaches a disabled endpoint, and is in no feed', async (t) => {
   const account = await world.account();
   const endpoint = await endpointOf(account);
@@ -218,6 +226,7 @@ test('a test event is signed, tried once, reaches a disabled endpoint, and is in
   t.like(await rowsOf('webhook_endpoints').findOne({ accountId: account.id }), { failCount: 0 });
 });
 
+// specification: the-account-level-url
 test('the account-level URL recovers what it missed as an endpoint does', async (t) => {
   const account = await world.account();
   const path = `/settings/${account.id}`;

@@ -28,6 +28,7 @@ const untilWaiting = ({ scope }: TestAccount, externalId: string, waitingFor: st
     return item.processing.waitingFor === waitingFor && item;
   });
 
+// specification: retry-images-publication-change
 test.serial('a draft whose image could not be had is published by a retry once the image is there', async (t) => {
   const account = await world.account();
   const fault = { path: 'bakljus-1', mode: 'status', status: 404 };
@@ -40,6 +41,7 @@ test.serial('a draft whose image could not be had is published by a retry once t
   t.is((await account.listings('A1'))[0]?.imageCount, 1);
 });
 
+// specification: retry-images-publication-change
 test.serial('a publication that the marketplace refused is up after a retry, once', async (t) => {
   const account = await world.account();
   const results = { ownReference: 'retried-1', codes: ['Error'], times: 1 };
@@ -52,6 +54,7 @@ test.serial('a publication that the marketplace refused is up after a retry, onc
   t.is((await untilReceived(account, 'listing.created')).length, 1);
 });
 
+// specification: retry-images-publication-change
 test.serial('a wait of ten minutes ends with a retry, and the retry of what is up is refused', async (t) => {
   const account = await world.account();
   const results = { ownReference: 'retried-2', codes: ['ReachedMaximumActiveItemsThreshold'], times: 1 };

@@ -11,6 +11,7 @@ test.after.always(async () => {
   await world.stop();
 });
 
+// specification: no-budget, while-the-work-waits
 test('a publication without call budget waits, visibly, as pending_sync, and is told once', async (t) => {
   const account = await world.account();
   const ids = ['one', 'two', 'three'];

@@ -31,6 +31,7 @@ async function pushToSlowReceiver(delayMs: number): Promise<TestAccount> {
   return account;
 }
 
+// specification: webhook-time-out-10
 test('an attempt that is not answered within 10 seconds has failed, and the next one is made', async (t) => {
   const [first, second] = await untilLogged(await pushToSlowReceiver(13_000), 2);
   t.like(first, { status: 'failed' });
@@ -38,6 +39,7 @@ test('an attempt that is not answered within 10 seconds has failed, and the next
   t.like(second, { status: 'success' });
 });
 
+// specification: webhook-time-out-10
 test('an answer after 7 seconds is in time', async (t) => {
   const [first] = await untilLogged(await pushToSlowReceiver(7_000), 1);
   t.like(first, { status: 'success' });

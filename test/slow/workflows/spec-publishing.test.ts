@@ -40,6 +40,7 @@ const ads = async (account: TestAccount, externalId: string): Promise<Ad[]> =>
 
 const statusOf = async (account: TestAccount, externalId: string) => (await account.status(externalId)).status;
 
+// specification: shippingcost-optional-0-is, weightkg-optional-number, appended-when-an-item
 test('an auto part goes up in its category with the block, the condition note, shipping and weight', async (t) => {
   const account = await world.account();
   const attributes = {
@@ -75,6 +76,7 @@ const outbound: Readonly<Partial<Record<DomainSlug, number>>> = {
   ...{ tools: 541, jewelry: 531, auto_parts: 520 },
 };
 
+// specification: the-outbound-id-is
 test('every domain of the map goes up in its outbound category, and an item without a domain in a classified one', async (t) => {
   const account = await world.account();
   const slugs = Object.keys(outbound) as DomainSlug[];
@@ -92,6 +94,7 @@ test('every domain of the map goes up in its outbound category, and an item with
 });
 
 // Serial, so that it has the machine to itself.
+// specification: imageurls-downloaded-and-hosted, put-a-new-item, processing-of-a-new
 test.serial('a new item with ten images has them hosted and is up within 30 seconds', async (t) => {
   const account = await world.account();
   const started = Date.now();
@@ -107,6 +110,7 @@ test.serial('a new item with ten images has them hosted and is up within 30 seco
   );
 });
 
+// specification: a-new-item-is, item-images-ready-imagesprocessed
 test('with some images failed the item is published with the rest, and the failed ones are named with why', async (t) => {
   const account = await world.account();
   const missing = `${world.images.url}/not-there.jpg`;
@@ -123,6 +127,7 @@ test('with some images failed the item is published with the rest, and the faile
   t.deepEqual(await account.received('listing.failed'), []);
 });
 
+// specification: sent-again-failed-images, publish-a-draft-waits, item-images-ready-once
 test('the same push sent again for an item with failed images has them tried again', async (t) => {
   const account = await world.account();
   const imageUrls = [image(30)];
@@ -140,6 +145,7 @@ test('the same push sent again for an item with failed images has them tried aga
   t.is((await account.push('again', { imageUrls })).outcome, 'unchanged');
 });
 
+// specification: none-with-images-draft, a-new-item-is
 test('a draft becomes active when its images are hosted, without being published', async (t) => {
   const account = await world.account();
   await account.push('quiet', { imageUrls: [image(40)] });
@@ -150,6 +156,7 @@ test('a draft becomes active when its images are hosted, without being published
   t.deepEqual(await ads(account, 'quiet'), []);
 });
 
+// specification: autopublishtradera-only-when-the, autopublishtradera-counts-only-at
 test('autoPublishTradera on an update publishes nothing', async (t) => {
   const account = await world.account();
   await account.push('late', {});
@@ -159,6 +166,7 @@ test('autoPublishTradera on an update publishes nothing', async (t) => {
   t.deepEqual(await ads(account, 'late'), []);
 });
 
+// specification: a-given-up-publication, a-later-success-sends
 test('a publication that was given up is tried again by publish, not by a push', async (t) => {
   const account = await world.account();
   await admin('/results', { ownReference: 'spec-refused', codes: ['Error'], times: 1 });
@@ -173,6 +181,7 @@ test('a publication that was given up is tried again by publish, not by a push',
   t.is((await account.received('listing.failed')).length, 1);
 });
 
+// specification: sync-error-and-ended, placeholder-ad-id-pending
 test('ended and sync_error return to pending_sync when publishing is asked for again, with a placeholder ad id', async (t) => {
   const account = await world.account();
   await account.push('ended', {}, { autoPublish: true });
@@ -194,6 +203,7 @@ test('ended and sync_error return to pending_sync when publishing is asked for a
   for (const externalId of ['ended', 'spec-error']) await untilMarketplaceStatus(account, externalId, 'active');
 });
 
+// specification: active-patch-price-with
 test('a new price is refused for the item whose auction has bids, which keeps its price, and for no other', async (t) => {
   const account = await world.account();
   for (const externalId of ['bids', 'none']) await account.push(externalId, {}, { autoPublish: true });
@@ -209,6 +219,7 @@ test('a new price is refused for the item whose auction has bids, which keeps it
   t.is((await account.received('listing.failed')).length, 1);
 });
 
+// specification: failed-image-download, platform-service-for-item
 test('a failed download is told as listing.failed of its item, which says of the image why', async (t) => {
   const account = await world.account();
   await account.push('gone', { imageUrls: [`${world.images.url}/gone.jpg`] }, { autoPublish: true });
@@ -220,6 +231,7 @@ test('a failed download is told as listing.failed of its item, which says of the
   t.regex(item.images[0]?.reason ?? '', /404/);
 });
 
+// specification: patch-price-of-what, item-images-ready-imagesprocessed
 test('PATCH price of an item that is not active calls nobody', async (t) => {
   const account = await world.account();
   await account.push('off', {});

@@ -20,6 +20,7 @@ const sentDomains = fc
   .tuple(fc.constantFrom(...domainSlugs, 'Reservdel', 'Fordon'), fc.dictionary(keys, values))
   .map(([slug, attributes]) => ({ ...attributes, domain: slug }));
 
+// specification: external-reference-as-given
 test("no domain a caller sends changes one of the service's own keys, and none of them appears further down", (t) => {
   let acceptedCount = 0;
   fc.assert(

@@ -39,6 +39,7 @@ test('a direct sale is an order at once, and its event follows', async (t) => {
   t.true((await life.item('A1')).revision === (await life.item('A1')).settledRevision);
 });
 
+// specification: listed-direct-sale-sale
 test('died after the write of the item: the workflow makes the very order, once, with sums, log and event', async (t) => {
   const life = await aLife();
   const id = await aBrokenSale(life);
@@ -55,6 +56,7 @@ test('died after the write of the item: the workflow makes the very order, once,
   t.regex((await life.sums()).stored.join(), /^null .* 1 34950 1748$/);
 });
 
+// specification: a-direct-sale-is
 test('… and the next attempt makes it as well, or finds it made: the same order, told once', async (t) => {
   for (const worksBetween of [false, true]) {
     const life = await aLife();
@@ -115,6 +117,7 @@ test('without a key the sale is not done twice: the second call is refused, and 
   t.is((await life.rows()).length, 1);
 });
 
+// specification: category-name-domain-fee
 test('the fee is the one of the sale, although the workflow that stores it knows another one', async (t) => {
   const life = await aLife();
   await aBrokenSale(life, 400);
@@ -123,6 +126,7 @@ test('the fee is the one of the sale, although the workflow that stores it knows
   t.like((await life.rows())[0], { feeBps: 400, feeOre: 1_398 });
 });
 
+// specification: category-name-domain-fee
 test('what the item is pushed as after its sale changes nothing of the order', async (t) => {
   const life = await aLife();
   await aBrokenSale(life);

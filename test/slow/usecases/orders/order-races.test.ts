@@ -28,6 +28,7 @@ async function aWonOrder(life: OrderLife): Promise<string> {
   return `ord_${transactionId}`;
 }
 
+// specification: a-marketplace-order-moves
 test('a won auction is an order with fee and category, moved by the feed or by hand', async (t) => {
   const life = aLife();
   const id = await aWonOrder(life);
@@ -55,6 +56,7 @@ test('an order that was never paid and is cancelled by hand is watched no more',
   t.false(await life.items.hasWatchedListings(life.account));
 });
 
+// specification: a-marketplace-order-moves
 test('the feed and a cancellation at the same time: neither is lost, and the sums are right', async (t) => {
   const life = aLife();
   for (let n = 0; n < 12; n += 1) {
@@ -133,6 +135,7 @@ test('a direct sale and a PUT at the same time: both take effect', async (t) => 
   }
 });
 
+// specification: in-progress-for-delete
 test('an item is kept while one of its orders is in progress and goes when the last one is over', async (t) => {
   const life = aLife();
   const id = await anOrder(life);
@@ -145,6 +148,7 @@ test('an item is kept while one of its orders is in progress and goes when the l
   t.is(await life.items.findVisible(life.account, 'A1'), null);
 });
 
+// specification: order-sums-log-and
 test('a PATCH whose write of the item fails changes nothing: order, sums, log and item stay', async (t) => {
   const life = aLife();
   const id = await anOrder(life);
@@ -162,6 +166,7 @@ test('a PATCH whose write of the item fails changes nothing: order, sums, log an
   t.like(await life.change(id, 'cancelled'), { status: 'cancelled' });
 });
 
+// specification: bids-that-were-not
 test('sold twice: both orders name each other until one is cancelled', async (t) => {
   const life = aLife();
   const id = itemId(randomUUID());
@@ -178,6 +183,7 @@ test('sold twice: both orders name each other until one is cancelled', async (t)
   t.is((await life.soldEvents()).length, 2);
 });
 
+// specification: category-name-domain-fee, the-versions-in-force
 test('an order keeps the version of the deal that was in force at its sale, whenever it is stored', async (t) => {
   const life = aLife();
   const noon = life.now();
