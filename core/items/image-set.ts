@@ -58,6 +58,8 @@ export const hostedHashes = (item: Item): readonly string[] =>
 export const hasPendingImages = (item: Item): boolean =>
   item.imageSet.images.some((image) => image.state === 'pending');
 
+export const hasFailedImages = (item: Item): boolean => item.imageSet.images.some((image) => image.state === 'failed');
+
 /** Every image failed: such an item isn't shown or published until its images work. */
 export const allImagesFailed = (item: Item): boolean =>
   item.imageSet.images.length > 0 && item.imageSet.images.every((image) => image.state === 'failed');

@@ -1,5 +1,6 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { AccountId, ItemId } from '../../core/ids.ts';
+import type { RequestWarning } from '../../core/items/item-content.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
 /** A line that was checked. */
@@ -9,8 +10,12 @@ export interface StoredLine {
   readonly externalId: string;
   /** The member's reference as the line has it; left out when it has none. */
   readonly account?: string;
-  /** An ItemRequest as JSON text: read faster than a document, and names in it may be any. */
+  /** Content and `autoPublish` of an ItemRequest as JSON text: read faster than a document, and names in it may be any. */
   readonly request: string;
+  /** Of the content (store/items/push-hash.ts). */
+  readonly hash: string;
+  /** Left out when there are none. */
+  readonly warnings?: readonly RequestWarning[];
 }
 
 /** An item that a snapshot left out. */

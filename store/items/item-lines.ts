@@ -7,7 +7,11 @@ import { itemProof, type ItemProof } from './item-proof.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import type { WriteOptions } from './item-writes.ts';
 import { itemCollection } from './items.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { prepareWrite, bulkWriteItems, type ItemChange } from '../batching/bulk-write-items.ts';
+
+/** Of an item that an equal push would leave as it is, without a word. */
+export type PushedItem = Pick<ItemRow, 'externalId' | 'acceptedAt' | 'appliedChunks'> & { readonly pushHash: string };
 
 /** Many items of one account at once. Reads are by majority. */
 export interface ItemLineStore extends ItemProof {
@@ -15,6 +19,8 @@ export interface ItemLineStore extends ItemProof {
   findCurrent(account: AccountId, externalIds: readonly string[]): Promise<Item[]>;
   /** Those that had the external ids before, archived ones and tombstones, in no order: the newest `formersMax` of each at least. */
   findFormer(account: AccountId, externalIds: readonly string[]): Promise<FormerItem[]>;
+  /** What tells whether pushes would change anything, as a majority has it: of the current items that have a push hash. */
+  findPushed(account: AccountId, externalIds: readonly string[]): Promise<PushedItem[]>;
   /** Current or not, in no order. */
   findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
   /** Each as ItemStore's `insert` or `replace`, all in one go: those that took effect. Order and number as given, null for the others. */
@@ -32,6 +38,17 @@ export function createItemLineStore(store: StoreConnection): ItemLineStore {
     findCurrent: (account, externalIds) =>
       find({ accountId: account, externalId: { $in: [...externalIds] }, current: true }),
     findFormer: (account, externalIds) => findFormer(items, account, externalIds),
+    // In a transaction: its commit needs a majority, which a primary that is cut off does not get (item-proof.ts).
+    findPushed: (account, externalIds) =>
+      inTransaction(store, (session) =>
+        items
+          .find(
+            { accountId: account, externalId: { $in: [...externalIds] }, current: true, pushHash: { $type: 'string' } },
+            { session },
+          )
+          .project<PushedItem>({ _id: 0, externalId: 1, acceptedAt: 1, appliedChunks: 1, pushHash: 1 })
+          .toArray(),
+      ),
     findByIds: (account, ids) => find({ _id: { $in: [...ids] }, accountId: account }),
     write: async (changes, { isAccepted = false } = {}) => {
       const outcomes = await bulkWriteItems(

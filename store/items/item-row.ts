@@ -8,6 +8,7 @@ import { isUp, type Item, type OutboxEntry } from '../../core/items/item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import { blockedReasonOf } from '../../core/operations/blocked-reason-of.ts';
 import { listFieldsOf, rememberTerms, type ItemListFields } from './item-list-fields.ts';
+import { pushHashOf, rememberHash } from './push-hash.ts';
 
 /** The stored document: an item whose domain is flattened into `extendedAttributes` (specification "Extended attributes"). */
 export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, ItemListFields {
@@ -27,6 +28,8 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly owedSince?: Date;
   /** When the last write that added to the outbox was accepted, by the database's clock: what was added by it says no time itself. */
   readonly outboxAt?: Date;
+  /** {@link pushHashOf} */
+  readonly pushHash: string | null;
   /** Where the item counts in the account's analytics. */
   readonly inventoryClass: InventoryClass;
   /** Where the account's tally has counted it (inventory-counts.ts), which alone moves it. */
@@ -59,6 +62,7 @@ export function rowFromItem(item: Item): ItemRow {
     ...blocked,
     isWatched,
     hasListingUp,
+    pushHash: pushHashOf(item),
     inventoryClass: inventoryClass(item),
   };
   const changedAt = item.changedAt ?? item.updatedAt;
@@ -78,6 +82,7 @@ export function itemFromRow(row: ItemRow): Item {
   const { content, extendedAttributes, searchTerms } = row;
   const whole: ItemContent = { ...content, domain: unflattenDomain(attributesFromStored(extendedAttributes)).domain };
   partsOf.set(whole, { content, extendedAttributes });
+  if (row.pushHash !== null) rememberHash(whole, row.pushHash);
   const item: Item = { ...ownFieldsOf(row), content: whole };
   if (item.removedAt === null) rememberTerms(item, searchTerms);
   return item;

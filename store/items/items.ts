@@ -43,6 +43,7 @@ const schema = new Schema<ItemRow>(
     blockedSince: Date,
     owedSince: Date,
     outboxAt: Date,
+    pushHash: String,
     inventoryClass: String,
     countedAs: String,
     isUncounted: Boolean,

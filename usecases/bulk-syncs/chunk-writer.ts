@@ -4,6 +4,7 @@ import { insertChunk, type StoredLine } from '../../store/bulk-syncs/bulk-chunks
 import { bytesOf, insertErrors } from '../../store/bulk-syncs/bulk-errors.ts';
 import { insertIds } from '../../store/bulk-syncs/snapshot-external-ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { contentHash } from '../../store/items/push-hash.ts';
 import type { LineSink, PlacedLine } from './read-upload.ts';
 
 export interface ChunkWriterOptions {
@@ -67,9 +68,12 @@ function hold(
   // The item of a refused line was not left out.
   if (keepsIds) held.externalIds.push(externalId);
   if (keepsLines && 'request' in placed) {
-    const request = JSON.stringify(placed.request);
-    held.lines.push({ line, externalId, ...(account !== undefined && { account }), request });
-    bytes += Buffer.byteLength(request);
+    const { warnings, ...asked } = placed.request;
+    const request = JSON.stringify(asked);
+    const hash = contentHash(asked.content);
+    const optional = { ...(account !== undefined && { account }), ...(warnings.length > 0 && { warnings }) };
+    held.lines.push({ line, externalId, request, hash, ...optional });
+    bytes += Buffer.byteLength(request) + (warnings.length === 0 ? 0 : JSON.stringify(warnings).length);
   }
   held.count += 1;
   held.bytes += bytes;

@@ -166,10 +166,15 @@ async function applyLinesOf(
   scope: Scope,
   { chunk, origin }: { chunk: LinesChunk; origin: BulkOrigin },
 ): Promise<LineOutcome[]> {
-  const lines = chunk.lines.map((line): ItemLine => ({ ...line, request: requestOf(line) }));
-  const results = await applyLines(items, scope, { lines, bulk: origin });
+  const same = await findUnchanged(items, scope, { chunk, origin });
+  const lines = chunk.lines.filter((line) => !same.has(line));
+  const results = await applyLines(items, scope, {
+    lines: lines.map((line): ItemLine => ({ ...line, request: requestOf(line) })),
+    bulk: origin,
+  });
   const applied = new Map(results.map((result) => [result.line, result]));
   return chunk.lines.map((line): LineOutcome => {
+    if (same.has(line)) return { line: line.line, outcome: 'unchanged', warning: warningOf(line, line.warnings ?? []) };
     const result = applied.get(line.line);
     if (result === undefined) throw new Error(`line ${line.line} has no result`);
     return 'refusal' in result
@@ -178,9 +183,41 @@ async function applyLinesOf(
   });
 }
 
+/**
+ * Lines that say what their item is already, by their hashes alone: one look for all of them, and no item is read. None where more
+ * has to be known: several lines of one item, an item that was written since the bulk was accepted or by the bulk itself, an older
+ * bulk that must not undo what this one found (`withTrace`).
+ */
+async function findUnchanged(
+  { lines: store, hasOlderBulk }: LineDependencies,
+  scope: Scope,
+  { chunk, origin }: { chunk: LinesChunk; origin: BulkOrigin },
+): Promise<ReadonlySet<StoredLine>> {
+  // Before the items are read: what a bulk sync that has ended wrote is read then.
+  if (await hasOlderBulk?.(scope, origin)) return new Set();
+  const alone = [...groupBy(chunk.lines, ({ externalId }) => externalId).values()].filter((own) => own.length === 1);
+  const lines = alone.flat();
+  const found = await store.findPushed(
+    chunk.accountId,
+    lines.map(({ externalId }) => externalId),
+  );
+  const known = new Map(found.map((item) => [item.externalId, item]));
+  return new Set(
+    lines.filter(({ externalId, hash }) => {
+      const item = known.get(externalId);
+      if (item === undefined || item.pushHash !== hash) return false;
+      const isOlder = item.acceptedAt === null || item.acceptedAt <= origin.acceptedAt;
+      return isOlder && appliedChunkOf(item.appliedChunks, origin.bulkId) === undefined;
+    }),
+  );
+}
+
 /** As the upload has checked and stored it. */
 // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what JSON text holds, the compiler can't know
-const requestOf = ({ request }: StoredLine): ItemRequest => JSON.parse(request) as ItemRequest;
+const requestOf = ({ request, warnings = [] }: StoredLine): ItemRequest => ({
+  ...(JSON.parse(request) as ItemRequest),
+  warnings,
+});
 
 const warningOf = (name: LineName, warnings: readonly RequestWarning[]): LineWarning | undefined =>
   warnings.length === 0 ? undefined : lineWarning(name, warnings);

@@ -140,6 +140,7 @@ function dyingLines(diesAt: number): { lines: ItemLineStore; steps: () => number
       findCurrent: (...of) => dieAt(() => lines.findCurrent(...of)),
       findFormer: (...of) => dieAt(() => lines.findFormer(...of)),
       findByIds: (...of) => dieAt(() => lines.findByIds(...of)),
+      findPushed: (...of) => dieAt(() => lines.findPushed(...of)),
       isStill: (...of) => lines.isStill(...of),
       write: async (changes, options) => {
         if (step()) {
