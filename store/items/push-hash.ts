@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { isBeingPublished, hasFailedImages } from '../../core/items/image-set.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import { newestListing, type Item } from '../../core/items/item.ts';
-import { fingerprintOf } from '../../security/fingerprint.ts';
 
 const hashes = new WeakMap<ItemContent, string>();
 
@@ -9,7 +9,7 @@ const hashes = new WeakMap<ItemContent, string>();
 export function contentHash(content: ItemContent): string {
   const known = hashes.get(content);
   if (known !== undefined) return known;
-  const hash = fingerprintOf(JSON.stringify(sorted(content))).slice(0, 32);
+  const hash = createHash('sha256').update(JSON.stringify(sorted(content))).digest('base64url');
   hashes.set(content, hash);
   return hash;
 }

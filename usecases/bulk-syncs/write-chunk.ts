@@ -213,11 +213,11 @@ async function findUnchanged(
 }
 
 /** As the upload has checked and stored it. */
-// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what JSON text holds, the compiler can't know
-const requestOf = ({ request, warnings = [] }: StoredLine): ItemRequest => ({
-  ...(JSON.parse(request) as ItemRequest),
-  warnings,
-});
+function requestOf({ request, warnings = [] }: StoredLine): ItemRequest {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what JSON text holds, the compiler can't know
+  const asked = JSON.parse(request) as Omit<ItemRequest, 'warnings'>;
+  return { ...asked, warnings };
+}
 
 const warningOf = (name: LineName, warnings: readonly RequestWarning[]): LineWarning | undefined =>
   warnings.length === 0 ? undefined : lineWarning(name, warnings);
