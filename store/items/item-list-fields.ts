@@ -26,6 +26,9 @@ export const listIndex = (order: ListOrder, hasDomain: boolean): Record<string, 
   ...{ serviceStatus: 1, marketplaceStatus: 1, ...listOrders[order] },
 });
 
+/** Items that have a term, newest first: no change of an item but of its words rewrites its entries. */
+export const termIndex = { accountId: 1, searchTerms: 1, ...listOrders.created } as const;
+
 type Terms = readonly string[];
 const noTerms: Terms = [];
 

@@ -9,7 +9,7 @@ import {
   type ServiceStatus,
 } from '../../core/items/statuses.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { listIndex, listOrders, type ListOrder } from './item-list-fields.ts';
+import { listIndex, listOrders, termIndex, type ListOrder } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
 
@@ -79,7 +79,9 @@ export function createItemListStore(
   return {
     walk: async (account, filter, walk) => {
       const query: Query = { account, filter, walk, order: filter.updatedSince === undefined ? 'created' : 'changed' };
-      if (filter.terms === undefined || filter.terms.length === 0) return walkOrder(items, query, {});
+      if (filter.terms === undefined || filter.terms.length === 0) return walkOrder(items, query);
+      if (query.order === 'created' && isOneTermAlone(filter))
+        return walkOrder(items, query, byTerm(query, filter.terms[0]));
       const rare = await lookUpRarest(items, query, nearMax);
       if (rare !== null) return rare;
       const near = await walkWindow(items, query, nearMax);
@@ -130,57 +132,68 @@ function laterTimes({ order, walk: { after }, filter: { updatedSince } }: Query,
   return { [field]: { ...start, ...(windowEnd !== undefined && { [upTo]: windowEnd }) } };
 }
 
+/** Nothing but the term is asked for: in the order of its index no more items are read than are shown. */
+const isOneTermAlone = ({ terms = [], serviceStatus, marketplaceStatus, domain }: ItemListFilter): boolean =>
+  terms.length === 1 && serviceStatus === undefined && marketplaceStatus === undefined && domain === undefined;
+
 /** By the term that the fewest items have, counted no further than matters; null when even those are more than `most`. */
 async function lookUpRarest(items: Items, query: Query, most: number): Promise<ItemListSlice | null> {
-  const { account, filter } = query;
-  const { terms = [] } = filter;
+  const { account, filter, order } = query;
   const counted = await Promise.all(
-    terms.map(async (term) => {
+    (filter.terms ?? []).map(async (term) => {
       const options = { limit: most + 1, hint: termIndex };
       return { term, count: await items.countDocuments({ accountId: account, searchTerms: term }, options) };
     }),
   );
   const rarest = counted.sort((a, b) => a.count - b.count)[0];
   if (rarest === undefined || rarest.count > most) return null;
-  const others = terms.filter((term) => term !== rarest.term);
-  return lookUpTerm(items, query, { term: rarest.term, others });
+  const by = byTerm(query, rarest.term);
+  return order === 'created' ? walkOrder(items, query, by) : sortAll(items, query, by);
 }
 
-const termIndex = { accountId: 1, searchTerms: 1 } as const;
+/** In the order of the changes, which the index of the terms does not have. */
+async function sortAll(items: Items, query: Query, { conditions, hint }: By): Promise<ItemListSlice> {
+  const ranges = [sameTime(query), laterTimes(query)].filter((range) => range !== null);
+  const { sort } = orderOf(query);
+  const limit = query.walk.limit + 1;
+  return sliceOf(await find(items, { conditions: { ...conditions, $or: ranges }, limit, hint, sort }), query);
+}
 
-async function lookUpTerm(
-  items: Items,
-  query: Query,
-  { term, others }: { term: string; others: readonly string[] },
-): Promise<ItemListSlice> {
-  const { serviceStatus, marketplaceStatus, domain } = query.filter;
+/** All that is asked for, by the index of one of the terms. */
+function byTerm({ account, filter: { terms = [], serviceStatus, marketplaceStatus, domain } }: Query, term = ''): By {
+  const others = terms.filter((other) => other !== term);
   const conditions = {
-    accountId: query.account,
+    accountId: account,
     searchTerms: term,
     isListed: true,
-    $or: [sameTime(query), laterTimes(query)].filter((range) => range !== null),
     ...(serviceStatus !== undefined && { serviceStatus }),
     ...(marketplaceStatus !== undefined && { marketplaceStatus }),
     ...(domain !== undefined && { listDomain: domain }),
-    // Written so that no index can be used for it: the one chosen above is the smallest.
+    // Written so that no index can be used for it: the one of the rarest term is the smallest.
     ...(others.length > 0 && { $expr: { $setIsSubset: [{ $literal: [...others] }, '$searchTerms'] } }),
   };
-  const { sort } = orderOf(query);
-  return sliceOf(await find(items, { conditions, limit: query.walk.limit + 1, hint: termIndex, sort }), query);
+  return { hint: termIndex, conditions };
+}
+
+/** What is looked through, and by which index. */
+interface By {
+  readonly hint: mongo.Hint;
+  readonly conditions: mongo.Filter<ItemRow>;
 }
 
 /** Frequent terms: reads the next documents in their order and no more of them than the window, but for those of one time. */
 async function walkWindow(items: Items, query: Query, documentsMax: number): Promise<ItemListSlice> {
   const terms = query.filter.terms ?? [];
   const { field } = directions[query.order];
+  const conditions = { ...conditionsOf(query), searchTerms: { $all: [...terms] } };
   const [last] = await items
     .find({ ...conditionsOf(query), ...laterTimes(query) }, { projection: { _id: 0, [field]: 1 }, ...orderOf(query) })
     .skip(documentsMax - 1)
     .limit(1)
     .toArray();
-  if (last === undefined) return walkOrder(items, query, { terms });
+  if (last === undefined) return walkOrder(items, query, { conditions });
   const windowEnd = last[field];
-  const slice = await walkOrder(items, query, { terms, windowEnd });
+  const slice = await walkOrder(items, query, { conditions, windowEnd });
   return { ...slice, end: slice.end ?? { at: windowEnd, id: lastId[query.order] } };
 }
 
@@ -191,20 +204,19 @@ const lastId = { created: '', changed: '~' } as const;
 async function walkOrder(
   items: Items,
   query: Query,
-  { terms = [], windowEnd }: { terms?: readonly string[]; windowEnd?: Date },
+  { conditions = conditionsOf(query), hint = orderOf(query).hint, windowEnd }: Partial<By> & { windowEnd?: Date } = {},
 ): Promise<ItemListSlice> {
-  const wanted = { ...conditionsOf(query), ...(terms.length > 0 && { searchTerms: { $all: [...terms] } }) };
-  const { sort, hint } = orderOf(query);
+  const { sort } = orderOf(query);
   const same = sameTime(query);
   const limit = query.walk.limit + 1;
   const tied =
     same === null
       ? []
-      : await find(items, { conditions: { ...wanted, ...same }, limit, hint, sort: { _id: sort._id } });
+      : await find(items, { conditions: { ...conditions, ...same }, limit, hint, sort: { _id: sort._id } });
   const room = limit - tied.length;
   if (room === 0) return sliceOf(tied, query);
-  const conditions = { ...wanted, ...laterTimes(query, windowEnd) };
-  return sliceOf([...tied, ...(await find(items, { conditions, limit: room, hint, sort }))], query);
+  const later = { ...conditions, ...laterTimes(query, windowEnd) };
+  return sliceOf([...tied, ...(await find(items, { conditions: later, limit: room, hint, sort }))], query);
 }
 
 /** Every status that may be is named, as {@link listIndex} wants it. */

@@ -7,7 +7,7 @@ import { claimDue, type ClaimedItem, type ClaimWish } from './claim-items.ts';
 import { newestFirst } from './former-items.ts';
 import { batchedItems, type BatchedItems } from './batched-items.ts';
 import { itemProof, type ItemProof } from './item-proof.ts';
-import { listIndex } from './item-list-fields.ts';
+import { listIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { replaceItem } from './item-writes.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
@@ -92,7 +92,7 @@ schema.index(
 for (const order of ['created', 'changed'] as const)
   for (const hasDomain of [false, true])
     schema.index(listIndex(order, hasDomain), { partialFilterExpression: { isListed: true } });
-schema.index({ accountId: 1, searchTerms: 1 });
+schema.index(termIndex);
 
 // What the tally of the inventory has yet to count: all of the query is in it, so that no document is read.
 schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });

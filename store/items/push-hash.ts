@@ -9,7 +9,9 @@ const hashes = new WeakMap<ItemContent, string>();
 export function contentHash(content: ItemContent): string {
   const known = hashes.get(content);
   if (known !== undefined) return known;
-  const hash = createHash('sha256').update(JSON.stringify(sorted(content))).digest('base64url');
+  const hash = createHash('sha256')
+    .update(JSON.stringify(sorted(content)))
+    .digest('base64url');
   hashes.set(content, hash);
   return hash;
 }

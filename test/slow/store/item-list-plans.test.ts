@@ -146,14 +146,27 @@ test.serial('rare words and search keys cost the documents that have them', asyn
   t.is((await profile({ terms: termsOfText('finnsinte volvo') })).documents, 0);
 });
 
-test.serial('only a look-up of rare words sorts in memory, and never more than its bound', async (t) => {
+test.serial('only rare words in the order of the changes are sorted in memory', async (t) => {
   const terms = termsOfText('sällsynt');
-  for (const filter of [{ terms }, { terms, updatedSince: timeOf(0) }]) {
-    const { documents, queries } = await profile(filter);
-    t.true(queries.some(({ hasSortStage }) => hasSortStage));
-    t.true(documents <= bounds.nearMax);
-  }
+  const [created, changed] = [await profile({ terms }), await profile({ terms, updatedSince: timeOf(0) })];
+  t.false(created.queries.some(({ hasSortStage }) => hasSortStage));
+  t.true(changed.queries.some(({ hasSortStage }) => hasSortStage));
+  for (const { documents } of [created, changed]) t.is(documents, 3);
 });
+
+test.serial(
+  'one word costs the page, in the middle too, however many items have it and wherever they are',
+  async (t) => {
+    for (const word of ['volvo', 'gammal']) {
+      const pages = 4;
+      const { found, documents, keys, queries } = await profile({ terms: termsOfText(word) }, pages);
+      t.is(found.length, pages * limit);
+      t.true(documents <= pages * (limit + 1), `${documents} documents`);
+      t.true(keys <= pages * (limit + 3), `${keys} keys`);
+      t.true(queries.every((query) => isOrderedPlan(query)));
+    }
+  },
+);
 
 test.serial('words that every item has cost a page', async (t) => {
   const { found, documents, keys, queries } = await profile({ terms: termsOfText('volvo delar') });
@@ -188,7 +201,7 @@ test.serial('a search never reads more documents than its bound, and its pages g
 });
 
 test.serial('a search for what only the older half has finds all of it, a bounded piece at a time', async (t) => {
-  const filter = { terms: termsOfText('gammal') };
+  const filter = { terms: termsOfText('gammal volvo') };
   const first = await profile(filter);
   t.deepEqual(first.found, []);
   t.true(first.documents <= documentsMax);
