@@ -3,15 +3,10 @@ import { attemptDelivery } from '../usecases/deliveries/attempt-delivery.ts';
 import type { DeliveryDependencies, DeliveryStep } from '../usecases/deliveries/delivery-dependencies.ts';
 
 export interface DeliveryActivities {
-  /** Local: sends only where the receiver is known to answer fast (protocol 16). */
-  attemptCheaply(deliveryId: DeliveryId): Promise<DeliveryStep>;
-  /** On the fair queue: sends whatever the receiver is like. */
+  /** Makes the next attempt, or says how long it has to wait. */
   attemptDelivery(deliveryId: DeliveryId): Promise<DeliveryStep>;
 }
 
 export function createDeliveryActivities(dependencies: DeliveryDependencies): DeliveryActivities {
-  return {
-    attemptCheaply: (deliveryId) => attemptDelivery(dependencies, deliveryId, { onlyIfCheap: true }),
-    attemptDelivery: (deliveryId) => attemptDelivery(dependencies, deliveryId, { onlyIfCheap: false }),
-  };
+  return { attemptDelivery: (deliveryId) => attemptDelivery(dependencies, deliveryId) };
 }

@@ -28,15 +28,12 @@ type Measure = (on: BenchServers, note: (text: string) => void) => Promise<Bench
 const groups = {
   items: { says: 'items beside trivial workflows', measure: (on) => measureItems(on, plan.items) },
   deliveries: {
-    says: 'deliveries by workflow and by lane, beside trivial workflows, BullMQ and Agenda',
+    says: 'deliveries beside trivial workflows, BullMQ and Agenda',
     measure: (on, note) => measureDeliveries(on, plan.deliveries, note),
   },
   fleet: {
     says: 'twenty receivers, all well and four ill',
-    measure: async (on) => [
-      ...(await measureFleet(on, 'workflow', plan.fleet.workflow)),
-      ...(await measureFleet(on, 'lane', plan.fleet.lane)),
-    ],
+    measure: (on) => measureFleet(on, plan.fleet),
   },
   images: { says: 'images beside sharp alone', measure: (on) => measureImages(on, plan.images) },
   batch: { says: 'batches beside bulkWrite', measure: (on) => measureBatch(on, plan.batch) },

@@ -5,10 +5,7 @@ export const plans = {
     put: { rounds: 1, warmUpPushes: 600, durationMs: 1_500 },
     items: { rounds: 1, count: 120 },
     deliveries: { burstCount: 100, rounds: 1, warmUp: { slow: 20, fast: 100 }, steadySeconds: 1 },
-    fleet: {
-      workflow: { rounds: 1, perSecond: 10, steadyCount: 100, burstCount: 100 },
-      lane: { rounds: 1, perSecond: 25, steadyCount: 200, burstCount: 200 },
-    },
+    fleet: { rounds: 1, perSecond: 25, steadyCount: 200, burstCount: 200 },
     analytics: { sizes: [2_000, 20_000], reads: 50 },
     bulk: {
       ...{ lines: 5_000, members: 20, settledLines: 300 },
@@ -25,10 +22,7 @@ export const plans = {
     put: { rounds: 3, warmUpPushes: 2_000, durationMs: 3_000 },
     items: { rounds: 3, count: 334 },
     deliveries: { burstCount: 5_000, rounds: 3, warmUp: { slow: 100, fast: 1_000 }, steadySeconds: 10 },
-    fleet: {
-      workflow: { rounds: 1, perSecond: 12, steadyCount: 500, burstCount: 500 },
-      lane: { rounds: 2, perSecond: 50, steadyCount: 1_000, burstCount: 1_000 },
-    },
+    fleet: { rounds: 2, perSecond: 50, steadyCount: 1_000, burstCount: 1_000 },
     analytics: { sizes: [2_000, 20_000], reads: 300 },
     bulk: {
       ...{ lines: 50_000, members: 200, settledLines: 2_000 },

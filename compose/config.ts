@@ -57,8 +57,6 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     payments: readPayments(read, kind),
     /** Who looks first at an item that was written: the worker's lane, which settles what is short itself, or a workflow for each. */
     items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
-    /** Who makes the first attempt of a delivery: the worker's lane, or its workflow as all the others. */
-    deliveries: { firstAttempt: read.oneOf('DELIVERY_FIRST_ATTEMPT', ['lane', 'workflow']) },
     secrets: {
       /** Signing keys of sessions, newest first: `kid:secret`, comma-separated; none in a worker. */
       jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [],

@@ -151,15 +151,12 @@ export function composeSending(
   const dependencies = bindDeliveries({ store, encryption, sender, logger, observer: observeDeliveries(metrics), now });
   const { deliveries } = dependencies;
   const { startDelivery } = deliveryHints(hints, orchestrator);
-  const lane =
-    config.deliveries.firstAttempt === 'lane'
-      ? new FirstAttempts(firstAttemptDependencies(store, dependencies, { handOver: startDelivery, logger }))
-      : undefined;
+  const lane = new FirstAttempts(firstAttemptDependencies(store, dependencies, { handOver: startDelivery, logger }));
   return {
     /** Begins new deliveries, beside the critical path. What gets lost is found by the sweep. */
     begin: (made: readonly Delivery[]): void => {
       for (const delivery of made.filter(({ state }) => state === 'pending')) {
-        if ((lane?.offer(delivery) ?? 'no') === 'no') startDelivery(delivery);
+        if (lane.offer(delivery) === 'no') startDelivery(delivery);
       }
     },
     activities: {
@@ -171,7 +168,7 @@ export function composeSending(
       'sweep-recoveries': async () => (await sweepRecoveries({ store, orchestrator, now })) > 0,
     },
     close: async () => {
-      await lane?.close();
+      await lane.close();
       await agent.close();
     },
   };

@@ -15,12 +15,7 @@ import { tracedActivities } from './traced-activities.ts';
 /** How much of each kind runs at once in one process. Few enough that a backlog forms, because fairness orders the backlog. */
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   items: { maxConcurrentWorkflowTaskExecutions: 40, maxConcurrentLocalActivityExecutions: 40, maxCachedWorkflows: 500 },
-  // More tasks and local activities than cheap attempts (core/webhooks/attempt-bounds.ts), which hold theirs until the receiver answers.
-  deliveries: {
-    maxConcurrentWorkflowTaskExecutions: 80,
-    maxConcurrentLocalActivityExecutions: 60,
-    maxCachedWorkflows: 500,
-  },
+  deliveries: { maxConcurrentWorkflowTaskExecutions: 80, maxCachedWorkflows: 500 },
   images: { maxConcurrentActivityTaskExecutions: 4 },
   // Mostly waiting for a language model or a registry.
   enrichment: { maxConcurrentActivityTaskExecutions: 20 },

@@ -8,7 +8,7 @@ import type { Offer, Times } from '../support/serve-maker.ts';
 import type { BenchServers } from '../support/servers.ts';
 import { median, percentile } from '../support/statistics.ts';
 import { untilQuiet } from '../support/until-idle.ts';
-import { startProductContender, type FirstAttempt, type ProductContender } from './deliveries/product-contender.ts';
+import { startProductContender, type ProductContender } from './deliveries/product-contender.ts';
 
 export interface FleetPlan {
   readonly rounds: number;
@@ -42,12 +42,8 @@ interface Phase {
 type Pair = Readonly<Record<'well' | 'ill', Phase[]>>;
 
 /** What sixteen healthy receivers notice when four others are dead, slow or dripping: the same load with and without, in turns. */
-export async function measureFleet(
-  servers: BenchServers,
-  firstAttempt: FirstAttempt,
-  plan: FleetPlan,
-): Promise<BenchCase[]> {
-  const stage = await setStage(servers, firstAttempt);
+export async function measureFleet(servers: BenchServers, plan: FleetPlan): Promise<BenchCase[]> {
+  const stage = await setStage(servers);
   const [steady, burst]: [Pair, Pair] = [
     { well: [], ill: [] },
     { well: [], ill: [] },
@@ -67,14 +63,14 @@ export async function measureFleet(
     await stage.contender.close();
     await stage.receivers.stop();
   }
-  const name = `healthy of a fleet by ${firstAttempt}`;
+  const name = 'healthy of a fleet';
   return [...spreadCases(`${name}, ${plan.perSecond}/s`, steady), ...spreadCases(`${name}, burst`, burst)];
 }
 
 /** Events that one transaction stores, as when many items of an account settle at once, and accounts that do so. */
 const burstOffer = { together: 5, atOnce: 4 } as const;
 
-async function setStage(servers: BenchServers, firstAttempt: FirstAttempt): Promise<Stage> {
+async function setStage(servers: BenchServers): Promise<Stage> {
   const { certificates } = servers;
   const receivers = await ForkedProcess.start<FleetAddresses>('fleet-receivers', {
     BENCH_TLS_KEY_FILE: certificates.keyFile,
@@ -82,7 +78,7 @@ async function setStage(servers: BenchServers, firstAttempt: FirstAttempt): Prom
   });
   const { healthy, frail } = receivers.ready;
   const urls = [...healthy, ...frail];
-  const contender = await startProductContender(servers, { firstAttempt, urls, receiver: receivers });
+  const contender = await startProductContender(servers, { urls, receiver: receivers });
   return { contender, receivers, healthyCount: healthy.length };
 }
 

@@ -3,16 +3,13 @@
 // this process, as it is in the worker's; everything later is the worker's.
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import pLimit from 'p-limit';
 import { openFoundation, composeOrchestrator } from '../../compose/foundation.ts';
 import { composeSending } from '../../compose/worker-parts.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { loadConfig } from '../../compose/config.ts';
 import { createLogger } from '../../platform/logger.ts';
-import type { Delivery } from '../../store/deliveries/deliveries.ts';
 import { recordEvents, type PlanDeliveries } from '../../store/events/event-log.ts';
 import type { DueEvent } from '../../store/events/events.ts';
-import { startOf } from '../../usecases/deliveries/start-delivery.ts';
 import { createEventRecorder } from '../../usecases/events/event-recorder.ts';
 import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
 import { createHints } from '../../usecases/hints.ts';
@@ -29,23 +26,12 @@ const { store } = foundation;
 const orchestrator = composeOrchestrator(foundation);
 const sending = composeSending(foundation, { orchestrator, hints: createHints(logger) });
 
-/** More than the product's hints have under way, so that it is not the starting that is measured. */
-const limit = pLimit(16);
-const starts: Promise<void>[] = [];
 type EventAndTargets = Parameters<PlanDeliveries>;
 
-/** One that gets lost is the sweep's, as the product's own. */
-const start = (delivery: Delivery): Promise<void> =>
-  orchestrator.startDelivery(startOf(delivery)).catch(() => console.error('a start got lost'));
-
-const begin = (made: readonly Delivery[]): void => {
-  if (config.deliveries.firstAttempt === 'lane') sending.begin(made);
-  else starts.push(...made.map((delivery) => limit(() => start(delivery))));
-};
 const record = createEventRecorder(async (account, events) => {
   const now = new Date();
   const options = { events, now, planDeliveries: (...one: EventAndTargets) => planDeliveries(...one, now) };
-  begin(await recordEvents(store, account, options));
+  sending.begin(await recordEvents(store, account, options));
 });
 
 let made = 0;

@@ -9,9 +9,6 @@ export const attemptBounds = {
   unprovenMax: 175,
   /** The same for targets that are slow or hang. */
   suspectsMax: 150,
-  /** First attempts inside the workflow's own task, over all targets: fewer than it has slots (workers/run-workers.ts). */
-  cheapMax: 24,
-  cheapPerTargetMax: 8,
   perTargetMax: {
     /** Answers or fails fast, or nothing is known of it. */
     sound: 32,

@@ -184,8 +184,8 @@ export interface DeliveryStore {
 }
 
 /** By whether an attempt was made already. */
-export type DueKind = 'any' | 'untried' | 'tried';
-const attemptsOfKind = { any: {}, untried: { attempts: 0 }, tried: { attempts: { $gt: 0 } } } as const;
+export type DueKind = 'untried' | 'tried';
+const attemptsOfKind = { untried: { attempts: 0 }, tried: { attempts: { $gt: 0 } } } as const;
 
 export interface Completion {
   readonly attempt: DeliveryAttempt;

@@ -31,8 +31,6 @@ test.before(async () => {
   const environment = {
     ...{ VEHICLE_REGISTRY_URL: registry.url, VEHICLE_REGISTRY_API_KEY: defaultRegistryKey },
     ...{ AI_URL: `${ai.url}/v1`, AI_MODEL: 'simulator', AI_CLASSIFIER: 'embedded' },
-    // First attempts are recorded, too.
-    DELIVERY_FIRST_ATTEMPT: 'workflow',
   };
   world = await startWorld({ environment });
 });

@@ -47,23 +47,20 @@ function lineOf(forMs: number) {
   return { dependencies, released, askers, clock, fail };
 }
 
-for (const onlyIfCheap of [true, false]) {
-  const way = onlyIfCheap ? 'a cheap try' : 'the queue';
-  // specification: who-waits-for-a
-  test(`who has to wait for a place on ${way} sends, reserves and logs nothing, and the sweep lets it wait`, async (t) => {
-    const { dependencies, released } = lineOf(21_000);
-    const step = await attemptDelivery(dependencies, delivery._id, { onlyIfCheap });
-    t.like(step, { kind: 'wait', forMs: 21_000 });
-    t.deepEqual(released, [[[delivery._id], new Date(now.getTime() + 26_000)]]);
-  });
-}
+// specification: who-waits-for-a
+test('who has to wait for a place sends, reserves and logs nothing, and the sweep lets it wait', async (t) => {
+  const { dependencies, released } = lineOf(21_000);
+  const step = await attemptDelivery(dependencies, delivery._id);
+  t.like(step, { kind: 'wait', forMs: 21_000 });
+  t.deepEqual(released, [[[delivery._id], new Date(now.getTime() + 26_000)]]);
+});
 
 // specification: who-waits-for-a
 test('the record says, to whichever process a timer comes back to, who has waited; after an attempt it begins anew', async (t) => {
   const { dependencies, askers, clock, fail } = lineOf(1_000);
   const look = async (afterMs: number): Promise<void> => {
     clock.now = new Date(clock.now.getTime() + afterMs);
-    await attemptDelivery(dependencies, delivery._id, { onlyIfCheap: false });
+    await attemptDelivery(dependencies, delivery._id);
   };
   for (const afterMs of [0, 1_000, 1_030]) await look(afterMs);
   fail();
@@ -77,6 +74,6 @@ test('the record says, to whichever process a timer comes back to, who has waite
 test('who has to wait waits, also when nobody can say how its reseller calls the account', async (t) => {
   const { dependencies } = lineOf(21_000);
   const memberOf = (): Promise<never> => Promise.reject(new Error('the database is busy'));
-  const step = await attemptDelivery({ ...dependencies, memberOf }, delivery._id, { onlyIfCheap: false });
+  const step = await attemptDelivery({ ...dependencies, memberOf }, delivery._id);
   t.like(step, { kind: 'wait', forMs: 21_000, why: { reason: 'receiver_slow', member: null } });
 });

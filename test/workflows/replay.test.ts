@@ -88,12 +88,8 @@ const breakingChanges = {
     history: 'waits-for-reconnection',
   },
   'a new run begun earlier': { from: 'nudges > nudgesMax', to: 'nudges > 0', history: 'revised' },
-  'the cheap attempt of a delivery left out': {
-    ...{ from: 'await attemptCheaply(deliveryId)', to: 'await attemptDelivery(deliveryId)' },
-    history: 'first-attempt',
-  },
   'a delivery that tries again without its wait': {
-    ...{ from: "if (step.kind === 'wait')", to: 'if (false)' },
+    ...{ from: 'sleep)(step.forMs)', to: "setCurrentDetails)('')" },
     history: 'three-failures',
   },
 };

@@ -10,19 +10,13 @@ import { heldUp, recordOutcome, sweepGraceMs } from './record-attempt.ts';
  * Makes one attempt of a delivery: reserve, send, record. Whoever comes after a crash finds the reserved attempt, logs it as
  * interrupted and goes on with the next number, so there are never more than five (protocol 15).
  */
-export async function attemptDelivery(
-  dependencies: DeliveryDependencies,
-  id: DeliveryId,
-  options: { onlyIfCheap: boolean },
-): Promise<DeliveryStep> {
+export async function attemptDelivery(dependencies: DeliveryDependencies, id: DeliveryId): Promise<DeliveryStep> {
   const delivery = await dependencies.deliveries.findPending(id);
   if (delivery === null) return { kind: 'closed' };
   if (delivery.inFlightSince !== null) return takeOver(dependencies, delivery, delivery.inFlightSince);
   const earlyMs = (delivery.retryAt?.getTime() ?? 0) - dependencies.now().getTime();
-  if (earlyMs > 0) return { kind: 'wait', forMs: earlyMs, lastError: 'the wait was interrupted' };
-  const asker = { delivery: id, hasWaited: hasWaited(delivery), ...options };
-  const admission = dependencies.health.tryBegin(delivery.target, asker);
-  if (admission.kind === 'needs-queue') return admission;
+  if (earlyMs > 0) return waitForRetry(dependencies, delivery, earlyMs);
+  const admission = dependencies.health.tryBegin(delivery.target, { hasWaited: hasWaited(delivery) });
   if (admission.kind === 'wait') return waitInLine(dependencies, delivery, admission.forMs);
   let sent: AttemptOutcome | undefined;
   let made: Delivery;
@@ -35,6 +29,17 @@ export async function attemptDelivery(
     admission.end(sent && { succeeded: sent.kind === 'succeeded', durationMs: sent.durationMs });
   }
   return recordOutcome(dependencies, { ...made, attempts: delivery.attempts + 1 }, sent);
+}
+
+/** A first attempt that failed was made elsewhere: its error is in the log. */
+async function waitForRetry(
+  dependencies: DeliveryDependencies,
+  delivery: Delivery,
+  forMs: number,
+): Promise<DeliveryStep> {
+  const failed = await dependencies.deliveries.findLogged(delivery);
+  const lastError = failed?.errorMessage ?? 'the wait was interrupted';
+  return { kind: 'wait', forMs, lastError, why: await heldUp(dependencies, delivery, 'receiver') };
 }
 
 /** Then `waitInLine` moved `nextAttemptAt`, or the sweep, because its timer was lost. A recovery's one delivery counts as well. */

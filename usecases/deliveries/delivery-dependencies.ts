@@ -8,9 +8,7 @@ import type { EndpointHealth } from './endpoint-health.ts';
 /** What the delivery's workflow does next. */
 export type DeliveryStep =
   | { readonly kind: 'closed' }
-  | { readonly kind: 'wait'; readonly forMs: number; readonly lastError: string; readonly why?: HeldUp }
-  /** Only for a cheap try: nothing was sent, the attempt belongs on the fair queue. */
-  | { readonly kind: 'needs-queue' };
+  | { readonly kind: 'wait'; readonly forMs: number; readonly lastError: string; readonly why?: HeldUp };
 
 /** What an operator reads while a delivery waits; left out for what is over within seconds. */
 export interface HeldUp {

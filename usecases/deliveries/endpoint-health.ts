@@ -1,4 +1,3 @@
-import { attemptBounds } from '../../core/webhooks/attempt-bounds.ts';
 import { TargetHealth, type EndedAttempt } from './target-health.ts';
 import { WaitingLine } from './waiting-line.ts';
 
@@ -25,8 +24,6 @@ export type FirstAdmission =
   | { readonly kind: 'full' };
 
 export interface Asker {
-  readonly delivery: string;
-  readonly onlyIfCheap: boolean;
   /** Whether it was told to wait before, by any process. */
   readonly hasWaited: boolean;
 }
@@ -34,8 +31,6 @@ export interface Asker {
 export type Admission =
   /** `end` is called once, when the attempt is over or nothing was sent (undefined); a second call does nothing. */
   | { readonly kind: 'begun'; readonly end: (attempt: EndedAttempt | undefined) => void }
-  /** Only for a cheap try: it would hold a slot that others need, the attempt belongs on the fair queue. */
-  | { readonly kind: 'needs-queue' }
   /** All places of the target are taken; one is expected to be free by then. Nobody holds a slot for it meanwhile. */
   | { readonly kind: 'wait'; readonly forMs: number };
 
@@ -58,7 +53,7 @@ export function createEndpointHealth(
   random: () => number = Math.random,
 ): EndpointHealth {
   const known = new Map<string, Known>();
-  const all = { inFlight: 0, cheap: 0 };
+  const all = { inFlight: 0 };
 
   const of = (target: string): Known => {
     const found = known.get(target) ?? { health: new TargetHealth(), line: new WaitingLine() };
@@ -68,11 +63,10 @@ export function createEndpointHealth(
     return found;
   };
 
-  const begin = (health: TargetHealth, cheap: 0 | 1, begunAt = now()): Begun => {
+  const begin = (health: TargetHealth, begunAt = now()): Begun => {
     const attempt = { begunAt };
     health.inFlight.add(attempt);
     all.inFlight += 1;
-    all.cheap += cheap;
     return {
       kind: 'begun',
       sends: () => {
@@ -81,7 +75,6 @@ export function createEndpointHealth(
       end: (ended) => {
         if (!health.inFlight.delete(attempt)) return;
         all.inFlight -= 1;
-        all.cheap -= cheap;
         if (ended !== undefined) health.learn(ended);
       },
     };
@@ -91,40 +84,20 @@ export function createEndpointHealth(
     // Decided and counted without a pause in between, else a burst would pass the check all at once.
     tryBegin: (target, asker) => {
       const { health, line } = of(target);
-      const { delivery, onlyIfCheap } = asker;
-      const wasPromised = line.claim(delivery);
-      if (onlyIfCheap && health.isFast(now()) && health.inFlight.size < cheapPlaces(all)) return begin(health, 1);
-      if (onlyIfCheap && !health.isSuspect(now())) return { kind: 'needs-queue' };
       const free = health.places(now(), all.inFlight) - health.inFlight.size;
-      if (free > 0 && (wasPromised || mayTake({ health, line }, { asker, free, now: now() }))) {
-        if (!onlyIfCheap) return begin(health, 0);
-        line.promise(delivery, now());
-        return { kind: 'needs-queue' };
-      }
+      // A delivery that has waited comes before those that come now.
+      if (free > 0 && (asker.hasWaited || !health.isSuspect(now()) || line.isEmpty(now()))) return begin(health);
       const forMs = line.join({ now: now(), ...health.turns(now(), all.inFlight) }, random());
       return { kind: 'wait', forMs };
     },
     tryBeginFirst: (target) => {
       const { health } = of(target);
       // The database may be slow before it goes out: the receiver isn't to blame for that.
-      return health.places(now(), all.inFlight) > health.inFlight.size ? begin(health, 0, notYet) : { kind: 'full' };
+      return health.places(now(), all.inFlight) > health.inFlight.size ? begin(health, notYet) : { kind: 'full' };
     },
     isSlow: (target) => known.get(target)?.health.isSuspect(now()) ?? false,
   };
 }
-
-/** Whoever waited, or was promised a place, comes before those that come now. */
-function mayTake({ health, line }: Known, { asker, free, now }: { asker: Asker; free: number; now: number }): boolean {
-  if (line.promised(now) >= free) return false;
-  return asker.hasWaited || !health.isSuspect(now) || line.isEmpty(now);
-}
-
-const cheapPlaces = (all: { inFlight: number; cheap: number }): number =>
-  Math.min(
-    attemptBounds.cheapPerTargetMax,
-    attemptBounds.cheapMax - all.cheap,
-    attemptBounds.inFlightMax - all.inFlight,
-  );
 
 /** Passes over no more targets than there may be attempts in flight. */
 function forgetOldest(known: Map<string, Known>): void {

@@ -17,8 +17,7 @@ export type Lane = Pick<FirstAttempts, 'offer' | 'isFull'>;
 export interface DeliverySweepDependencies {
   readonly deliveries: DeliveryStore;
   readonly orchestrator: Pick<Orchestrator, 'startDelivery'>;
-  /** undefined where the first attempt is the workflow's as well. */
-  readonly lane?: Lane | undefined;
+  readonly lane: Lane;
   readonly now: () => Date;
 }
 
@@ -35,7 +34,6 @@ const retryMs = 2_000;
  */
 export async function sweepDeliveries(dependencies: DeliverySweepDependencies): Promise<number> {
   const { lane } = dependencies;
-  if (lane === undefined) return sweep(dependencies, { limit: rowsMax, which: 'any' });
   if (lane.isFull) return sweep(dependencies, { limit: rowsMax, which: 'tried' });
   const untried = await sweep(dependencies, { limit: laneRowsMax, which: 'untried' });
   return untried + (await sweep(dependencies, { limit: rowsMax, which: 'tried' }));
@@ -49,7 +47,7 @@ async function sweep(
   const others: Delivery[] = [];
   const waiting: Delivery[] = [];
   for (const delivery of due) {
-    const taken = lane?.offer(delivery) ?? 'no';
+    const taken = lane.offer(delivery);
     if (taken !== 'taken') (taken === 'later' ? waiting : others).push(delivery);
   }
   const lost = await hintAll(others, (delivery) => orchestrator.startDelivery(startOf(delivery)));

@@ -1,5 +1,3 @@
-/** Who was promised a place comes within this time, or went to another process. */
-const promiseMs = 10_000;
 /** Nobody looks sooner. */
 const shortestMs = 1_000;
 /**
@@ -29,28 +27,9 @@ export interface Places {
  */
 export class WaitingLine {
   #lastLookAt = 0;
-  /** Those on their way to the queue, where a place is kept for them, and until when. Never more than there are places. */
-  readonly #promised = new Map<string, number>();
 
   isEmpty(now: number): boolean {
     return this.#lastLookAt <= now;
-  }
-
-  promise(delivery: string, now: number): void {
-    this.#promised.set(delivery, now + promiseMs);
-  }
-
-  /** Whether a place was kept for it, which it now takes or gives back. */
-  claim(delivery: string): boolean {
-    return this.#promised.delete(delivery);
-  }
-
-  promised(now: number): number {
-    for (const [delivery, until] of this.#promised) {
-      if (until > now) break;
-      this.#promised.delete(delivery);
-    }
-    return this.#promised.size;
   }
 
   /** @returns how long the next one in the line waits until it looks */

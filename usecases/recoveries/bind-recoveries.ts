@@ -11,7 +11,7 @@ export const bindRecoveries = (
   now: () => Date,
 ): RecoveryDependencies => ({
   store,
-  attempt: (id) => attemptDelivery(deliveries, id, { onlyIfCheap: false }),
+  attempt: (id) => attemptDelivery(deliveries, id),
   pause,
   now,
 });

@@ -1,20 +1,9 @@
-import {
-  continueAsNew,
-  proxyActivities,
-  proxyLocalActivities,
-  setWorkflowOptions,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
 import { createVisibility } from '../visibility.ts';
 import type { DeliverEventInput } from '../contracts/deliveries.ts';
 import { siblingQueue } from '../contracts/queues.ts';
 import { finishDelivery } from './finish-delivery.ts';
-
-const { attemptCheaply } = proxyLocalActivities<DeliveryActivities>({
-  startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
-});
 
 /**
  * One delivery: up to five attempts with growing waits. The record in the database says how far it came, so this
@@ -28,7 +17,7 @@ export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<v
   });
   // Never cleared: the run ends with the delivery.
   const attempts = { attemptDelivery, mark: createVisibility('sending') };
-  const isFinished = await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attempts);
+  const isFinished = await finishDelivery(deliveryId, await attemptDelivery(deliveryId), attempts);
   if (!isFinished) await continueAsNew<typeof deliverEvent>({ deliveryId });
 }
 

@@ -27,10 +27,8 @@ export async function finishDelivery(
 ): Promise<boolean> {
   let step = first;
   while (step.kind !== 'closed') {
-    if (step.kind === 'wait') {
-      showWait(step, mark);
-      await sleep(step.forMs);
-    }
+    showWait(step, mark);
+    await sleep(step.forMs);
     if (workflowInfo().continueAsNewSuggested) return false;
     step = await attemptDelivery(deliveryId);
   }

@@ -9,10 +9,10 @@ export interface Result {
 }
 
 /** Who was measured. */
-export type Results = Partial<Record<'trivial' | 'trivialLocal' | 'workflow' | 'lane' | 'bullmq' | 'agenda', Result>>;
+export type Results = Partial<Record<'trivial' | 'trivialLocal' | 'lane' | 'bullmq' | 'agenda', Result>>;
 
 const alternatives = { bullmq: 'BullMQ', agenda: 'Agenda' } as const;
-const products = ['workflow', 'lane'] as const;
+const products = ['lane'] as const;
 type Product = (typeof products)[number];
 
 /** Of the lane: what the best senders of this kind do on such a machine. */

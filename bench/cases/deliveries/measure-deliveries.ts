@@ -32,7 +32,7 @@ interface Entrant {
 }
 
 /**
- * Webhook deliveries of the product, both ways, beside trivial workflows and beside senders on job queues with the same receiver. One
+ * Webhook deliveries of the product beside trivial workflows and beside senders on job queues with the same receiver. One
  * after the other, each with fresh processes and a database of its own, because an idle worker costs a fifth of a core.
  */
 export async function measureDeliveries(
@@ -82,12 +82,10 @@ async function findEntrants(
   receiver: ForkedProcess<{ url: string }>,
   note: (text: string) => void,
 ): Promise<Entrant[]> {
-  const product = (firstAttempt: 'lane' | 'workflow') => () =>
-    startProductContender(servers, { firstAttempt, urls: [receiver.ready.url], receiver });
+  const product = () => startProductContender(servers, { urls: [receiver.ready.url], receiver });
   const entrants: Entrant[] = [
-    { name: 'lane', isFast: true, start: product('lane') },
+    { name: 'lane', isFast: true, start: product },
     { name: 'agenda', isFast: true, start: () => startQueueContender(servers, { kind: 'agenda', receiver }) },
-    { name: 'workflow', isFast: false, start: product('workflow') },
     { name: 'trivial', isFast: false, start: () => startTrivialContender(servers, 'oneActivity') },
     {
       name: 'trivialLocal',

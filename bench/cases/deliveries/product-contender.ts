@@ -7,9 +7,6 @@ import type { BenchServers } from '../../support/servers.ts';
 import { untilNoWorkflow } from '../../support/until-idle.ts';
 import type { Contender } from './contender.ts';
 
-/** Who makes a delivery's first attempt. */
-export type FirstAttempt = 'workflow' | 'lane';
-
 export interface ProductContender extends Contender {
   readonly product: Product;
 }
@@ -17,16 +14,9 @@ export interface ProductContender extends Contender {
 /** The product with one account for each address. */
 export async function startProductContender(
   servers: BenchServers,
-  {
-    firstAttempt,
-    urls,
-    receiver,
-  }: { firstAttempt: FirstAttempt; urls: readonly string[]; receiver: ForkedProcess<unknown> },
+  { urls, receiver }: { urls: readonly string[]; receiver: ForkedProcess<unknown> },
 ): Promise<ProductContender> {
-  const product = await startProduct(servers, {
-    withWorker: true,
-    settings: { DELIVERY_FIRST_ATTEMPT: firstAttempt },
-  });
+  const product = await startProduct(servers, { withWorker: true });
   const { foundation, settings, taskQueue } = product;
   const accounts: string[] = [];
   for (const webhookUrl of urls) accounts.push((await setUpAccount(foundation, { webhookUrl })).id);

@@ -109,7 +109,8 @@ test('no query of the loops and of the request path scans a collection', async (
   await images.claim(image, noon);
   await images.isStored(image);
   if (marked !== null) await images.remove(marked);
-  await createDeliveryStore(store).claimDue(noon, { limit: 100, which: 'any' });
+  await createDeliveryStore(store).claimDue(noon, { limit: 100, which: 'untried' });
+  await createDeliveryStore(store).claimDue(noon, { limit: 100, which: 'tried' });
   await watch.claimLook(noon, noon);
   await watch.listResumeOwed(100);
   await watch.watch(accountId('nobody'), { marketplaceUserId: '4711', at: noon });
@@ -214,7 +215,7 @@ test('no query of recoveries scans a collection, or goes through what it has pas
     if (run !== null) t.true(await replaceRecovery(own, { previous: run, next: { ...run, sent: 1 }, session }));
     await changeEndpointLife(own, endpoint, { next: (life) => ({ ...life, recoverAt: null }), session });
   });
-  t.is((await createDeliveryStore(own).claimDue(later, { limit: 100, which: 'any' })).length, 1);
+  t.is((await createDeliveryStore(own).claimDue(later, { limit: 100, which: 'untried' })).length, 1);
   await db.command({ profile: 0 });
   const profiled = await db
     .collection<ProfiledRecoveryQuery>('system.profile')

@@ -9,23 +9,18 @@ const refused = { succeeded: false, durationMs: 5 };
 const timedOut = { succeeded: false, durationMs: 10_000 };
 type Begun = Extract<Admission, { kind: 'begun' }>;
 
-/** Health on a clock that only the test moves. Deliveries have numbers. */
+/** Health on a clock that only the test moves. */
 function aWorld() {
   const clock = { ms: 0 };
   const health = createEndpointHealth(
     () => clock.ms,
     () => 0,
   );
-  let made = 0;
-  const next = (): string => `dlv_${(made += 1)}`;
-  const cheap = (target: string, delivery = next()) =>
-    health.tryBegin(target, { delivery, onlyIfCheap: true, hasWaited: false });
-  const queued = (target: string, delivery = next(), hasWaited = false) =>
-    health.tryBegin(target, { delivery, onlyIfCheap: false, hasWaited });
+  const queued = (target: string, hasWaited = false) => health.tryBegin(target, { hasWaited });
   const answer = (target: string, attempt: Parameters<Begun['end']>[0]): void => begun(queued(target)).end(attempt);
   const first = (target: string) => health.tryBeginFirst(target);
   const isSlow = (target: string) => health.isSlow(target);
-  return { clock, cheap, queued, answer, first, isSlow };
+  return { clock, queued, answer, first, isSlow };
 }
 
 function begun(admission: Admission): Begun {
@@ -37,60 +32,6 @@ const times = <Result>(count: number, make: () => Result): Result[] => Array.fro
 const countBegun = (admissions: readonly Admission[]): number =>
   admissions.filter(({ kind }) => kind === 'begun').length;
 
-test('a target that nothing is known of gets no cheap attempt', (t) => {
-  t.is(aWorld().cheap('target').kind, 'needs-queue');
-});
-
-test('of a burst to a target that was fast only eight attempts are cheap, and another target is not affected', (t) => {
-  const { cheap, answer } = aWorld();
-  answer('target', fast);
-  answer('other', fast);
-  t.is(countBegun(times(60, () => cheap('target'))), attemptBounds.cheapPerTargetMax);
-  t.is(cheap('other').kind, 'begun');
-});
-
-test('however many targets begin to hang together, cheap attempts leave local activities to others', (t) => {
-  const { cheap, answer } = aWorld();
-  const targets = times(20, () => 0).map((_, index) => `target-${index}`);
-  for (const target of targets) answer(target, fast);
-  t.is(countBegun(targets.flatMap((target) => times(8, () => cheap(target)))), attemptBounds.cheapMax);
-});
-
-test('after an attempt that failed none is cheap until one was fast again', (t) => {
-  const { cheap, answer } = aWorld();
-  answer('target', fast);
-  answer('target', refused);
-  t.is(cheap('target').kind, 'needs-queue');
-  answer('target', fast);
-  t.is(cheap('target').kind, 'begun');
-});
-
-test('after an attempt that took longer than a second none is cheap until three were fast again', (t) => {
-  const { cheap, answer } = aWorld();
-  answer('target', fast);
-  answer('target', { succeeded: true, durationMs: 1_001 });
-  for (const left of [3, 2, 1]) {
-    t.not(cheap('target').kind, 'begun', `${left} are missing`);
-    answer('target', fast);
-  }
-  t.is(cheap('target').kind, 'begun');
-});
-
-test('while an attempt is overdue no further one is cheap, although the last one that ended was fast', (t) => {
-  const { cheap, answer, clock } = aWorld();
-  answer('target', fast);
-  t.is(cheap('target').kind, 'begun');
-  clock.ms += 2_001;
-  t.not(cheap('target').kind, 'begun');
-});
-
-test('an attempt that was not sent says nothing about its target', (t) => {
-  const { cheap, answer } = aWorld();
-  answer('target', fast);
-  begun(cheap('target')).end(undefined);
-  t.is(cheap('target').kind, 'begun');
-});
-
 // specification: a-receiver-that-fails
 test('a receiver that fails fast never has to wait', (t) => {
   const { queued, answer } = aWorld();
@@ -99,10 +40,10 @@ test('a receiver that fails fast never has to wait', (t) => {
 });
 
 test('a receiver that hangs gets few attempts at once, and the others learn when their turn is', (t) => {
-  const { queued, answer, cheap } = aWorld();
+  const { queued, answer } = aWorld();
   times(3, () => answer('target', timedOut));
   t.is(countBegun(times(attemptBounds.perTargetMax.hanging, () => queued('target'))), 4);
-  const waits = times(4, () => cheap('target')).map((admission) => admission.kind === 'wait' && admission.forMs);
+  const waits = times(4, () => queued('target')).map((admission) => admission.kind === 'wait' && admission.forMs);
   t.deepEqual(waits, [10_500, 12_250, 14_000, 15_750]);
 });
 
@@ -114,37 +55,7 @@ test('while somebody waits, those that come now wait too, and a place goes to on
   clock.ms += 10_000;
   for (const { end } of inFlight) end(timedOut);
   t.is(queued('target').kind, 'wait');
-  t.is(queued('target', 'was told to wait elsewhere', true).kind, 'begun');
-});
-
-test('who begins cheaply leaves no promise behind', (t) => {
-  const { queued, answer, cheap } = aWorld();
-  times(3, () => answer('target', timedOut));
-  const promised = times(4, () => 0).map((_, index) => `promised-${index}`);
-  for (const delivery of promised) t.is(cheap('target', delivery).kind, 'needs-queue');
-  times(3, () => begun(queued('target', 'promised-0')).end(fast));
-  const cheaply = promised.map((delivery) => begun(cheap('target', delivery)));
-  for (const { end } of cheaply) end(timedOut);
-  t.is(countBegun(times(4, () => queued('target'))), 4);
-});
-
-test('who was promised a place on the queue finds it, whoever else comes meanwhile', (t) => {
-  const { queued, answer, cheap } = aWorld();
-  times(3, () => answer('target', timedOut));
-  const promised = times(4, () => 0).map((_, index) => `promised-${index}`);
-  for (const delivery of promised) t.is(cheap('target', delivery).kind, 'needs-queue');
-  t.is(cheap('target').kind, 'wait');
-  t.is(queued('target').kind, 'wait');
-  for (const delivery of promised) t.is(queued('target', delivery).kind, 'begun');
-});
-
-test('places of deliveries that never come back are free again after a while', (t) => {
-  const { cheap, answer, clock } = aWorld();
-  times(3, () => answer('target', timedOut));
-  times(50, () => cheap('target'));
-  t.is(cheap('target').kind, 'wait');
-  clock.ms += 300_000;
-  t.is(cheap('target').kind, 'needs-queue');
+  t.is(queued('target', true).kind, 'begun');
 });
 
 const hangs = () => timedOut;
@@ -227,7 +138,7 @@ test('a look costs the same however many wait', (t) => {
     const { queued, answer } = aWorld();
     times(3, () => answer('target', timedOut));
     times(4 + waiting, () => queued('target'));
-    return countSteps(() => t.is(queued('target', 'one', true).kind, 'wait'));
+    return countSteps(() => t.is(queued('target', true).kind, 'wait'));
   };
   const few = stepsAfter(1);
   t.true(few > 0);
@@ -236,25 +147,19 @@ test('a look costs the same however many wait', (t) => {
 
 const step = fc.record({
   target: fc.integer({ min: 0, max: 11 }),
-  action: fc.constantFrom('cheap', 'queued', 'queued', 'fast', 'refused', 'timedOut', 'unsent'),
+  action: fc.constantFrom('queued', 'queued', 'queued', 'fast', 'refused', 'timedOut', 'unsent'),
   passMs: fc.constantFrom(0, 0, 0, 1, 900, 2_500, 10_000),
 });
 const outcomes = { fast, refused, timedOut, unsent: undefined };
 
 interface InFlight {
   readonly target: string;
-  readonly isCheap: boolean;
   readonly end: Begun['end'];
 }
 
 function holdsBounds(inFlight: readonly InFlight[], target: string): boolean {
   const toTarget = inFlight.filter((one) => one.target === target);
-  return (
-    inFlight.length <= attemptBounds.inFlightMax &&
-    inFlight.filter(({ isCheap }) => isCheap).length <= attemptBounds.cheapMax &&
-    toTarget.length <= attemptBounds.perTargetMax.sound &&
-    toTarget.filter(({ isCheap }) => isCheap).length <= attemptBounds.cheapPerTargetMax
-  );
+  return inFlight.length <= attemptBounds.inFlightMax && toTarget.length <= attemptBounds.perTargetMax.sound;
 }
 
 /** Ends the oldest attempt of a target, twice: only the first counts. */
@@ -267,15 +172,14 @@ function endOldest(inFlight: InFlight[], target: string, attempt: Parameters<Beg
 // specification: a-hanging-receiver-delays
 test('whatever happens, the bounds hold, and what has ended is free again', (t) => {
   const property = fc.property(fc.array(step, { maxLength: 1_500 }), (steps) => {
-    const { clock, cheap, queued } = aWorld();
+    const { clock, queued } = aWorld();
     const inFlight: InFlight[] = [];
     for (const { target: number, action, passMs } of steps) {
       clock.ms += passMs;
       const target = `target-${number}`;
-      if (action === 'cheap' || action === 'queued') {
-        const isCheap = action === 'cheap';
-        const admission = (isCheap ? cheap : queued)(target);
-        if (admission.kind === 'begun') inFlight.push({ target, isCheap, end: admission.end });
+      if (action === 'queued') {
+        const admission = queued(target);
+        if (admission.kind === 'begun') inFlight.push({ target, end: admission.end });
         if (admission.kind === 'wait' && admission.forMs < 1_000) return false;
       } else endOldest(inFlight, target, outcomes[action]);
       if (!holdsBounds(inFlight, target)) return false;
@@ -291,13 +195,13 @@ test('whatever happens, the bounds hold, and what has ended is free again', (t) 
 
 // specification: a-hanging-receiver-delays
 test('however many targets hang, one that answers finds places at once, and so does a new one', (t) => {
-  const { queued, answer, cheap } = aWorld();
+  const { queued, answer } = aWorld();
   answer('healthy', fast);
   const hanging = times(60, () => 0).map((_, index) => `hanging-${index}`);
   for (const target of hanging) times(3, () => answer(target, timedOut));
   for (const target of hanging) times(60, () => queued(target));
   t.is(countBegun(times(4, () => queued('new'))), 4);
-  t.is(cheap('healthy').kind, 'begun');
+  t.is(queued('healthy').kind, 'begun');
 });
 
 test('the lane sends to a target that nothing is known of, to as many at once as to any sound one', (t) => {

@@ -42,33 +42,13 @@ test.serial(
   },
 );
 
-test.serial('an event for a fast receiver is sent in the workflow’s own worker and needs no queue', async (t) => {
-  const delivery = scripts.delivery(world, { answers: [accepted], isCheap: true });
+test.serial('each attempt is made on the fair queue, and the first one needs no wait', async (t) => {
+  const delivery = scripts.delivery(world, { answers: [refused(), accepted] });
   await delivery.start();
   await delivery.ended();
   t.is(delivery.state(), 'succeeded');
-  t.deepEqual(queues(delivery), ['local']);
-});
-
-test.serial(
-  'an event for a receiver that is not known to be fast goes to the fair queue at once, unsent so far',
-  async (t) => {
-    const delivery = scripts.delivery(world, { answers: [accepted] });
-    await delivery.start();
-    await delivery.ended();
-    t.is(delivery.state(), 'succeeded');
-    t.deepEqual(queues(delivery), ['local', 'attempts']);
-    t.is(delivery.sentAt.length, 1);
-    t.deepEqual(await timersOf(delivery), []);
-  },
-);
-
-test.serial('after a cheap attempt that failed, all others are made on the fair queue', async (t) => {
-  const delivery = scripts.delivery(world, { answers: [refused(), refused(), accepted], isCheap: true });
-  await delivery.start();
-  await delivery.ended();
-  t.deepEqual(queues(delivery), ['local', 'attempts', 'attempts']);
-  t.deepEqual(await timersOf(delivery), [1_000, 2_000]);
+  t.deepEqual(queues(delivery), ['attempts', 'attempts']);
+  t.deepEqual(await timersOf(delivery), [1_000]);
 });
 
 test.serial('the first success ends a delivery', async (t) => {

@@ -24,7 +24,7 @@ async function onShortHistories(
   t: ExecutionContext,
   answers: { attemptDelivery: readonly DeliveryStep[]; sendMissed?: readonly RecoveryStep[] },
 ): Promise<{ host: WorkflowHosts; calls: Record<string, number> }> {
-  const calls = { attemptCheaply: 0, attemptDelivery: 0, sendMissed: 0 };
+  const calls = { attemptDelivery: 0, sendMissed: 0 };
   const next = <Step>(name: keyof typeof calls, steps: readonly Step[]): Promise<Step | undefined> => {
     const step = steps[Math.min(calls[name], steps.length - 1)];
     calls[name] += 1;
@@ -33,7 +33,6 @@ async function onShortHistories(
   const host = await startOnServer(server.address, {
     kinds: ['deliveries', 'attempts', 'recoveries'],
     activities: {
-      attemptCheaply: () => next('attemptCheaply', [{ kind: 'needs-queue' }]),
       attemptDelivery: () => next('attemptDelivery', answers.attemptDelivery),
       sendMissed: () => next('sendMissed', answers.sendMissed ?? []),
     },

@@ -166,7 +166,7 @@ function startProcess(surroundings: Surroundings, deviations: Deviations): Deliv
     newItemId: () => itemId(randomUUID()),
     now,
   });
-  const lane = deviations.lane && aLane({ store, bound: deliveries, start }, deviations.lane);
+  const lane = deviations.lane === undefined ? noLane : aLane({ store, bound: deliveries, start }, deviations.lane);
   const record = deviations.record?.(recordEvents) ?? recordEvents;
   const plan = deviations.plan?.(planDeliveries) ?? planDeliveries;
   const outbox = {
@@ -174,7 +174,7 @@ function startProcess(surroundings: Surroundings, deviations: Deviations): Deliv
       const at = now();
       const made = await record(store, account, { events, planDeliveries: (...due) => plan(...due, at), now: at });
       for (const delivery of made) {
-        if ((lane?.offer(delivery) ?? 'no') === 'no') await start(startOf(delivery));
+        if (lane.offer(delivery) === 'no') await start(startOf(delivery));
       }
     },
     journal: createJournalStore(store),
@@ -204,10 +204,13 @@ function startProcess(surroundings: Surroundings, deviations: Deviations): Deliv
     },
     sweep: () =>
       sweepDeliveries({ deliveries: deliveries.deliveries, orchestrator: { startDelivery: start }, lane, now }),
-    close: async () => lane?.close(),
-    attempt: async (id) => attemptDelivery(deliveries, id ?? (await onlyDelivery()), { onlyIfCheap: false }),
+    close: () => lane.close(),
+    attempt: async (id) => attemptDelivery(deliveries, id ?? (await onlyDelivery())),
   };
 }
+
+/** Takes nothing: all attempts are the workflow's. */
+const noLane = { offer: () => 'no' as const, isFull: false, close: () => Promise.resolve() };
 
 function aLane(
   { store, bound, start }: { store: StoreConnection; bound: BoundDeliveries; start: Orchestrator['startDelivery'] },

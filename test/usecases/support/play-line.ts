@@ -37,27 +37,20 @@ export function playLine(play: Play): Played {
   const agenda = createAgenda();
   const random = seededRandom();
   const health = Array.from({ length: processes }, () => createEndpointHealth(agenda.now, random));
-  for (const one of health) for (const name of ['a', 'b', 'c']) learn(one, name, answer(0));
+  for (const one of health) for (let times = 0; times < 3; times += 1) learn(one, answer(0));
   const looks = Array.from({ length: deliveries }, () => 0);
   const waitedMs = Array.from({ length: deliveries }, () => 0);
   const laterLooks = new Map<number, number>();
   const all = { inFlight: 0, inFlightMax: 0 };
 
-  const look = (index: number, options: { onlyIfCheap: boolean; hasWaited: boolean }): void => {
+  const look = (index: number, options: { hasWaited: boolean }): void => {
     looks[index] = (looks[index] ?? 0) + 1;
     if (options.hasWaited) count(laterLooks, Math.floor(agenda.now() / 1_000));
-    const asked = health[Math.floor(random() * processes)]?.tryBegin('target', {
-      delivery: `dlv_${index}`,
-      ...options,
-    });
+    const asked = health[Math.floor(random() * processes)]?.tryBegin('target', options);
     if (asked === undefined) throw new Error('no process');
-    if (asked.kind === 'needs-queue')
-      agenda.in(20 + random() * 30, () => {
-        look(index, { ...options, onlyIfCheap: false });
-      });
-    else if (asked.kind === 'wait')
+    if (asked.kind === 'wait')
       agenda.in(asked.forMs + random() * lateMsMax, () => {
-        look(index, { onlyIfCheap: false, hasWaited: true });
+        look(index, { hasWaited: true });
       });
     else attempt(index, asked.end);
   };
@@ -75,7 +68,7 @@ export function playLine(play: Play): Played {
 
   for (let index = 0; index < deliveries; index += 1)
     agenda.in(arrivesAt(index), () => {
-      look(index, { onlyIfCheap: true, hasWaited: false });
+      look(index, { hasWaited: false });
     });
   agenda.play();
   return {
@@ -88,12 +81,8 @@ export function playLine(play: Play): Played {
   };
 }
 
-function learn(
-  health: ReturnType<typeof createEndpointHealth>,
-  delivery: string,
-  ended: ReturnType<Play['answer']>,
-): void {
-  const asked = health.tryBegin('target', { delivery, onlyIfCheap: false, hasWaited: false });
+function learn(health: ReturnType<typeof createEndpointHealth>, ended: ReturnType<Play['answer']>): void {
+  const asked = health.tryBegin('target', { hasWaited: false });
   if (asked.kind === 'begun') asked.end(ended);
 }
 

@@ -210,11 +210,12 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
   };
   const recoveries = { ...bindRecoveries(store, deliveries, now), pause };
   return {
-    attempt: (id) => attemptDelivery(deliveries, id, { onlyIfCheap: false }),
+    attempt: (id) => attemptDelivery(deliveries, id),
     sendMissed: (id) => sendMissed(recoveries, id),
     sweep: async () => {
       await sweepRecoveries({ store, orchestrator: engine.orchestrator, now });
-      await sweepDeliveries({ deliveries: deliveries.deliveries, orchestrator: engine.orchestrator, now });
+      const lane = { offer: () => 'no' as const, isFull: false };
+      await sweepDeliveries({ deliveries: deliveries.deliveries, orchestrator: engine.orchestrator, lane, now });
     },
     change: (change) => changeWebhook(context, scope, { endpointId: endpoint, change }),
     recover: (since = new Date(clock.ms - 24 * 3_600_000)) =>

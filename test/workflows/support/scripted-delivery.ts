@@ -17,8 +17,6 @@ import type { TimeSkipping } from './time-skipping.ts';
 export interface DeliveryScript {
   /** What the receiver answers to one attempt after the other. */
   readonly answers: readonly Answer<AttemptOutcome>[];
-  /** Whether the endpoint is known to answer fast. */
-  readonly isCheap?: boolean;
   /** 'gone': the endpoint was deleted. */
   readonly endpoint?: 'active' | 'disabled' | 'gone';
   /** Called before the record is read, or an outcome is written: throws as the database does. */
@@ -69,7 +67,7 @@ export function createDeliveryScripts(): {
     return running.activities[name](id);
   };
   return {
-    activities: { attemptCheaply: activity('attemptCheaply'), attemptDelivery: activity('attemptDelivery') },
+    activities: { attemptDelivery: activity('attemptDelivery') },
     delivery: (world, script) => {
       const record = createRecord(script);
       const clock = { ms: 0 };
@@ -110,8 +108,7 @@ function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () 
       },
     },
     health: {
-      tryBegin: (_target, { onlyIfCheap }) =>
-        !onlyIfCheap || script.isCheap === true ? { kind: 'begun', end: () => undefined } : { kind: 'needs-queue' },
+      tryBegin: () => ({ kind: 'begun', end: () => undefined }),
     },
     changeEndpoint: nothing,
     tell: () => undefined,
