@@ -7,7 +7,7 @@ import { startAiSimulator } from '../../simulators/ai/start-ai-simulator.ts';
 import { defaultRegistryKey } from '../../simulators/vehicle-registry/default-registry-key.ts';
 import { startVehicleRegistrySimulator } from '../../simulators/vehicle-registry/start-vehicle-registry-simulator.ts';
 import { itemLifecycleType } from '../../workflows/contracts/items.ts';
-import { endpointId } from '../../core/ids.ts';
+import { deliveryId, endpointId } from '../../core/ids.ts';
 import { bulkSyncType, bulkSyncWorkflowId } from '../../workflows/contracts/bulk-syncs.ts';
 import { deliverEventType } from '../../workflows/contracts/deliveries.ts';
 import { recoverEndpointType } from '../../workflows/contracts/recoveries.ts';
@@ -19,6 +19,7 @@ import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
 import { readBulkSync } from '../../usecases/bulk-syncs/read-bulk-sync.ts';
 import { cancelBulkSync } from '../../usecases/bulk-syncs/cancel-bulk-sync.ts';
 import { listWebhooks, changeWebhook } from '../../usecases/webhooks/manage-webhooks.ts';
+import { redeliver } from '../../usecases/webhooks/redeliver.ts';
 import { recoverTarget } from '../../usecases/recoveries/recover-target.ts';
 
 type Simulator = Awaited<ReturnType<typeof startAiSimulator>>;
@@ -189,33 +190,38 @@ if (!isRecorded(`${itemLifecycleType}/continued-as-new`)) {
   });
 }
 
-/** What the receiver answers to the first attempts; afterwards it takes the event. */
+/** What the receiver answers to the first attempts; afterwards it takes the event. A new event has its first attempt before it has a run. */
 const deliveryStories = {
-  'first-attempt': { pushes: 1, fault: undefined },
-  'cheap-attempt': { pushes: 2, fault: undefined },
-  'three-failures': { pushes: 1, fault: { mode: 'status', status: 503, times: 3 } },
-  'given-up': { pushes: 1, fault: { mode: 'status', status: 503 } },
-  'refused-for-good': { pushes: 1, fault: { mode: 'status', status: 410 } },
+  redelivered: { isAgain: true, fault: undefined },
+  'refused-for-good': { isAgain: true, fault: { mode: 'status', status: 410 } },
+  'three-failures': { isAgain: false, fault: { mode: 'status', status: 503, times: 3 } },
+  'given-up': { isAgain: false, fault: { mode: 'status', status: 503 } },
 };
 
-for (const [path, { pushes, fault }] of missing(deliverEventType, deliveryStories)) {
+for (const [path, { isAgain, fault }] of missing(deliverEventType, deliveryStories)) {
   test.serial(path, async (t) => {
     const account = await world.account();
     const { client, store } = world.foundation;
-    if (fault !== undefined) {
+    const deliveries = store.connection.collection<{ _id: string; state: string }>('deliveries');
+    const untilClosed = (count: number) =>
+      until('it is closed', async () => {
+        const rows = await deliveries.find({ accountId: account.id }).sort({ createdAt: -1 }).toArray();
+        return rows.length === count && rows.every(({ state }) => state !== 'pending') && rows[0];
+      });
+    const failing = async (): Promise<void> => {
+      if (fault === undefined) return;
       const path = `^/hooks/${account.id}$`;
       await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', { path, ...fault });
+    };
+    if (!isAgain) await failing();
+    await account.push('A1');
+    let last = await untilClosed(1);
+    if (isAgain) {
+      await failing();
+      await redeliver(world.context, account.scope, deliveryId(last._id));
+      last = await untilClosed(2);
     }
-    const deliveries = store.connection.collection<{ _id: string; state: string }>('deliveries');
-    for (let n = 1; n <= pushes; n += 1) {
-      await account.push(`A${n}`);
-      await until('it is closed', async () => {
-        const rows = await deliveries.find({ accountId: account.id }).toArray();
-        return rows.length === n && rows.every(({ state }) => state !== 'pending');
-      });
-    }
-    const [last] = await deliveries.find({ accountId: account.id }).sort({ createdAt: -1 }).limit(1).toArray();
-    const workflowId = `delivery:${last?._id ?? ''}`;
+    const workflowId = `delivery:${last._id}`;
     await untilEnded(client, workflowId);
     await writeHistories(client, path, await runsOf(client, workflowId));
     t.pass();
