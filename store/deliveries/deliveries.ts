@@ -157,7 +157,7 @@ const attemptSchema = new Schema(
   },
   { versionKey: false },
 );
-// For each filter of the log, alone or with a status (webhook-deliveries-read.ts).
+// For each filter of the log, alone or with a status (read-delivery-log.ts).
 for (const filter of [{}, { endpointId: 1 }, { eventType: 1 }, { externalId: 1 }, { deliveryId: 1 }] as const)
   attemptSchema.index({ accountId: 1, ...filter, status: 1, createdAt: -1, _id: -1 });
 attemptSchema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
