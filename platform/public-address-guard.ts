@@ -38,7 +38,7 @@ const metadataNetworks = [
   'fd00:42::/32', // Scaleway
 ].map((network) => ipaddr.IPv6.parseCIDR(network));
 
-/** True when `address` (an IP literal without brackets) may be connected to. An IPv4 address inside an IPv6 one counts as itself. */
+/** Whether a connection to `address` (an IP literal without brackets) is allowed. IPv4 inside IPv6 is checked as IPv4. */
 export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
   // The IP library also accepts other spellings (127.1), and wrongly treats ::8.8.8.8 as an IPv4 address.
   const canonical = canonicalAddress(address);

@@ -63,7 +63,7 @@ export function createSignedTokens(
         const payload = jwt.verify(token, secret, { algorithms: [algorithm], ...expected });
         return claimsOf(payload, { audience, lifetimeSeconds, clockTimestamp });
       } catch {
-        return undefined; // whatever the library says about it, or stumbles over
+        return undefined; // any error of the library means an invalid token
       }
     },
   };
@@ -86,7 +86,7 @@ function keyIdOf(token: string): string | undefined {
   try {
     return jwt.decode(token, { complete: true })?.header.kid;
   } catch {
-    return undefined; // not even JSON inside
+    return undefined; // the token holds no JSON
   }
 }
 

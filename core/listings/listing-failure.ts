@@ -38,7 +38,9 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The whole policy as one table. Source: interface-decisions "Events and webhooks", issue text "retried with backoff up to 24 h". */
+/**
+ * The whole policy in one table. Source: interface-decisions "Events and webhooks", issue text "retried with backoff up to 24 h".
+ */
 const rules: Readonly<Record<FailureCause, FailureRule>> = {
   // A new connection makes the items due at once; earlier retries would cost each of an account's thousands of items a step.
   MARKETPLACE_NOT_CONNECTED: { waitingFor: 'marketplace_connection', tellAfterMs: 0, retryMs: [day, day] },

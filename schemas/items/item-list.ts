@@ -88,7 +88,7 @@ export interface AccountListCursor {
   readonly account: AccountId;
   /** The item, or the place, after which the list continues. */
   readonly place: { readonly at: Date; readonly id: string };
-  /** `updatedSince` for the reader's next walk, told with the last page; only with `updatedSince`. */
+  /** The `updatedSince` that the last page recommends for the next walk; set only when the query has `updatedSince`. */
   readonly settledUntil: Date | undefined;
 }
 

@@ -31,7 +31,7 @@ const openAttemptsMax = 4;
 
 /**
  * Connects and waits for the primary. Every write is acknowledged by a majority and journaled, because a 202 promises
- * exactly that (protocol 1), and every read is of what a majority has (decision 107).
+ * exactly that (protocol 1). Every read is a majority read (decision 107).
  * Throws the driver's error when no primary is found within some 12 s.
  */
 export async function openStore(options: StoreOptions): Promise<StoreConnection> {
@@ -97,8 +97,8 @@ async function isReachable(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Server errors of a primary that goes down or comes up (stepping down, shutting down, not primary, no majority-committed
- * snapshot), of members that don't reach each other, and of operations beyond their time limit.
+ * Server errors that mean "out of reach": a primary goes down or comes up (stepping down, shutting down, not primary, no
+ * majority-committed snapshot), members don't reach each other, or an operation exceeded its time limit.
  */
 const outOfReachCodes: ReadonlySet<unknown> = new Set([
   6, 7, 50, 64, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,

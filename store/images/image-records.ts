@@ -15,7 +15,7 @@ export interface ImageRecord {
   /** When it became `deleting`, or a later collector took the deletion over. */
   readonly markedAt: Date | null;
   readonly version: number;
-  /** New each time the record is created or taken over: files of an earlier generation may be gone. */
+  /** New each time the record is created or leaves `deleting`: files of an earlier generation may be gone. */
   readonly generation: string;
   /** Bytes of its files; absent until they are stored, and for images stored before there was a quota. */
   readonly bytes?: number;

@@ -9,7 +9,9 @@ import { findSaleTerms, type SaleTerms } from '../resellers/deals.ts';
 import { moveOrderSums } from './order-sums.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** A sale. Money in whole öre; category, domain, fee, deal and commission are those of its time (interface-decisions "Orders"). */
+/**
+ * A sale. Money in whole öre. Category, domain, fee, deal and commission are those at the sale (interface-decisions "Orders").
+ */
 export interface OrderRow extends OrderProgress {
   readonly _id: OrderId;
   readonly accountId: AccountId;

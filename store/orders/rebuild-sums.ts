@@ -44,7 +44,7 @@ function placesThatDiffer(some: readonly Contribution[], others: readonly Contri
   return Math.max(missingIn(one, other), missingIn(other, one));
 }
 
-/** Orders of one state, category and completion time, summed by the server. */
+/** Orders of one state, category and month, summed by the server. */
 interface OrderGroup {
   readonly _id: Pick<OrderRow, 'state' | 'category'>;
   readonly completedAt: Date | null;
@@ -79,7 +79,7 @@ async function sumOrders(store: StoreConnection, account: AccountId, session: Cl
 }
 
 /**
- * Marks the items of an account that are counted in a wrong class, so that they are counted again, and rebuilds the tally from
+ * Marks the items of an account that are counted in a wrong class, so that they are counted again. Then rebuilds the tally from
  * the items' `countedAs`. Returns the number of wrong marks and of wrong figures in the tally.
  */
 export async function rebuildItemCounts(store: StoreConnection, account: AccountId, options = repair): Promise<number> {
