@@ -40,8 +40,8 @@ export interface FieldProblem {
 }
 
 /**
- * An expected "no": has a stable code and a message that is safe to show to the caller.
- * It is never retried. Everything else that is thrown is either operational (retried) or a bug.
+ * An expected refusal of a request. It has a stable code and a message that is safe to show to the caller, and is never
+ * retried. Any other error is operational (retried) or a bug.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -49,7 +49,7 @@ export class Refusal extends Error {
   readonly details: readonly FieldProblem[] | undefined;
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of RATE_LIMITED: the limit that refused, where it is not the one that every call is counted by. */
+  /** Only for RATE_LIMITED: the limit that refused, when it is not the limit that counts every call. */
   readonly rate: RateState | undefined;
 
   constructor(

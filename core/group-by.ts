@@ -1,4 +1,4 @@
-/** The values by what `keyOf` says of them, keys and values in the order of their first. */
+/** Groups the values by `keyOf`. Keys keep the order of their first value, and values keep their order. */
 export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const value of values) {

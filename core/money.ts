@@ -5,7 +5,7 @@ export const sekMax = 100_000_000;
 
 /**
  * Whether a number is an amount in SEK: 0 to {@link sekMax} with at most two decimals. Exact: within these bounds the
- * division by 100 gives the double nearest to the two-decimal number, which is the very double its text is read as.
+ * division by 100 gives the double nearest to the two-decimal number, and parsing its text gives the same double.
  */
 export function isSekAmount(sek: number): boolean {
   return sek >= 0 && sek <= sekMax && Math.round(sek * 100) / 100 === sek;
@@ -21,7 +21,7 @@ export function oreFromSek(sek: number): number {
 /** Öre to the SEK number of the interface (14950 → 149.5). */
 export const sekFromOre = (ore: number): number => ore / 100;
 
-/** Öre to whole kronor, rounded half up (14950 → 150): the marketplace knows no öre. */
+/** Öre to whole kronor, rounded half up (14950 → 150): the marketplace has no öre. */
 export const wholeKronorFromOre = (ore: number): number => Math.floor((ore + 50) / 100);
 
 export const isWholeKronor = (ore: number): boolean => ore % 100 === 0;

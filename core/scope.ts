@@ -1,8 +1,8 @@
 import type { AccountId, SessionId } from './ids.ts';
 
 /**
- * What the caller proved to be with. `system` is the platform's own work (sweeps, workflows, the command line); `operator` is who
- * runs the service, by command line.
+ * How the caller proved its identity. `system`: the platform's own work (dispatchers, workflows, the command line). `operator`:
+ * the operator of the service, by command line.
  */
 export type Credential =
   | { readonly kind: 'api-key'; readonly keyId: string }
@@ -10,7 +10,7 @@ export type Credential =
   | { readonly kind: 'system' }
   | { readonly kind: 'operator' };
 
-/** Who acts for whom: every use case and store function that touches a partner's data takes it, or its account, first. */
+/** The acting account and the account it acts for. A function that touches a partner's data takes a scope or account first. */
 export interface Scope {
   /** The account whose data is read or written: the member's when a reseller acts for it. */
   readonly accountId: AccountId;
@@ -23,9 +23,9 @@ export interface Scope {
   readonly reserved?: Reservation;
 }
 
-/** An id kept for one creation, over all attempts at it: what an attempt that died has created is found under it. */
+/** An id reserved for one creation over all its attempts, so that a retry finds what a crashed attempt has created. */
 export interface Reservation {
   readonly id: string;
-  /** 1, and one more for each attempt that took an unfinished one over. */
+  /** 1 for the first attempt; each attempt that takes over an unfinished one adds 1. */
   readonly attempt: number;
 }

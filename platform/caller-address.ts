@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Who counts as one caller: an IPv4 address, or an IPv6 network of /64, which one customer has for itself.
- * What is no address (a proxy may write anything) counts as one caller together.
+ * Key of one caller: an IPv4 address, or an IPv6 /64 network, which belongs to one customer. All texts that are no address (a
+ * proxy may send any text) share one key.
  */
 export function callerNetwork(address: string): string {
   const text = address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');

@@ -11,9 +11,9 @@ export type ResolveAll = (
 ) => void;
 
 export interface GuardedAgentOptions extends AddressPolicy {
-  /** DNS, TCP and TLS together. Default 10,000, the time a webhook receiver has for its whole answer. */
+  /** ms for DNS, TCP and TLS together. Default 10,000, the time a webhook receiver has for its whole answer. */
   readonly connectTimeoutMs?: number;
-  /** Connections held to one origin; further requests wait in line. Default 128. */
+  /** Most connections to one origin; further requests wait in a queue. Default 128. */
   readonly connectionsPerOriginMax?: number;
   readonly resolveAll?: ResolveAll;
   /** PEM; trusted instead of the system's and `NODE_EXTRA_CA_CERTS`. For tests, which can't change either while they run. */
@@ -28,10 +28,11 @@ const keepAliveCeilingMs = 60_000;
 const answerHeaderBytesMax = 32 * 1024;
 
 /**
- * An agent for calls to hosts that partners name: HTTPS only, no proxy, no redirects (undici's `request` follows none), and
- * no connection to an address that is not public. The check sits in the connector, because that is the one place every connection goes through:
- * literals are checked as they stand, names through a look-up whose answers are exactly the ones connected to, and the peer once more afterwards.
- * Requests fail with {@link BlockedAddress}. TLS 1.2 or later with a checked certificate, whatever the environment says. Trusts the system's authorities and `NODE_EXTRA_CA_CERTS`.
+ * An agent for calls to hosts that partners name: HTTPS only, no proxy, no redirects (undici's `request` follows none), and no
+ * connection to an address that is not public. Forbidden requests fail with {@link BlockedAddress}. The check is in the
+ * connector, because every connection goes through it. It checks literals directly, names through a look-up whose answers are
+ * exactly the addresses connected to, and finally the peer. TLS 1.2 or later with a verified certificate, whatever the
+ * environment says. Trusts the system's authorities and `NODE_EXTRA_CA_CERTS`.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const settings: Pool.Options = {
@@ -52,7 +53,7 @@ function guardedConnector(options: GuardedAgentOptions): buildConnector.connecto
     lookup: guardedLookup(options.resolveAll ?? resolveWithSystem, options),
     allowH2: false,
     autoSelectFamily: true,
-    // Said outright, because NODE_TLS_REJECT_UNAUTHORIZED=0 and --tls-min-v1.0 change only what was left unsaid.
+    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 and --tls-min-v1.0 change only the defaults.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ...(options.authorities === undefined ? {} : { ca: options.authorities }),
@@ -70,7 +71,7 @@ function guardedConnector(options: GuardedAgentOptions): buildConnector.connecto
   };
 }
 
-/** Last line of defence: whatever happened before, a socket to a wrong place is never handed out. */
+/** Last line of defence: a socket to a forbidden address is never returned, whatever the earlier checks did. */
 function checkedPeer(socket: Socket, host: string, policy: AddressPolicy): [null, Socket] | [Error, null] {
   const peer = socket.remoteAddress;
   if (peer !== undefined && isAllowedAddress(peer, policy)) return [null, socket];
@@ -78,7 +79,7 @@ function checkedPeer(socket: Socket, host: string, policy: AddressPolicy): [null
   return [new BlockedAddress('address is not public', host, peer), null];
 }
 
-/** One forbidden answer refuses the name as a whole: a name that mixes public and private addresses is an attack or a mistake. */
+/** One forbidden answer refuses the whole name: a name with public and private addresses is an attack or a mistake. */
 function guardedLookup(resolveAll: ResolveAll, policy: AddressPolicy): LookupFunction {
   return (hostname, lookupOptions, done) => {
     resolveAll(hostname, (error, addresses) => {

@@ -3,7 +3,7 @@ import { pino, type Logger as PinoLogger } from 'pino';
 /** One wide line per unit of work: `logger.info({ itemId, durationMs }, 'item.settled')`. Never prose, never a secret. */
 export type Logger = PinoLogger;
 
-/** `component` is the process or loop that speaks; known secret fields are removed wherever they stand. */
+/** `component` is the process or loop that logs. Known secret fields are removed at any depth. */
 export function createLogger(component: string, level: string): Logger {
   return pino({
     level,

@@ -7,20 +7,22 @@ export interface LoopOptions {
   /** Pause between rounds that found nothing to do. */
   readonly idleMs: number;
   readonly logger: Logger;
-  /** Told of every round: whether it found something to do, and how long it took. */
+  /** Called after every round with its outcome and its duration. */
   readonly onRound?: (outcome: RoundOutcome, seconds: number) => void;
 }
 
 export type RoundOutcome = 'worked' | 'idle' | 'failed';
 
 export interface RunningLoop {
-  /** Lets the present round finish. */
+  /** Stops the loop and waits for the present round. */
   stop(): Promise<void>;
 }
 
 const pauseAfterErrorMs = 1_000;
 
-/** Runs `round` again and again: at once while it says that it did something, else after a pause. An error is logged and survived. */
+/**
+ * Repeats `round`: at once while it returns true (it found work), else after a pause. An error is logged, and the loop goes on.
+ */
 export function startLoop(round: () => Promise<boolean>, options: LoopOptions): RunningLoop {
   const { name, idleMs, logger, onRound } = options;
   const stopping = new AbortController();

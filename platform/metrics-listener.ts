@@ -5,9 +5,9 @@ import { expositionType } from './metrics.ts';
 
 export interface MetricsListenerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
-  /** Everything that there is to read, as text. */
+  /** All metrics as text. */
   readonly read: () => Promise<string>;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -19,8 +19,8 @@ export interface MetricsListener {
 }
 
 /**
- * Serves `GET /metrics`, and nothing else, on a listener of its own: numbers are for those who run the service, and what is in
- * front of the API must not be able to reach them. Rejects when the port is taken.
+ * Serves only `GET /metrics`, on its own listener: metrics are for the operator of the service, and must not be reachable through
+ * the API's proxy. Rejects when the port is taken.
  */
 export async function listenForMetrics({ host, port, read, logger }: MetricsListenerOptions): Promise<MetricsListener> {
   const answer = async (response: ServerResponse): Promise<void> => {

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What a metric is called, what it says and what it is divided by. Labels are closed sets: each value is a series of its own. */
+/** Name, help text and labels of a metric. Labels must have a closed set of values, because each value is its own series. */
 export interface MetricDescription<Label extends string> {
-  /** With the unit last: `_total`, `_seconds`, `_bytes`, `_ratio`. */
+  /** Ends with the unit: `_total`, `_seconds`, `_bytes`, `_ratio`. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly Label[];
@@ -16,7 +16,7 @@ export interface CountMetric<Label extends string> {
 
 export interface GaugeMetric<Label extends string> {
   set(labels: Labels<Label>, value: number): void;
-  /** Forgets every series, so that none stays that is true no longer. */
+  /** Removes every series, so that no outdated one stays. */
   clear(): void;
 }
 
@@ -24,7 +24,7 @@ export interface DurationMetric<Label extends string> {
   observe(labels: Labels<Label>, seconds: number): void;
 }
 
-/** The numbers of one process. Nothing leaves it by itself: whoever wants them reads {@link Metrics.expose}. */
+/** The metrics of one process. They are not pushed: a scraper reads {@link Metrics.expose}. */
 export interface Metrics {
   count<Label extends string = never>(description: MetricDescription<Label>): CountMetric<Label>;
   gauge<Label extends string = never>(description: MetricDescription<Label>): GaugeMetric<Label>;
@@ -32,14 +32,14 @@ export interface Metrics {
   duration<Label extends string = never>(
     description: MetricDescription<Label> & { readonly bounds: readonly number[] },
   ): DurationMetric<Label>;
-  /** Adds processor, memory, garbage collection and event loop of this process, under the names that every Node program has. */
+  /** Adds processor, memory, garbage collection and event loop of this process, under the usual names of Node programs. */
   observeProcess(): void;
   /** Text exposition format 0.0.4. */
   expose(): Promise<string>;
   readonly names: () => readonly string[];
 }
 
-/** A registry of its own, never the global one, so that one process may hold several (tests do). */
+/** Uses its own registry, never the global one, so that one process may hold several (tests do). */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

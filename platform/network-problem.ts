@@ -1,9 +1,9 @@
 import { BlockedAddress } from './public-address-guard.ts';
 
 /**
- * What a failed HTTP call means, in words that are safe to show to a partner (no addresses, no internals).
- * - `blocked`: refused by the address guard. - `untrusted`: the peer's certificate. - `unreachable`: no connection came about,
- * so nothing was sent. - `broken`: the connection was lost or the answer was no HTTP; the request may have been taken.
+ * Why an HTTP call failed, in words that are safe to show to a partner (no addresses, no internals).
+ * - `blocked`: refused by the address guard. - `untrusted`: the peer's certificate. - `unreachable`: there was no connection, so
+ * no request was sent. - `broken`: the connection was lost or the answer was no HTTP; the peer may have processed the request.
  */
 export interface NetworkProblem {
   readonly kind: 'blocked' | 'untrusted' | 'unreachable' | 'broken';
@@ -60,13 +60,13 @@ const tlsReasons: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: ': TLS 1.2 or later is needed',
 };
 
-/** By the client library's messages, because it has no codes of their own for these. */
+/** Recognised by the client library's messages, because it has no error codes for these. */
 const unasked: Readonly<Record<string, string>> = {
   'bad response': 'answer is not valid HTTP: it begins with a 100 Continue that was not asked for',
   'bad upgrade': 'answer is not valid HTTP: it changes to a protocol that was not asked for',
 };
 
-/** Never fails and never repeats the error's own message: that may hold addresses or bytes of the peer's. */
+/** Never throws, and never repeats the error's own message, which may hold addresses or bytes from the peer. */
 export function describeNetworkProblem(error: unknown): NetworkProblem {
   const blocked = findBlocked(error);
   if (blocked !== undefined) return { kind: 'blocked', message: blocked.message };
@@ -78,7 +78,7 @@ export function describeNetworkProblem(error: unknown): NetworkProblem {
   return { kind: 'broken', message: brokenProblem(error, code) };
 }
 
-/** ETIMEDOUT and ECONNRESET mean "nothing was sent" only when it was connecting that failed. */
+/** ETIMEDOUT and ECONNRESET mean "no request was sent" only when the connect call failed. */
 function connectingProblem(error: unknown, code: string): string | undefined {
   if (!(error instanceof Error && 'syscall' in error && error.syscall === 'connect')) return undefined;
   return code === 'ECONNRESET' ? closed : 'no connection in time';

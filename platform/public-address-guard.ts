@@ -1,16 +1,16 @@
 import { isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses outbound calls to partners' hosts may reach. */
+/** The addresses that outbound calls to partners' hosts may reach. */
 export interface AddressPolicy {
-  /** Lets loopback and private ranges in; the embedded mode sets it for its own simulators, nothing else does. */
+  /** Allows loopback and private ranges. Only the embedded mode sets it, for its own simulators. */
   readonly allowPrivateNetworks: boolean;
 }
 
-/** An outbound call was stopped because its host is, or resolves to, an address that partners must not reach. */
+/** Thrown when the host of an outbound call is, or resolves to, an address that partners must not reach. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
-  /** The host that was asked for and, where it was resolved, the offending address. For logs, not for partners. */
+  /** The requested host and, if it was resolved, the forbidden address. For logs, not for partners. */
   readonly host: string;
   readonly address: string | undefined;
 
@@ -21,26 +21,26 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** Link-local stays out even here: that is where clouds serve credentials (169.254.169.254, fe80::a9fe:a9fe). */
+/** Without link-local, because clouds serve credentials there (169.254.169.254, fe80::a9fe:a9fe). */
 const privateRanges: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
-/** The only block from which public IPv6 addresses are given out; ipaddr.js calls more than that "unicast" (`::127.0.0.1`). */
+/** The only block of public IPv6 addresses. ipaddr.js reports more than this as "unicast" (`::127.0.0.1`). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Where clouds serve credentials outside the link-local ranges; some of these lie in blocks that look private or even public. */
+/** Addresses outside link-local where clouds serve credentials; some are in private or even public blocks. */
 const metadataServices: ReadonlySet<string> = new Set([
   '100.100.100.200', // Alibaba Cloud
   '168.63.129.16', // Azure's host agent
 ]);
-/** Whole blocks, because each cloud serves more than one kind of credentials from its own. */
+/** Whole blocks, because each cloud serves several kinds of credentials from its block. */
 const metadataNetworks = [
   'fd00:ec2::/32', // AWS: instances ::254, EKS Pod Identity ::23
   'fd20:ce::/32', // Google Cloud
   'fd00:42::/32', // Scaleway
 ].map((network) => ipaddr.IPv6.parseCIDR(network));
 
-/** True when `address` (an IP literal without brackets) may be connected to. An IPv4 address inside an IPv6 one counts as itself. */
+/** Whether a connection to `address` (an IP literal without brackets) is allowed. IPv4 inside IPv6 is checked as IPv4. */
 export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
-  // The IP library also reads spellings that are none here (127.1) and takes ::8.8.8.8, which is no IPv4 address, for one.
+  // The IP library also accepts other spellings (127.1), and wrongly treats ::8.8.8.8 as an IPv4 address.
   const canonical = canonicalAddress(address);
   if (canonical === undefined) return false;
   const parsed = ipaddr.process(canonical);
@@ -57,7 +57,7 @@ function isMetadataService(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
     : metadataServices.has(address.toString());
 }
 
-/** IPv4 as four decimal numbers, IPv6 in hexadecimal alone; undefined for anything else, also for addresses with a zone. */
+/** IPv4 as four decimal numbers, IPv6 in hexadecimal only; undefined for any other text, even an address with a zone. */
 function canonicalAddress(address: string): string | undefined {
   if (!isIPv6(address)) return isIP(address) === 4 ? address : undefined;
   const url = `https://[${address}]/`;
@@ -65,9 +65,9 @@ function canonicalAddress(address: string): string | undefined {
 }
 
 /**
- * Checks a URL's host without asking DNS: literals must be allowed addresses, `localhost` and names under it count as loopback
- * (RFC 6761), all other names pass (they are checked when they are connected to).
- * Good for an early answer to the caller, never a replacement for the guarded agent.
+ * Checks a URL's host without DNS, for an early answer to the caller; it never replaces the guarded agent. Literals must be
+ * allowed addresses. `localhost` and names under it count as loopback (RFC 6761). All other names pass: the agent checks them
+ * when it connects.
  */
 export function isAllowedHost(hostname: string, policy: AddressPolicy): boolean {
   const host = withoutBrackets(hostname);
@@ -75,7 +75,7 @@ export function isAllowedHost(hostname: string, policy: AddressPolicy): boolean 
   return isIP(host) === 0 || isAllowedAddress(host, policy);
 }
 
-/** With or without the dot of a fully qualified name; URLs have made it lower case. */
+/** Accepts the final dot of a fully qualified name. The URL parser has already made the host lower case. */
 const isLocalhostName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 /** `[::1]` as URLs write it → `::1`. */

@@ -1,6 +1,6 @@
 export interface BoundedBytes {
   readonly bytes: Buffer;
-  /** There was more; the stream, and with it the connection, has been destroyed. */
+  /** The stream had more bytes; it was destroyed, and its connection with it. */
   readonly truncated: boolean;
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a request came to, for those who count. */
+/** Outcome of a request, for metrics and traces. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** As the table has it; `other` for pages and for paths that nothing stands behind. */
+  /** Path in the route table; `other` for pages and for unknown paths. */
   readonly route: string;
   readonly status: number;
   readonly code: string | undefined;
@@ -12,10 +12,10 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
-/** Follows each request from outside: counts it, or has it be a span of a trace. */
+/** Observes each incoming request, to count it or to trace it as a span. */
 export interface RequestObserver {
   begin(request: { readonly method: string; readonly headers: IncomingHttpHeaders }): {
-    /** Has the request worked on, at once. */
+    /** Runs the request's handler, at once. */
     run(next: () => void): void;
     end(answered: AnsweredRequest): void;
   };

@@ -2,21 +2,21 @@ import type { Logger } from './logger.ts';
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'disconnect'] as const;
 
-/** Stops the process now; `exitCode` is 0 unless something went wrong. */
+/** Stops the process now; `exitCode` is 0 by default, for a stop without an error. */
 export type ShutDown = (reason: string, exitCode?: number) => Promise<void>;
 
 export interface ShutdownOptions {
-  /** Bound on `stop`: when it is passed the process ends with 1, whatever is left. By default a minute. */
+  /** ms for `stop`. After that time the process exits with 1, even with work left. One minute by default. */
   readonly withinMs?: number;
 }
 
-/** Ctrl-C reaches a process from its terminal and once more from a parent that hands it on; so soon after the first it is the same wish. */
+/** Signals within this time count as one: Ctrl-C comes from the terminal, and again from a parent that passes it on. */
 const sameWishMs = 250;
 
 /**
- * Stops the process once, cleanly, on a signal or when the parent that started it is gone (`disconnect`): `stop` drains and
- * closes, then the process exits with 0, or with 1 when `stop` fails, takes too long, or a second signal says that nobody wants
- * to wait. The result does the same for a reason of the caller's.
+ * Stops the process once, cleanly, on a signal or when its parent process is gone (`disconnect`). `stop` drains and closes, then
+ * the process exits with 0. It exits with 1 when `stop` fails or takes too long, or at a second signal, which ends the wait. The
+ * returned function does the same for the caller's own reason.
  */
 export function onShutdown(logger: Logger, stop: () => Promise<void>, options: ShutdownOptions = {}): ShutDown {
   const { withinMs = 60_000 } = options;

@@ -1,12 +1,12 @@
 import { Client, type Dispatcher } from 'undici';
 
 /**
- * One connection of a pool. A peer may close a kept connection at the very moment a request is written to it; that says
- * nothing about the peer, so the request is sent once more on a fresh connection when a reused one was lost before the first
- * byte of the answer. Only for calls that may arrive twice: deliveries (at-least-once) and plain reads.
+ * One connection of a pool. When a reused connection is lost before the first byte of the answer, the request is sent once more
+ * on a fresh connection: a peer may close a kept connection just when a request is written, which is no fault of the peer. Only
+ * for calls that may arrive twice: deliveries (at-least-once) and plain reads.
  */
 export class StaleProofClient extends Client {
-  /** Whether the present connection has carried a complete answer already. */
+  /** Whether the present connection has already carried a complete answer. */
   #isReused = false;
 
   constructor(origin: URL, options: Client.Options) {
@@ -21,7 +21,7 @@ export class StaleProofClient extends Client {
     return super.dispatch(options, this.#follow(handler, again));
   }
 
-  /** This client holds no second connection, so what it sends after losing its own goes over a new one. */
+  /** This client has a single connection, so a request after its loss goes over a new one. */
   #sendAgain(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     if (this.closed || this.destroyed) return false;
     super.dispatch(
@@ -47,7 +47,7 @@ const lostConnection: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UN
 interface Connection {
   isReused(): boolean;
   answered(): void;
-  /** False when it can't be. */
+  /** Returns false when the request can't be sent again. */
   sendAgain(): boolean;
 }
 
@@ -55,7 +55,7 @@ interface Connection {
 class StaleProofHandler implements Dispatcher.DispatchHandler {
   readonly #inner: Dispatcher.DispatchHandler;
   readonly #connection: Connection;
-  /** Set while a reused connection owes the first byte. */
+  /** True while a reused connection has not sent the first byte of the answer. */
   #mayBeStale = false;
 
   constructor(inner: Dispatcher.DispatchHandler, connection: Connection) {

@@ -6,9 +6,9 @@ import type { OpenSpan, SpanOptions, Tracing } from './tracing.ts';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** Loaded by openTracing alone. One per process: it takes OpenTelemetry's global places. */
+/** Loaded by openTracing only. At most one per process, because it sets OpenTelemetry's globals. */
 export function createOpenTelemetry(url: string, service: string): Tracing {
-  // What the environment says (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) comes last and wins.
+  // The environment (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) is merged last, so that it wins.
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': service }))
     .merge(detectResources({ detectors: [envDetector] }));
@@ -44,7 +44,7 @@ export function createOpenTelemetry(url: string, service: string): Tracing {
   };
 }
 
-/** Of an error only its name: messages may quote what partners sent. */
+/** Records only the name of an error, because messages may quote partners' data. */
 function end(span: Span, { name, attributes, error }: Parameters<OpenSpan['end']>[0]): void {
   if (name !== undefined) span.updateName(name);
   if (attributes !== undefined) span.setAttributes({ ...attributes });

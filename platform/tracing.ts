@@ -1,17 +1,17 @@
-/** What travels to another process so that its spans belong to the same trace: `traceparent`, perhaps `tracestate` (W3C). */
+/** Sent to another process so that its spans belong to the same trace: `traceparent`, perhaps `tracestate` (W3C). */
 export type TraceCarrier = Readonly<Record<string, string>>;
 
 export interface SpanOptions {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
-  /** From another process; absent: the span of whoever calls. */
+  /** Parent span of another process; when absent, the caller's span is the parent. */
   readonly parent?: TraceCarrier;
   readonly attributes?: Readonly<Record<string, string | number>>;
 }
 
-/** A span that somebody else ends. */
+/** A span that the caller ends itself. */
 export interface OpenSpan {
-  /** Calls `work` inside of the span: what it awaits and begins is inside, too. */
+  /** Calls `work` inside the span, together with all that it awaits and begins. */
   run<Result>(work: () => Result): Result;
   end(outcome: {
     readonly name?: string;
@@ -20,18 +20,18 @@ export interface OpenSpan {
   }): void;
 }
 
-/** Spans of this process, on their way to a collector. */
+/** Creates the spans of this process and sends them to a collector. */
 export interface Tracing {
   open(options: SpanOptions): OpenSpan;
-  /** A span around `work`; an error is noted and thrown on. */
+  /** Runs `work` in a span. An error is recorded and thrown on. */
   span<Result>(options: SpanOptions, work: () => Promise<Result>): Promise<Result>;
-  /** Of the span that is open here; empty outside of any. */
+  /** The carrier of the current span; empty outside of any span. */
   carrier(): TraceCarrier;
-  /** Sends what is left. Never rejects. */
+  /** Sends the remaining spans. Never rejects. */
   close(): Promise<void>;
 }
 
-/** `work` in a span where there is tracing, else as it is. */
+/** Runs `work` in a span when tracing is on, else directly. */
 export const inSpan = <Result>(
   tracing: Tracing | undefined,
   options: SpanOptions,

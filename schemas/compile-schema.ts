@@ -7,15 +7,15 @@ import { describeProblems } from './describe-problems.ts';
 import { formats } from './formats.ts';
 import { hasSekDecimals, sekAmountKeyword } from './number.ts';
 
-/** A check made once from a schema at start-up; use it for every request. */
+/** A validator that is compiled once at start-up and used for every request. */
 export interface CompiledSchema<Value> {
-  /** True when the value is as the schema says; nothing is coerced, filled in or removed. */
+  /** True when the value matches the schema. The value is not coerced, completed or stripped. */
   readonly accepts: (value: unknown) => value is Value;
   /** All problems, each with its dotted path below `path`; empty when the value is accepted. */
   readonly problems: (value: unknown, path?: string) => FieldProblem[];
 }
 
-/** Compiles a schema. Throws when the schema itself is wrong, so call it at module level. */
+/** Compiles a schema. Throws an Error when the schema itself is invalid, so call it at module level. */
 export function compileSchema<Schema extends TSchema>(schema: Schema): CompiledSchema<Static<Schema>> {
   const validate = ajv.compile<Static<Schema>>(schema);
   return {
@@ -25,8 +25,8 @@ export function compileSchema<Schema extends TSchema>(schema: Schema): CompiledS
 }
 
 /**
- * Compiles a schema to a reader of request bodies: gives the body, typed, or throws `VALIDATION_FAILED` with every
- * problem at once. Unknown fields stay in place and are the caller's business.
+ * Compiles a schema to a reader of request bodies, which returns the typed body or throws `VALIDATION_FAILED` with every
+ * problem at once. Unknown fields stay in place; the calling code decides about them.
  */
 export function compileReader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
   const compiled = compileSchema(schema);
@@ -36,7 +36,7 @@ export function compileReader<Schema extends TSchema>(schema: Schema): (body: un
   };
 }
 
-/** Listing more would help nobody, and a hostile body could ask for a million. */
+/** Bounds the answer: a hostile body could have a million problems, and a longer list is no help. */
 const detailsMax = 100;
 
 /** The 422 of specification "Errors" 3. */
@@ -51,9 +51,9 @@ const ajv = new Ajv2020({
   allErrors: true,
   allowUnionTypes: true,
   discriminator: true,
-  // Only what the body itself says counts, never what Object.prototype may hold.
+  // Only own properties of the body count, never those of Object.prototype.
   ownProperties: true,
-  // Schemas share pieces by reference and carry $id for the OpenAPI document; each is compiled once, on its own.
+  // Schemas share parts by reference and have an $id for the OpenAPI document, but each is compiled once, by itself.
   addUsedSchema: false,
 });
 addFormats.default(ajv, ['date-time', 'double', 'uri', 'uuid']);
@@ -66,7 +66,7 @@ ajv.addKeyword({
   validate: (_isAmount: true, sek: number) => hasSekDecimals(sek),
 });
 ajv.addKeyword({
-  // An annotation that OpenAPI allows: bytes of all keys and text values of a flat object, in UTF-8.
+  // An extension that OpenAPI allows: limit in bytes (UTF-8) of all keys and text values of a flat object.
   keyword: 'x-max-bytes',
   type: 'object',
   schemaType: 'number',
@@ -74,7 +74,7 @@ ajv.addKeyword({
   validate: (limitBytes: number, data: Readonly<Record<string, unknown>>) => flatSizeBytes(data) <= limitBytes,
 });
 
-/** Does not look into nested values (those are refused by their type): depth can't hurt it. */
+/** Ignores nested values, which are refused by their type, so deep nesting cannot slow it down. */
 function flatSizeBytes(data: Readonly<Record<string, unknown>>): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(data)) {

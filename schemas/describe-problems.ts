@@ -5,8 +5,8 @@ import { formats } from './formats.ts';
 import { sekAmountKeyword, tooManyDecimals } from './number.ts';
 
 /**
- * The validator's errors in the words of the interface: dotted paths below `basePath` (`imageUrls.0`; `body` for the
- * whole) and messages for people.
+ * Translates the validator's errors to problems of the interface: dotted paths below `basePath` (`imageUrls.0`; `body` for
+ * the whole) and messages for people.
  */
 export function describeProblems(errors: readonly ErrorObject[], basePath = ''): FieldProblem[] {
   return errors
@@ -14,7 +14,7 @@ export function describeProblems(errors: readonly ErrorObject[], basePath = ''):
     .map((error) => ({ field: dottedPath(error, basePath), message: messageOf(error) }));
 }
 
-/** Long enough for every field of ours; keys of catalogCodes may be any length. */
+/** Long enough for every known field; keys of catalogCodes may have any length. */
 const pathLengthMax = 200;
 
 function dottedPath(error: ErrorObject, basePath: string): string {
@@ -27,7 +27,7 @@ function dottedPath(error: ErrorObject, basePath: string): string {
   return path === '' ? 'body' : path.slice(0, pathLengthMax);
 }
 
-/** Problems that the validator reports at the object although they belong to one of its fields. */
+/** The field of a problem that the validator reports at the object instead. */
 function ownStep(error: ErrorObject): string | undefined {
   if (error.keyword === 'required') return String(error.params['missingProperty']);
   if (error.keyword === 'additionalProperties') return String(error.params['additionalProperty']);
@@ -87,10 +87,10 @@ const isOwnFormat = (name: string): name is keyof typeof formats => Object.hasOw
 const formatMessage = (name: string): string =>
   isOwnFormat(name) ? formats[name].message : `must have the form of a ${name}`;
 
-/** Characters of no width, which `\s` does not know: a text of these alone looks empty. */
+/** Characters of no width, which `\s` does not match: a text of these alone looks empty. */
 export const invisible = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0`;
 
-/** The patterns our schemas use; the constants are what the schemas write. */
+/** Patterns of the schemas. Each has a message for people below. */
 export const notBlankPattern = String.raw`^$|[^\s${invisible}]`;
 export const schemaVersionPattern = '^[0-9]{1,6}\\.[0-9]{1,6}\\.[0-9]{1,6}$';
 export const marketplaceUserIdPattern = '^[A-Za-z0-9_-]*$';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** What an entry of a history says, as data: core/history/facts.ts has the names of each kind. */
+/** Details of a history entry as data; core/history/facts.ts has the names of each kind. */
 export const entryDetails = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,

@@ -9,8 +9,8 @@ interface TextFormat {
 }
 
 /**
- * The formats of our own that a schema may name, each with what a caller is told who misses it. Most of these
- * rules can't be written as JSON Schema, or not so that every tool reads them the same way.
+ * Our own formats for schemas, each with the message for a caller whose value does not match. Most of these rules can't be
+ * written as JSON Schema, or not so that every tool reads them the same way.
  */
 export const formats = {
   'plain-text': {
@@ -20,7 +20,7 @@ export const formats = {
   },
   title: {
     type: 'string',
-    // A blank one has a message of its own. NUL and half characters are this format's business too: a schema names only one.
+    // A blank title has its own message. A schema has only one format, so this one also refuses NUL and unpaired surrogates.
     validate: (value) => value.trim() === '' || (isPlainText(value) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value)),
     message:
       'must be one line of text without control characters such as line feeds or tabs, and without unpaired surrogates',
@@ -46,22 +46,22 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** Formats whose values are stored in one canonical form; everything else is stored as it was sent. */
+/** Formats whose values are stored in a canonical form; all other values are stored as sent. */
 export const normaliserOfFormat: ReadonlyMap<string, (value: string) => string | undefined> = new Map([
   ['isbn', normaliseIsbn],
   ['language-tag', normaliseLanguage],
   ['registration-plate', normalisePlate],
 ]);
 
-/** Whatever is longer is over its field's limit, which the schema reports; taking it apart would only cost time. */
+/** A longer value exceeds its field's limit, which the schema reports, so parsing it would only cost time. */
 const isShort = (value: string): boolean => value.length <= 1_000;
 
-/** Neither the database's keys nor UTF-8 can carry these, so they would come back changed or not at all. */
+/** Excludes NUL, which database keys can't hold, and unpaired surrogates, which UTF-8 can't: they would be lost or changed. */
 function isPlainText(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
 }
 
-/** URL parsers take `https:///x` for the host x. Credentials in a URL would end up in logs, and fetch refuses them anyway. */
+/** URL parsers read `https:///x` as the host x. Credentials in a URL would end up in logs, and fetch refuses them anyway. */
 function isHttpsUrl(value: string): boolean {
   if (!/^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) || !isPlainText(value) || !URL.canParse(value)) return false;
   const url = new URL(value);

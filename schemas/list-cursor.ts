@@ -1,15 +1,15 @@
 import { badQuery } from './query.ts';
 
 /**
- * `nextCursor` of a list: a position and the filters it belongs to. Only a position: whose rows are shown is decided by the
- * credential, so a made-up cursor shows nothing new.
+ * `nextCursor` of a list: a position and its filters. The credential alone decides which account's rows are shown, so an invented
+ * cursor shows no further data.
  */
 export const writeListCursor = (position: readonly (string | number)[], filter: string): string =>
   Buffer.from(JSON.stringify([...position, filter])).toString('base64url');
 
 /**
- * The position in a cursor, made of its parts by `positionOf`; `undefined` is none of this list.
- * Throws Refusal BAD_REQUEST, also for a cursor that was given out for other filters.
+ * The position in a cursor. `positionOf` makes it from the cursor's parts, and returns undefined for a cursor of another list.
+ * Throws Refusal BAD_REQUEST, also for a cursor that was issued for other filters.
  */
 export function readListCursor<Position>(
   raw: string,
@@ -25,7 +25,7 @@ export function readListCursor<Position>(
   throw badQuery([{ field: 'cursor', message: 'belongs to other filters: they must stay the same from page to page' }]);
 }
 
-/** A time in a cursor, written as ISO 8601 or as ms since 1970. */
+/** Reads a time in a cursor: ISO 8601, or ms since 1970. */
 export function cursorTime(part: unknown): Date | undefined {
   const time = new Date(typeof part === 'string' || typeof part === 'number' ? part : Number.NaN);
   return Number.isNaN(time.getTime()) ? undefined : time;

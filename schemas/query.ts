@@ -1,6 +1,6 @@
 import { Refusal, type FieldProblem } from '../core/errors.ts';
 
-/** What a reader of a query parameter gives for a value that makes no sense; the message goes on after the name. */
+/** Result of a parameter reader for an invalid value. The message follows the parameter's name. */
 export class BadValue {
   readonly message: string;
   constructor(message: string) {
@@ -13,8 +13,8 @@ type Readers = Readonly<Record<string, ParameterReader<unknown>>>;
 type ReadQuery<Of extends Readers> = { readonly [Name in keyof Of]?: Exclude<ReturnType<Of[Name]>, BadValue> };
 
 /**
- * Reads a query, each parameter by its reader; those that are absent are left out. Throws Refusal BAD_REQUEST that names every
- * bad or unknown parameter: a typing error in a filter must not answer with everything.
+ * Reads a query, each parameter with its reader; absent parameters are left out. Throws Refusal BAD_REQUEST that names every bad
+ * or unknown parameter, because a typing error in a filter must not return the unfiltered list.
  */
 export function readQuery<Of extends Readers>(query: Readonly<Record<string, string>>, readers: Of): ReadQuery<Of> {
   const read: Record<string, unknown> = {};
@@ -53,7 +53,7 @@ export const oneOf =
 
 const timeForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
 
-/** ISO 8601: a day (its midnight in UTC), or a time with its offset. A `+` that arrived as a space is taken for what it was. */
+/** ISO 8601: a day (its midnight in UTC), or a time with its offset. A `+` that URL decoding turned into a space is accepted. */
 export const isoTime: ParameterReader<Date> = (raw) => {
   const text = raw.replace(/ (?=\d\d:?\d\d$)/, '+').toUpperCase();
   const time = new Date(timeForm.test(text) ? text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : Number.NaN);
@@ -61,7 +61,7 @@ export const isoTime: ParameterReader<Date> = (raw) => {
   return isTime && isDayOfCalendar(text) ? time : new BadValue('must be an ISO 8601 time such as 2026-11-21T12:00:00Z');
 };
 
-/** JavaScript reads February 30 as March 2. */
+/** Needed because JavaScript reads February 30 as March 2. */
 function isDayOfCalendar(text: string): boolean {
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));

@@ -9,7 +9,7 @@ interface TextOptions {
   readonly examples?: string[];
 }
 
-/** Every text of the interface has a bound; this one holds where a field names none of its own. */
+/** Default bound of a text: every text of the interface has one. */
 export const textLengthMax = 255;
 
 /** A bounded text that can be stored and returned unchanged. */
@@ -17,7 +17,7 @@ export function text(options: TextOptions): TString {
   return Type.String({ maxLength: textLengthMax, format: 'plain-text', ...options });
 }
 
-/** The same, or null. A type list and not a union, so that a wrong value gives one message instead of three. */
+/** The same, or null. A type list instead of a union, so that a wrong value gives one message instead of three. */
 export function nullableText(options: TextOptions): TUnsafe<string | null> {
   return Type.Unsafe<string | null>({
     type: ['string', 'null'],

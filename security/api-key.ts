@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const prefix = 'sk_live_';
 const randomLength = 32;
-/** 62^43 > 2^256: every key has the same length. */
+/** 62^43 > 2^256, so 43 characters hold every key, and all keys have the same length. */
 const encodedLength = 43;
 const displayedCharacters = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -13,12 +13,12 @@ export function newApiKey(): string {
   return prefix + base62(randomBytes(randomLength));
 }
 
-/** True when `value` looks like a key of ours; saves a look-up for anything else. */
+/** True when `value` has the form of our keys. Saves the look-up for any other value. */
 export function isApiKeyForm(value: string): boolean {
   return form.test(value);
 }
 
-/** What is stored and looked up: SHA-256 in hex. Unsalted, because the key itself has 256 random bits. */
+/** The stored form for look-ups: SHA-256 in hex. Unsalted, because the key itself has 256 random bits. */
 export function hashApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey, 'utf8').digest('hex');
 }

@@ -6,7 +6,7 @@ export interface EncryptionKey {
   readonly secret: string;
 }
 
-/** Nothing more is said about why: wrong key, wrong place and tampering look the same. */
+/** Thrown without a cause, so that a wrong key, a wrong place and tampering look the same. */
 export class DecryptionFailed extends Error {
   override readonly name = 'DecryptionFailed';
   constructor() {
@@ -20,7 +20,7 @@ export interface Encryption {
   encrypt(plain: string, place: string): string;
   /** Throws {@link DecryptionFailed}. */
   decrypt(encrypted: string, place: string): string;
-  /** True when it was made with a key that is no longer the newest. */
+  /** True when it was encrypted with a key that is no longer the newest. */
   isOutdated(encrypted: string): boolean;
 }
 
@@ -61,7 +61,7 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   };
 }
 
-/** Which key has made it; undefined for what is no ciphertext of ours. Needs no key. */
+/** Id of the key that encrypted it; undefined when the text is no ciphertext of ours. Needs no key. */
 export function keyIdOf(encrypted: string): string | undefined {
   try {
     return parse(encrypted).keyId;

@@ -3,18 +3,18 @@ import { accountId, sessionId, type AccountId, type SessionId } from '../core/id
 import { fingerprintOf } from './fingerprint.ts';
 import { createSignedTokens, type SigningKey } from './signed-token.ts';
 
-/** Whose session a page token belongs to. */
+/** The account and session of a page token. */
 export interface PageSession {
   readonly accountId: AccountId;
   readonly sessionId: SessionId;
 }
 
 export interface PageTokens {
-  /** Tells the public pages of whom a session is. It is no access token: its audience is another one. */
+  /** Identifies a session to the public pages. It is no access token, because its audience differs. */
   signSession(session: PageSession, now: Date): string;
-  /** undefined for anything else; whether the session still lives is not asked. */
+  /** undefined for anything but a valid token. Does not check whether the session is still open. */
   verifySession(token: string, now: Date): PageSession | undefined;
-  /** For a form that is shown to `holder`: the name of a session or a secret of the browser. */
+  /** For a form that is shown to `holder`, which is the id of a session or a secret of the browser. */
   signForm(holder: string, now: Date): string;
   isFormOf(token: string, holder: string, now: Date): boolean;
 }
@@ -22,7 +22,7 @@ export interface PageTokens {
 const daySeconds = 86_400;
 /** No session lives longer. */
 const sessionLifetimeSeconds = 30 * daySeconds;
-/** So long a page may lie open before its buttons ask for another look. */
+/** How long an open page's buttons work before the page must be loaded again. */
 export const formLifetimeSeconds = daySeconds;
 
 /** The tokens of the public pages, which work without script. `keys` as for session tokens. */
@@ -36,13 +36,13 @@ export function createPageTokens(keys: readonly SigningKey[]): PageTokens {
       if (claims?.sessionId === undefined) return undefined;
       return { accountId: accountId(claims.subject), sessionId: sessionId(claims.sessionId) };
     },
-    // Whoever reads a page must not read the browser's secret in it.
+    // A fingerprint, so that the page's source does not reveal the browser's secret.
     signForm: (holder, now) => forms.sign({ subject: fingerprintOf(holder) }, now),
     isFormOf: (token, holder, now) => forms.verify(token, now)?.subject === fingerprintOf(holder),
   };
 }
 
-/** What ties a form to a browser that has no session: random, in a cookie of its own. */
+/** Binds a form to a browser without a session: a random value in its own cookie. */
 export const newVisitor = (): string => randomBytes(16).toString('base64url');
 
 export const isVisitor = (text: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(text);

@@ -6,7 +6,7 @@ import { Refusal } from '../core/errors.ts';
 /** OWASP's first choice for argon2id (the library's default algorithm): 19 MiB, 2 passes, 1 lane. About 20 ms of CPU. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The work itself, so that a test can count it. */
+/** The hash functions, replaceable so that a test can count calls. */
 export interface PasswordEngine {
   hash(password: string | Uint8Array, options: typeof cost): Promise<string>;
   verify(stored: string, password: string): Promise<boolean>;
@@ -16,25 +16,25 @@ export interface Passwords {
   /** Argon2id hash in its own encoded form, salt and cost included. */
   hash(password: string, who?: PasswordCaller): Promise<string>;
   /**
-   * True when `password` belongs to `storedHash`. Pass `undefined` for an unknown user: it does the same work and says no,
-   * so that the time an answer takes does not tell who has an account. Those who are known come before strangers.
+   * True when `password` belongs to `storedHash`. Pass `undefined` for an unknown user: it does the same work and returns false,
+   * so that the response time does not reveal which accounts exist. Known callers come before strangers.
    */
   verify(storedHash: string | undefined, password: string, who?: PasswordCaller): Promise<boolean>;
 }
 
-/** `known`: has shown before, by a device cookie or a session, that the account is theirs. */
+/** `known`: a device cookie or a session proves an earlier sign-in of this caller to the account. */
 export type PasswordCaller = 'known' | 'stranger';
 
-/** libuv has 4 threads; two of them stay free for files and look-ups while everybody signs in at once. */
+/** libuv has 4 threads. Two stay free for files and look-ups while many users sign in at once. */
 const atOnce = 2;
-/** About two seconds of work. Whoever comes later would only wait to be answered too late. */
+/** About two seconds of work. A later caller would get its answer too late, so it is refused at once. */
 const waitingMax = 200;
 const retryAfterSeconds = 2;
 
 /** Throws {@link Refusal} UNAVAILABLE when too many passwords wait to be worked on. */
 export function createPasswords(engine: PasswordEngine = { hash, verify }): Passwords {
   const places = pLimit(atOnce);
-  // No more strangers than places ever stand in the line for the places: who is known comes after these few.
+  // At most `atOnce` strangers are in the queue for the slots, so a known caller waits for no more than these.
   const strangers = pLimit(atOnce);
   let decoyHash: Promise<string> | undefined;
   const work = <Result>(who: PasswordCaller, task: () => Promise<Result>): Promise<Result> => {
@@ -46,7 +46,7 @@ export function createPasswords(engine: PasswordEngine = { hash, verify }): Pass
   return {
     hash: async (password, who = 'stranger') => work(who, () => engine.hash(normalised(password), cost)),
     async verify(storedHash, password, who = 'stranger') {
-      // Both kinds of callers wait for it the first time.
+      // Made at the first call for either kind of user, so its time does not reveal which kind it was.
       decoyHash ??= engine.hash(randomBytes(32), cost).catch((error: unknown) => {
         decoyHash = undefined;
         throw error;
@@ -58,10 +58,10 @@ export function createPasswords(engine: PasswordEngine = { hash, verify }): Pass
   };
 }
 
-/** One for the whole process: what it bounds is the process's threads. */
+/** One instance for the whole process, because it bounds the use of the process's threads. */
 export const passwords = createPasswords();
 
-/** Whether a hash was made with other parameters than one made now. */
+/** Whether a hash was made with other parameters than the present ones. */
 export const isOutdatedHash = (storedHash: string): boolean => !storedHash.startsWith(currentPrefix);
 
 const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;

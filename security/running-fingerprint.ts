@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A fingerprint (fingerprint.ts) of bytes that come one piece after the other. */
+/** A fingerprint (fingerprint.ts) of bytes that arrive in pieces. */
 export interface RunningFingerprint {
   add(bytes: Uint8Array): void;
-  /** Once, when all have been added. */
+  /** Call it once, after all bytes were added. */
   digest(): string;
 }
 

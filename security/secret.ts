@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** Holds a secret so that printing, logging or serialising it by accident shows `***`. Only {@link Secret.reveal} gives it out. */
+/** Holds a secret so that accidental printing, logging or serialising shows `***`. Only {@link Secret.reveal} returns it. */
 export class Secret {
   readonly #value: string;
 

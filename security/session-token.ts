@@ -11,14 +11,16 @@ export interface SessionClaims {
 export interface SessionTokens {
   /** A new access token of the session, good for 15 minutes from `now`. */
   sign(session: Pick<SessionClaims, 'accountId' | 'sessionId'>, now: Date): string;
-  /** The claims of a valid token, undefined for anything else; why is not told. Whether its session still lives is not asked. */
+  /** The claims of a valid token; undefined, without a reason, otherwise. Does not check whether the session is still open. */
   verify(token: string, now: Date, options?: VerifyOptions): SessionClaims | undefined;
 }
 
 export const sessionTokenLifetimeSeconds = 15 * 60;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Access tokens of dashboard sessions. `keys` newest first: the first signs, all verify, so keys can be rotated without logging anyone out. */
+/**
+ * Access tokens of dashboard sessions. `keys` newest first: the first signs, all verify, so that a key rotation ends no session.
+ */
 export function createSessionTokens(keys: readonly SigningKey[]): SessionTokens {
   const audience = 'itembridge-dashboard';
   const tokens = createSignedTokens(keys, { audience, lifetimeSeconds: sessionTokenLifetimeSeconds });

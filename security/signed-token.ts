@@ -10,41 +10,41 @@ export interface SigningKey {
 export interface SignedClaims {
   /** `sub` */
   readonly subject: string;
-  /** `sid`, where the kind of token has one. */
+  /** `sid`; undefined for kinds of tokens without one. */
   readonly sessionId: string | undefined;
-  /** `jti`, a new one in each token. */
+  /** `jti`, unique to each token. */
   readonly tokenId: string;
   readonly expiresAt: Date;
 }
 
 export interface VerifyOptions {
-  /** The age is not looked at: the claims then only tell whose token it was. */
+  /** Accepts an expired token: its claims then only identify its owner. */
   readonly isExpiredTaken?: boolean;
 }
 
-/** One kind of token, told from the others by its audience. */
+/** One kind of token, distinguished by its audience. */
 export interface SignedTokens {
   sign(claims: { readonly subject: string; readonly sessionId?: string }, now: Date): string;
-  /** The claims of a valid token, undefined for anything else; why is not told. */
+  /** The claims of a valid token; undefined, without a reason, for anything else. */
   verify(token: string, now: Date, options?: VerifyOptions): SignedClaims | undefined;
 }
 
 const algorithm = 'HS256';
 const issuer = 'itembridge';
 const secretLengthMin = 32;
-/** The clocks of two machines may differ by so much; a token from further ahead was not made by this service. */
+/** Largest difference between the clocks of two machines. A token from further in the future was not made by this service. */
 const clockSkewSeconds = 60;
 
 /**
- * JSON Web Tokens of one audience and lifetime (HS256). `keys` newest first: the first signs, all verify, so that keys can be
- * replaced without ending anything. Throws when a key is weak or an id comes twice.
+ * JSON Web Tokens of one audience and lifetime (HS256). `keys` newest first: the first signs, all verify, so that a key can be
+ * replaced while its tokens stay valid. Throws an Error when a key is weak or an id is repeated.
  */
 export function createSignedTokens(
   keys: readonly SigningKey[],
   { audience, lifetimeSeconds }: { readonly audience: string; readonly lifetimeSeconds: number },
 ): SignedTokens {
   const newest = checkedNewest(keys);
-  // Of text the library would first try to read a public key, each time, which takes longer than all the rest.
+  // Key objects, because the library first tries to parse a text as a public key at each call, which is slower than the rest.
   const secretById = new Map(keys.map(({ id, secret }) => [id, createSecretKey(secret, 'utf8')]));
   const newestSecret = createSecretKey(newest.secret, 'utf8');
   return {
@@ -63,7 +63,7 @@ export function createSignedTokens(
         const payload = jwt.verify(token, secret, { algorithms: [algorithm], ...expected });
         return claimsOf(payload, { audience, lifetimeSeconds, clockTimestamp });
       } catch {
-        return undefined; // whatever the library says about it, or stumbles over
+        return undefined; // any error of the library means an invalid token
       }
     },
   };
@@ -81,12 +81,12 @@ function checkedNewest(keys: readonly SigningKey[]): SigningKey {
 
 const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
-/** Unverified: only good for choosing the key to verify with. */
+/** The unverified key id: use it only to choose the key for verification. */
 function keyIdOf(token: string): string | undefined {
   try {
     return jwt.decode(token, { complete: true })?.header.kid;
   } catch {
-    return undefined; // not even JSON inside
+    return undefined; // the token holds no JSON
   }
 }
 
@@ -96,7 +96,7 @@ interface Expected {
   readonly clockTimestamp: number;
 }
 
-/** What the library leaves open: it takes lists of audiences, tokens of the future, and any lifetime. */
+/** Checks what the library does not: it accepts lists of audiences, tokens from the future, and any lifetime. */
 function claimsOf(payload: string | jwt.JwtPayload, expected: Expected): SignedClaims | undefined {
   if (typeof payload === 'string') return undefined;
   const { sub, jti, iat, exp, aud } = payload;

@@ -22,15 +22,15 @@ export function newWebhookSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64');
 }
 
-/** What is shown after the one time in full: `whsec_****` and the last four characters. */
+/** The masked form, shown after the secret was shown once in full: `whsec_****` and the last four characters. */
 export function maskWebhookSecret(secret: string): string {
   return `${prefix}****${secret.slice(-4)}`;
 }
 
 /**
- * Both signatures of a delivery. `X-Service-Signature` (specification "Signature"): lowercase hex, keyed by the whole `whsec_…` string as UTF-8.
- * The Standard Webhooks headers: base64, keyed by the bytes that the part after `whsec_` encodes, and covering id and time,
- * so that receivers can refuse old deliveries with an off-the-shelf library.
+ * Both signatures of a delivery. `X-Service-Signature` (specification "Signature"): lowercase hex, keyed by the whole `whsec_…`
+ * string as UTF-8. The Standard Webhooks headers: base64, keyed by the bytes that the part after `whsec_` encodes. They cover id
+ * and time, so that receivers can refuse old deliveries with an off-the-shelf library.
  */
 export function webhookSignatureHeaders({ secret, id, sentAt, body }: SignatureInput): SignatureHeaders {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));

@@ -40,7 +40,7 @@ export interface RevenueSummary {
   readonly totalPending: number;
 }
 
-/** Items by class. */
+/** Number of items in each class. */
 export type ItemCounts = Readonly<Record<Exclude<InventoryClass, 'none'>, number>>;
 
 export const noItems: ItemCounts = { draft: 0, active: 0, sold: 0, not_listed: 0, archived: 0 };
@@ -55,7 +55,10 @@ export const totalItems = (counts: ItemCounts): number => countedClasses.reduce(
 const monthsShown = 12;
 const categoriesShown = 10;
 
-/** Whole öre are added up, and each sum becomes SEK once, at the very end. `sums` are in any order, one place at most once each. */
+/**
+ * Sums are exact: whole öre are added up, and each total is converted to SEK once, at the end. `sums` come in any order, with at
+ * most one entry for each month and category.
+ */
 export function describeAnalytics(counts: ItemCounts, sums: readonly Contribution[], now: Date): Analytics {
   const completed = sums.filter(({ month }) => month !== null);
   const all = total(completed);
@@ -97,7 +100,7 @@ const plus = (one: Total, other: Total): Total => ({
 
 const total = (sums: readonly Total[]): Total => sums.reduce(plus, nothing);
 
-/** Of all time, like the summary: the most revenue first; the same revenue in the order of the names, so that it never flickers. */
+/** Covers all time, like the summary. Highest revenue first; equal revenues sort by name, so that the order is stable. */
 function breakDown(completed: readonly Contribution[]): CategoryRevenue[] {
   const byName = new Map<string, Total>();
   for (const sum of completed) byName.set(sum.category, plus(byName.get(sum.category) ?? nothing, sum));

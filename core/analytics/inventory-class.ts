@@ -1,15 +1,15 @@
 import type { Item } from '../items/item.ts';
 
-/** Where an item counts: one of the figures, in `total` only (`not_listed`), or nowhere (`none`). */
+/** The figure in which an item counts. `not_listed` counts in `total` only, `none` nowhere. */
 export const inventoryClasses = ['draft', 'active', 'sold', 'not_listed', 'archived', 'none'] as const;
 export type InventoryClass = (typeof inventoryClasses)[number];
 
 export type ClassifiedItem = Pick<Item, 'removedAt' | 'serviceStatus' | 'listings'>;
 
 /**
- * Each item counts once. `active` is "live on the service or marketplace": so it also has what the partner took down, or never
- * got active, while its auction still runs because of bids. What was sold or archived is told by that, and a deleted item that
- * nobody can read any more is none. Source: specification "Partner analytics snapshot".
+ * Each item counts once. `active` means "live on the service or marketplace". It therefore includes drafts and taken-down items
+ * whose auction still runs because of bids. Sold and archived items count under their status, and a removed item, which no call
+ * can read, counts as `none`. Source: specification "Partner analytics snapshot".
  */
 export function inventoryClass({ removedAt, serviceStatus, listings }: ClassifiedItem): InventoryClass {
   if (removedAt !== null) return 'none';

@@ -1,6 +1,6 @@
 import { stockholmMonth, type Month } from './stockholm-month.ts';
 
-/** What of an order matters to the sums. */
+/** The fields of an order that the sums depend on. */
 export interface CountedOrder {
   readonly state: 'pending' | 'paid' | 'completed' | 'cancelled';
   readonly amountOre: number;
@@ -10,11 +10,11 @@ export interface CountedOrder {
   readonly completedAt: Date | null;
 }
 
-/** What one order adds to the sums of its account: to one place of them, or nothing. Money in whole öre. */
+/** What one order adds to the sums of its account: to one month and category, or nothing. Money in whole öre. */
 export interface Contribution {
-  /** The month in which it was completed; null while it is pending. */
+  /** The month of completion; null while the order is pending. */
   readonly month: Month | null;
-  /** Empty while it is pending, which is told in one figure. */
+  /** Empty while the order is pending: pending orders share one figure. */
   readonly category: string;
   readonly orders: number;
   readonly grossOre: number;
@@ -22,9 +22,9 @@ export interface Contribution {
 }
 
 /**
- * The sums of an account are the sums of this function over its orders, and nothing else (docs/reference/specification.md, "Partner analytics
- * snapshot"). An order that is paid but not completed, or cancelled, adds nothing: `totalPending` sums `pending` only
- * (interface-decisions "Orders"). Throws when a completed order doesn't say when it was completed.
+ * The sums of an account are the sums of this function over its orders, and nothing else (docs/reference/specification.md,
+ * "Partner analytics snapshot"). An order that is paid but not completed, or cancelled, adds nothing: `totalPending` sums
+ * `pending` only (interface-decisions "Orders"). Throws an Error when a completed order has no `completedAt`.
  */
 export function contributionOf(order: CountedOrder): Contribution | null {
   const { category, amountOre, feeOre } = order;

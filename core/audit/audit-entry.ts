@@ -2,11 +2,11 @@ import type { AccountId } from '../ids.ts';
 import { theService, type Actor } from '../items/journal.ts';
 import type { AccountFact } from '../history/facts.ts';
 
-/** Who did it, as items name their actors, and those that only act on accounts. */
+/** Actor of an audit entry: an actor of the item journal, or one that acts on accounts only. */
 export type AuditActor = Omit<Actor, 'kind'> & { readonly kind: AuditActorKind };
 
 /**
- * `operator`: who runs the service, by command line. `member`: in the log of a reseller, the account that joined or left it.
+ * `operator`: the operator of the service, by command line. `member`: in a reseller's log, the account that joined or left it.
  * `payments`: the payment processor.
  */
 export const auditActorKinds = [
@@ -23,9 +23,9 @@ export type AuditActorKind = (typeof auditActorKinds)[number];
 
 export const thePaymentProcessor: AuditActor = { ...theService, kind: 'payments' };
 
-/** One thing that happened around an account. Goes to the partner as it is: never a secret, never another account's data. */
+/** One event of an account's history. The partner gets it unchanged, so it never holds a secret or another account's data. */
 export type AuditEntry = AccountFact & {
-  /** In whose log it stands. */
+  /** The account whose log holds the entry. */
   readonly accountId: AccountId;
   readonly actor: AuditActor;
   readonly at: Date;

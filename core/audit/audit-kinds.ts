@@ -1,6 +1,6 @@
 import type { AccountDetails } from '../history/facts.ts';
 
-/** What happens around an account, beside its items. Closed, so that a dashboard can give each its own words and icon. */
+/** Kinds of entries about an account. The list is closed, so that a dashboard can give each kind its own words and icon. */
 export const auditKinds = [
   'account_registered',
   'signed_in',

@@ -6,31 +6,31 @@ import type { AuditActor, AuditActorKind } from './audit-entry.ts';
 import type { AuditKind } from './audit-kinds.ts';
 import { newestFirst, type LogPosition } from './log-position.ts';
 
-/** One row of an account's log, whether it stands in the item journal or in the audit collection. */
+/** One row of an account's log, from the item journal or from the audit collection. */
 export type LogRow = LogPosition &
   Fact & {
     readonly accountId: AccountId;
     readonly actor: AuditActor;
-    /** Of the item that it is about; null for what is about the account. */
+    /** The item that the row is about; null when it is about the account. */
     readonly externalId: string | null;
   };
 
-/** What one collection has behind a position, newest first. */
+/** Rows of one collection that are older than a position, newest first. */
 export interface LogStretch {
   readonly rows: readonly LogRow[];
-  /** Last row that was looked at, when there are more behind it; null when there are none. */
+  /** The last row that was read, when older rows remain; null when none remain. */
   readonly end: LogPosition | null;
 }
 
 export interface LogPage {
   readonly rows: readonly LogRow[];
-  /** Where the next page goes on; null when there is nothing older. */
+  /** Position at which the next page starts; null when there are no older rows. */
   readonly end: LogPosition | null;
 }
 
 /**
- * One page of several collections in one order. Where one of them was looked through only so far, the others' rows behind
- * that are left for the next page: so none is skipped and none comes twice.
+ * One page of several collections, newest first. No row is skipped or repeated: when a collection was read only down to its
+ * `end`, older rows of the other collections wait for the next page.
  */
 export function mergeStretches(stretches: readonly LogStretch[], limit: number): LogPage {
   const ends = stretches.flatMap(({ end }) => end ?? []);
@@ -61,7 +61,7 @@ export interface LogEntry {
   readonly details: Details;
 }
 
-/** Which key somebody else has used is nobody's business but theirs. */
+/** The key id is shown only to the account that owns the key; other accounts get null. */
 export function describeLogRow(row: LogRow, reader: AccountId): LogEntry {
   const { kind, accountId, keyId, requestId } = row.actor;
   return {

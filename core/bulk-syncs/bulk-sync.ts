@@ -5,21 +5,24 @@ import type { Credential } from '../scope.ts';
 export const bulkModes = ['merge', 'snapshot'] as const;
 export type BulkMode = (typeof bulkModes)[number];
 
-/** `running` → `completed`, `running` → `cancelling` → `cancelled`, or `running` → `cancelled` once its sender was stopped; nothing else. */
+/**
+ * The only changes: `running` → `completed`, `running` → `cancelling` → `cancelled`, and `running` → `cancelled` when the sender
+ * was stopped.
+ */
 export const bulkStates = ['running', 'cancelling', 'completed', 'cancelled'] as const;
 export type BulkState = (typeof bulkStates)[number];
 
-/** The key that sent it was revoked, or the account that it was sent for ended its membership. */
+/** Why a sender was stopped: its key was revoked, or the account that it acted for ended its membership. */
 export const senderStops = ['UNAUTHORIZED', 'PARTNER_ACCOUNT_FORBIDDEN'] as const satisfies readonly RefusalCode[];
 export type SenderStop = (typeof senderStops)[number];
 
-/** What became of lines, and of items that a snapshot left out (`removed`). */
+/** Outcomes of lines, and of items that a snapshot left out (`removed`). */
 export interface BulkCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
-  /** Of those that did not fail: lines that their caller is warned of. */
+  /** Lines that did not fail but have a warning. */
   readonly warned: number;
   readonly removed: number;
 }
@@ -27,28 +30,28 @@ export interface BulkCounts {
 /** One accepted upload and how far it has come. */
 export interface BulkSync extends BulkCounts {
   readonly id: BulkSyncId;
-  /** Whose it is: the account that the credential belonged to. */
+  /** The owner: the account of the credential. */
   readonly actingAccountId: AccountId;
   /** The account of lines that name none; of a snapshot, the account of all lines. */
   readonly accountId: AccountId;
-  /** Names its stored lines: each attempt at an upload has its own. */
+  /** Identifies the stored lines: each attempt at an upload has its own id. */
   readonly uploadId: string;
-  /** SHA-256 of the body with what its query asked for, to know it again under the same `Idempotency-Key`. */
+  /** SHA-256 of body and query options, to recognise the request when its `Idempotency-Key` is sent again. */
   readonly requestDigest: string;
-  /** Who asked for it: the actor of every write of an item. */
+  /** Credential of the upload: the actor of every write to an item. */
   readonly credential: Credential;
   readonly requestId: string | null;
   readonly mode: BulkMode;
   readonly state: BulkState;
-  /** Why what was left of it was not applied; null: nothing stopped its sender. */
+  /** Why the remaining lines were not applied; null when the sender was not stopped. */
   readonly stoppedBy: SenderStop | null;
   /** Lines that are not empty. */
   readonly total: number;
-  /** Lines whose id an earlier line of the same account has. */
+  /** Lines that repeat the id of an earlier line of the same account. */
   readonly repeated: number;
-  /** When its upload began, in database time: a snapshot spares what was written since. */
+  /** Start of the upload, in database time: a snapshot removes no item that was written since. */
   readonly startedAt: Date;
-  /** When it was accepted, in database time: lines spare what was written since. */
+  /** Time of acceptance, in database time: a line never overwrites an item that was written since. */
   readonly acceptedAt: Date;
   readonly completedAt: Date | null;
 }

@@ -1,7 +1,7 @@
 import { refusalStatus, type FieldProblem, type Refusal, type RefusalCode } from '../errors.ts';
 import type { RequestWarning } from '../items/item-content.ts';
 
-/** What is reported of a line: that it was refused, or what its caller should know although it was taken. */
+/** Report on one line: an error when it was refused, a warning when it was taken all the same. */
 export type LineReport = LineError | LineWarning;
 export type Severity = LineReport['severity'];
 
@@ -9,7 +9,7 @@ interface Reported {
   /** From 1. */
   readonly line: number;
   readonly externalId: string | null;
-  /** As the line has it; left out when it has none. */
+  /** As written in the line; left out when the line has none. */
   readonly account?: string;
   /** Message for people. */
   readonly error: string;
@@ -28,7 +28,7 @@ export interface LineWarning extends Reported {
   readonly details: readonly FieldProblem[];
 }
 
-/** Which line of the file, as far as it can be told. */
+/** Identifies a line of the file, as far as the line could be read. */
 export interface LineName {
   readonly line: number;
   readonly externalId: string | null;

@@ -1,7 +1,7 @@
-/** What one upload may be; tests use smaller ones. */
+/** Limits of one upload; tests use smaller ones. */
 export interface UploadLimits {
   readonly linesMax: number;
-  /** Of one line, without its end. */
+  /** Bytes of one line, without its line end. */
   readonly lineBytesMax: number;
 }
 
@@ -12,5 +12,5 @@ export const uploadLimits: UploadLimits = {
   lineBytesMax: 1024 * 1024,
 };
 
-/** Unfinished bulk syncs of one account. */
+/** Most unfinished bulk syncs of one account at a time. */
 export const unfinishedMax = 20;

@@ -4,7 +4,7 @@ const blockHeader = '--- Teknisk specifikation ---';
 
 /**
  * The text of an auction: the description, then the technical block of auto parts (only lines that have a value), then
- * the condition note, parted by empty lines. Plain text. Source: specification "Marketplace ad text block".
+ * the condition note, separated by empty lines. Plain text. Source: specification "Marketplace ad text block".
  */
 export function adText(description: string, domain: ItemDomain | null): string {
   const paragraphs = [description, technicalBlock(domain), conditionNote(domain)];

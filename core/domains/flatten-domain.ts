@@ -11,7 +11,7 @@ export const domainSchemaVersion = '1.0.0';
 /** The keys of the flat form that belong to the service; no attribute may carry one of these names. */
 export const serviceKeys = ['external_reference', 'source', 'schema_version', 'domain'] as const;
 
-/** What the service itself says in the extended attributes. */
+/** The service's own values in the extended attributes. */
 export interface ServiceStamp {
   readonly externalReference: string;
   readonly source: ItemSource;
@@ -42,7 +42,7 @@ export function flattenDomain(domain: ItemDomain | null, stamp: ServiceStamp): E
   return { ...own, ...domain?.attributes, ...own };
 }
 
-/** The way back. Throws when the stored slug is none of the 18: that is damaged data, not a caller's mistake. */
+/** Reverses {@link flattenDomain}. Throws an Error when the stored slug is not one of the 18: the stored data is damaged. */
 export function unflattenDomain(stored: ExtendedAttributes): { domain: ItemDomain | null; stamp: ServiceStamp } {
   const { external_reference, source, schema_version, domain, ...attributes } = stored;
   const stamp = { externalReference: external_reference, source, schemaVersion: schema_version };

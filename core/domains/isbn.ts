@@ -1,5 +1,5 @@
-// Own check instead of a library: libraries also ask a table of assigned groups, which refuses real books as soon as
-// a range is newer than the table. Check digits find the typing errors, which is all that is wanted here.
+// Own check instead of a library: libraries also use a table of assigned groups, and refuse real books whose range is newer
+// than the table. The check digit finds typing errors, and no more is needed here.
 
 /**
  * The ISBN without hyphens and spaces, its `x` as `X`; undefined when it is no ISBN-10 or ISBN-13 with a right

@@ -1,13 +1,12 @@
 /**
- * The canonical form of a BCP 47 language tag (`SV-se` → `sv-SE`, `iw` → `he`); undefined when it is none. Tags that only
- * old registrations know (`i-klingon`) or that are private as a whole (`x-own`) name no language anybody could search for:
- * they are not supported, although BCP 47 has them.
+ * The canonical form of a BCP 47 language tag (`SV-se` → `sv-SE`, `iw` → `he`); undefined when it is none. Old registered tags
+ * (`i-klingon`) and fully private tags (`x-own`) are not supported, although BCP 47 has them: no search could use them.
  */
 export function normaliseLanguage(input: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(input)[0];
   } catch (error) {
-    // Intl has no way to ask first: a tag that isn't well-formed is a RangeError.
+    // Intl offers no check without an exception: a malformed tag is a RangeError.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

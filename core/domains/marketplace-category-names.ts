@@ -1,4 +1,4 @@
-/** Names of the marketplace's top categories that the static map lacks. Public on its pages; ids beyond these are unknown to us. */
+/** Names of the marketplace's top categories that the static map lacks. They are public on its pages; other ids are unknown. */
 export const marketplaceCategoryNames: ReadonlyMap<number, string> = new Map([
   [10, 'Fordon, Båtar & Delar'],
   [11, 'Böcker & Tidningar'],

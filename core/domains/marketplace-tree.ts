@@ -1,6 +1,6 @@
 import type { DomainSlug } from './domain-table.ts';
 
-/** The domains that can be recognised by their words: all but `other`, which is what none of them fits. */
+/** The domains that can be recognised by their words: all but `other`, the domain of items that fit no other. */
 export type NamedDomain = Exclude<DomainSlug, 'other'>;
 
 /** Makes that stand for whole vehicles and for their parts alike. */
@@ -8,8 +8,8 @@ const vehicleMakes = `Volvo, Saab, Volkswagen, VW, Audi, BMW, Mercedes, Ford, Op
   Renault, Peugeot, Citroën, Fiat, Tesla, Subaru, Mitsubishi, Suzuki, Yamaha, Kawasaki, Harley Davidson, Husqvarna, Scania, Polaris, Puch`;
 
 /**
- * What the categories below each domain are called on marketplaces, in Swedish and English, with words that are typical
- * of their titles. The embedded classifier learns from these and nothing else; the most telling ones come first.
+ * Names of the categories below each domain on marketplaces, in Swedish and English, with typical words of their titles. The
+ * embedded classifier learns from these words only. The most specific words come first.
  */
 export const domainWords: Readonly<Record<NamedDomain, readonly string[]>> = {
   auto_parts:

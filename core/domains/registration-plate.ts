@@ -1,6 +1,6 @@
 /**
  * Any 2 to 7 letters and digits: the rule of personal plates, of which the ordinary ones (three letters, two digits, a
- * digit or letter) are a part. So a wrong ordinary plate can't be told from a personal one; the look-up tells.
+ * digit or letter) are a part. A mistyped ordinary plate therefore passes as a personal one; only the look-up finds it.
  */
 const plateForm = /^[A-ZÅÄÖa-zåäö0-9]{2,7}$/;
 
@@ -10,6 +10,6 @@ const plateForm = /^[A-ZÅÄÖa-zåäö0-9]{2,7}$/;
  */
 export function normalisePlate(input: string): string | undefined {
   const plate = input.normalize('NFC').replace(/[- ]/g, '');
-  // Checked before it is raised: some foreign letters (ß, ı) would turn into ordinary ones.
+  // Checked before the change to upper case, which would turn some foreign letters (ß, ı) into ordinary ones.
   return plateForm.test(plate) ? plate.toUpperCase() : undefined;
 }

@@ -13,7 +13,7 @@ const slugByInput: ReadonlyMap<string, DomainSlug> = new Map(
  * `bocker`). The empty string is `other`; nothing is trimmed or guessed beyond that.
  */
 export function resolveSlug(input: string): DomainSlug | undefined {
-  // Longer than any name, however it is composed: not worth taking apart.
+  // No name is that long, whatever its Unicode form: normalising the input would only cost time.
   return input.length > 1_000 ? undefined : slugByInput.get(comparable(input));
 }
 

@@ -11,7 +11,7 @@ export function storableAttributes(attributes: ExtendedAttributes): ExtendedAttr
   );
 }
 
-/** The way back: the same keys and values, in the same order. */
+/** Reverses {@link storableAttributes}: the same keys and values, in the same order. */
 export function attributesFromStored(stored: ExtendedAttributes): ExtendedAttributes {
   return withCatalogCodes(stored, (pairs) =>
     Array.isArray(pairs) ? Object.fromEntries(pairs.filter(isPair).map(({ system, code }) => [system, code])) : pairs,

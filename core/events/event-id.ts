@@ -17,7 +17,7 @@ export const itemSoldId = (itemId: ItemId, order: OrderId): EventId => forItem(i
 export interface FailureOccurrence {
   readonly publication: number;
   readonly cause: string;
-  /** Revision whose change was refused; 0 when the publication itself is meant. */
+  /** Revision whose change was refused; 0 when the publication itself failed. */
   readonly refusedRevision: number;
 }
 

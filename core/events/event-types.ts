@@ -9,7 +9,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Sent on request to try out an endpoint; no occurrence, so no endpoint can select it or leave it out. */
+/** Sent on request to try out an endpoint. It reports no occurrence, so an endpoint can neither select it nor leave it out. */
 export const testEventType = 'webhook.test';
 
 /** Everything that a receiver may find in `eventType`. */

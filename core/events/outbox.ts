@@ -8,13 +8,13 @@ export interface Occurrence {
   readonly occurredAt: Date;
   /** Where it happened; `service` unless the marketplace is meant. */
   readonly platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-  /** SEK; 0 for every event that is no sale. */
+  /** SEK; 0 for every event other than a sale. */
   readonly salePrice?: number;
   /** Extra fields of the event type. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** The item with one more event due, carried by the same write that makes it due (protocol 10). */
+/** Adds one due event to the item, so that the write that makes the event due also stores it (protocol 10). */
 export function emit(item: Item, occurrence: Occurrence): Item {
   const sequence = item.sequence + 1;
   const data = {
@@ -32,7 +32,7 @@ export function emit(item: Item, occurrence: Occurrence): Item {
   return { ...item, sequence, outbox: [...item.outbox, entry] };
 }
 
-/** The item without the events that are stored now. */
+/** The item without the outbox entries whose events are stored by now. */
 export function withoutStoredEvents(item: Item, stored: ReadonlySet<EventId>): Item {
   const outbox = item.outbox.filter((entry) => !stored.has(entry.eventId));
   return outbox.length === item.outbox.length ? item : { ...item, outbox };

@@ -1,7 +1,7 @@
 import { textOfReason } from '../operations/reasons.ts';
 import type { AllDetails, Fact, RetriedPart } from './facts.ts';
 
-/** The sentence of the HTTP interface for what happened. Safe to show to the account whose log it stands in. */
+/** The English sentence that the HTTP interface gives for a fact. Safe to show to the account whose log holds it. */
 export function inEnglish<Kind extends Fact['kind']>({
   kind,
   details,
@@ -30,7 +30,7 @@ const retried: Readonly<Record<RetriedPart, string>> = {
   wait: 'what it waits for',
 };
 
-/** What ends a wait sooner than the next try does. */
+/** What ends a wait before its next try. */
 const helps: ReadonlyMap<string, string> = new Map([
   ['marketplace_connection', 'work goes on as soon as one is connected'],
   ['marketplace_reconnection', 'work goes on as soon as it is'],

@@ -1,4 +1,4 @@
-/** What may stand in the details of an entry: ids, names and numbers, never a secret. */
+/** Allowed values in the details of an entry: ids, names and numbers, never a secret. */
 export type DetailValue = string | number | boolean | null | readonly string[];
 export type Details = Readonly<Record<string, DetailValue>>;
 
@@ -11,7 +11,7 @@ type OfOrder = {
   readonly orderId: string;
 };
 
-/** A wait as it begins has no `since` and no `nextTryAt` (ISO 8601): the entry's own time is since when. */
+/** Times are ISO 8601. An entry that begins a wait has no `since` and no `nextTryAt`: the wait began at the entry's time. */
 type Wait = {
   readonly waitingFor: string;
   readonly since: string | null;
@@ -19,7 +19,7 @@ type Wait = {
   readonly lastError: string | null;
 };
 
-/** What happens to an item, with what each says. Money in SEK. */
+/** Kinds of facts about an item, each with its details. Money in SEK. */
 export interface ItemDetails {
   readonly created: { readonly autoPublish: boolean };
   /** `fields` is empty when only failed images are tried again. */
@@ -33,19 +33,19 @@ export interface ItemDetails {
   readonly images_ready: { readonly hosted: number; readonly total: number; readonly failed: number };
   readonly enriched: Enriched;
   readonly published: OfAuction & { readonly imagesRefused: boolean };
-  /** What the auction shows now; `price` is null when it stayed. */
+  /** What the auction shows after the change; `price` is null when it stayed the same. */
   readonly revised: {
     readonly price: number | null;
     readonly isContentChanged: boolean;
     readonly imagesRefused: boolean;
   };
-  /** Because of bids: a price, beside the one that stays, or the other content (both null). */
+  /** Refused because of bids: a price, with the price that stays; or other content, with both null. */
   readonly change_refused: { readonly refusedPrice: number | null; readonly keptPrice: number | null };
   /** `adId` is null when the service took it down. */
   readonly taken_down: { readonly adId: string | null };
   readonly take_down_refused: Wait;
   readonly ended: OfAuction;
-  /** `adId` is null for a direct sale; `otherOrderIds` are those in progress beside this one. */
+  /** `adId` is null for a direct sale; `otherOrderIds` are the item's other orders in progress. */
   readonly sold: OfOrder & {
     readonly adId: string | null;
     readonly price: number;
@@ -60,7 +60,7 @@ export interface ItemDetails {
 
 export type RetriedPart = 'images' | 'publication' | 'revision' | 'enrichment' | 'wait';
 
-/** What the service found out by itself, or did not. */
+/** Result of one part of the enrichment. */
 type Enriched =
   | { readonly part: 'text'; readonly outcome: 'improved' | 'unneeded' | 'unanswered' }
   | { readonly part: 'vehicle'; readonly outcome: 'unknown' | 'unanswered' | 'used_up' }
@@ -95,7 +95,7 @@ type SessionFrom = {
   readonly address: string;
 };
 
-/** What happens around an account, beside its items. */
+/** Kinds of facts about an account, each with its details. */
 export interface AccountDetails {
   readonly account_registered: { readonly name: string };
   readonly signed_in: SessionFrom;
@@ -108,7 +108,7 @@ export interface AccountDetails {
   readonly account_resumed: None;
   readonly operator_granted: None;
   readonly operator_revoked: None;
-  /** `lostPrefix`: of the key that it takes the place of, which got lost on its way; else null. */
+  /** `lostPrefix`: prefix of the key that this one replaces because its answer got lost; else null. */
   readonly api_key_generated: OfKey & { readonly lostPrefix: string | null };
   readonly api_key_revoked: OfKey;
   readonly webhook_created: OfWebhook & { readonly scope: string; readonly eventTypes: readonly string[] };
@@ -163,7 +163,7 @@ export interface AccountDetails {
   };
   readonly reseller_agreement_granted: { readonly commissionBps: number; readonly slug: string };
   readonly reseller_agreement_ended: { readonly members: number };
-  /** In the log of the member, or in that of its reseller. */
+  /** First form: in the log of the member. Second form: in the log of its reseller. */
   readonly member_joined:
     | { readonly resellerUserId: string }
     | { readonly memberUserId: string; readonly externalId: string };
@@ -179,9 +179,9 @@ export interface AccountDetails {
 
 export type AllDetails = ItemDetails & AccountDetails;
 
-/** A kind with the details that belong to it. */
+/** A kind together with its details. */
 type FactOf<Map> = { readonly [Kind in keyof Map]: { readonly kind: Kind; readonly details: Map[Kind] } }[keyof Map];
 export type ItemFact = FactOf<ItemDetails>;
 export type AccountFact = FactOf<AccountDetails>;
-/** One thing that happened, as data: each language has a sentence for each kind. */
+/** One thing that happened, as data. Each language has a sentence for each kind. */
 export type Fact = ItemFact | AccountFact;

@@ -1,7 +1,7 @@
 import { isUp, type Item } from './item.ts';
 import type { Processing } from './processing.ts';
 
-/** The sweep comes this long after a write whose own nudge may have been lost (protocol 1). */
+/** The dispatcher signals an item this long after a write, in case the write's own signal was lost (protocol 1). */
 export const firstNudgeDelayMs = 2_000;
 export const nudgeDelayMaxMs = 600_000;
 
@@ -22,22 +22,22 @@ export const acceptWrite = (item: Item, now: Date): Item => ({
   nextNudgeAt: new Date(now.getTime() + firstNudgeDelayMs),
   nudgeDelayMs: firstNudgeDelayMs,
   backlogAt: null,
-  // Whatever happens to a tombstone gives it another life.
+  // Any write to a tombstone starts its retention anew.
   purgeAt: null,
   updatedAt: now,
 });
 
-/** Of an item that owes work: a write that was nudged at once, and is first looked at. */
+/** For an item that owes work: whether its last write was signalled at once and has not been claimed yet. */
 export const isNudged = ({ nextNudgeAt, updatedAt }: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean =>
   nextNudgeAt !== null && nextNudgeAt.getTime() - updatedAt.getTime() === firstNudgeDelayMs;
 
-/** An accepted write that has time: it waits in the backlog lane for its account's turn instead of being nudged. */
+/** An accepted write that is not urgent: it waits in the backlog for its account's turn and is not signalled. */
 export const inBacklog = (item: Item, now: Date): Item => ({ ...item, nextNudgeAt: null, backlogAt: now });
 
-/** How long a tombstone is kept for what the marketplace may still tell (protocol 5). */
+/** How long a tombstone is kept, because the marketplace may still report a sale (protocol 5). */
 export const tombstoneMs = 90 * 86_400_000;
 
-/** Nothing is left to do for this revision. The store refuses it when any write came between (protocol 3). */
+/** Marks the revision as done. The store refuses this when another write came between (protocol 3). */
 export const settle = (item: Item, now: Date): Item => ({
   ...item,
   settledRevision: item.revision,
@@ -48,8 +48,8 @@ export const settle = (item: Item, now: Date): Item => ({
 });
 
 /**
- * What a partner reads while nothing is being done: images that have to be mended are still waited for, and the cause of a
- * failure stays until something succeeds; any other wait is over.
+ * What a partner reads while no work is in progress. A wait for working images stays, and so does the cause of a failure until
+ * something succeeds. Any other wait ends.
  */
 function restingProcessing(processing: Processing, now: Date): Processing {
   if (processing.waitingFor === 'images') return processing;

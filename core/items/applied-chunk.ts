@@ -8,27 +8,27 @@ export interface LineOutcome {
 }
 
 /**
- * Written with what lines of a bulk sync change: a worker that applies the same chunk again reads here what they did, and
- * writes nothing (protocol 19).
+ * Stored in the same write as the changes of a bulk sync's lines. A worker that applies the same chunk again reads the outcomes
+ * here and writes nothing (protocol 19).
  */
 export interface AppliedChunk {
   readonly bulkId: BulkSyncId;
-  /** The last of the bulk's chunks that wrote the item; chunks of one account are applied one after the other. */
+  /** The bulk sync's last chunk that wrote the item. Chunks of one account are applied one after the other. */
   readonly chunk: number;
   readonly at: Date;
   readonly outcomes: readonly LineOutcome[];
 }
 
-/** As many as an account may have unfinished at once. */
+/** Equals the number of bulk syncs that an account may have unfinished at once. */
 const marksMax = 20;
-/** Beyond a day only the newest are kept: a chunk is seldom applied again after so long, and all of this travels with every read. */
+/** After a day only the newest marks stay: a chunk is seldom applied again so late, and every read of an item carries them. */
 const alwaysKept = 3;
 const keptMs = 86_400_000;
 
 export const appliedChunkOf = (marks: readonly AppliedChunk[], bulkId: BulkSyncId): AppliedChunk | undefined =>
   marks.find((mark) => mark.bulkId === bulkId);
 
-/** The chunks with a bulk's new one, which takes the place of its earlier one. */
+/** The marks with a new one, which replaces the earlier mark of the same bulk sync. */
 export function withAppliedChunk(marks: readonly AppliedChunk[], mark: AppliedChunk): readonly AppliedChunk[] {
   const others = marks.filter(({ bulkId }) => bulkId !== mark.bulkId);
   const oldest = mark.at.getTime() - keptMs;

@@ -5,8 +5,8 @@ import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 
 /**
- * PATCH price: stored at once, whatever the status; a live auction follows (specification "Item status"). The item itself when
- * it has that price, or when the marketplace refused it because of bids that are still there.
+ * PATCH price: stored at once, whatever the status; a live auction follows (specification "Item status"). Returns the item
+ * unchanged when it has that price, or when the marketplace refused the price because of bids that are still there.
  */
 export function changePrice(item: Item, priceOre: number, { now, actor }: { now: Date; actor: Actor }): Item {
   if (priceOre === item.content.priceOre || isHeldPrice(item, priceOre)) return item;

@@ -5,7 +5,10 @@ import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
-/** PATCH status: the item is off the service at once, its auction comes down next. The item itself when it is so already. */
+/**
+ * PATCH status: the item is off the service at once, and its auction comes down next. Returns the item unchanged when it has that
+ * status.
+ */
 export function changeStatus(
   item: Item,
   status: 'not_listed' | 'sold',

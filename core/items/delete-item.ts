@@ -6,8 +6,8 @@ import { note } from './note.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
 /**
- * DELETE: the external id is free with this very write. Without an order in progress the item becomes a tombstone whose auction
- * comes down; with one it stays readable as `archived`, and a DELETE after the order has closed removes it (protocol 5).
+ * DELETE: this write frees the external id. Without an order in progress the item becomes a tombstone, and its auction comes
+ * down. With one it stays readable as `archived`; a DELETE after the order has closed removes it (protocol 5).
  */
 export function deleteItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
   const isLinked = item.openOrderIds.length > 0;

@@ -41,7 +41,7 @@ export interface ProcessingDescription {
   readonly updatedAt: string;
 }
 
-/** What only the service says in an item's extended attributes. */
+/** The service's own values in an item's extended attributes. */
 export const stampOf = (item: Item) =>
   ({ externalReference: item.externalId, source: 'integration', schemaVersion: domainSchemaVersion }) as const;
 

@@ -31,9 +31,9 @@ export function whyNotForSale({ serviceStatus, openOrderIds, listings }: Item): 
 }
 
 /**
- * The item sold at once, in one write with its order and event; what is up or asked for comes down, as after PATCH `sold`. Whether the
- * auction has bids may not be known yet: then its winner makes a second order (docs/protocol.md 6). The item itself when this
- * very sale is known. Ask {@link whyNotForSale} first.
+ * Sells the item in one write with its order and event. A live or requested auction comes down, as after PATCH `sold`. If the
+ * auction has bids that are not known yet, its winner makes a second order (docs/protocol.md 6). Returns the item unchanged when
+ * this sale is already recorded. Call {@link whyNotForSale} first.
  */
 export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now: Date; actor: Actor }): Item {
   if (item.openOrderIds.includes(sale.orderId)) return item;
@@ -58,7 +58,7 @@ export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now
   return acceptWrite(told, now);
 }
 
-/** The auction that the status shows; a placeholder stands for none yet. */
+/** Ad id of the auction that the status shows; null while the status shows a placeholder. */
 function shownAdId(item: Item): string | null {
   const { marketplaceAdId, marketplaceAdUrl } = describeStatus(item);
   return marketplaceAdUrl === null ? null : marketplaceAdId;

@@ -7,7 +7,7 @@ import { wantsPublication, type Item } from './item.ts';
 import { theService } from './journal.ts';
 import { note } from './note.ts';
 
-/** The parts that are asked for and were not made from the present content. */
+/** The parts that the item needs and that were not made from its present content. */
 export function owedEnrichment(item: Item): readonly EnrichmentPart[] {
   const { content, enrichment } = item;
   const { text, vehicle, category } = enrichment;
@@ -25,7 +25,7 @@ const isTextOf = ({ text }: Enrichment, { title, description }: ItemContent): bo
 const isToBeAskedAgain = ({ revision }: Item, asked: Enrichment['text'] | Enrichment['vehicle']): boolean =>
   asked !== null && asked.unansweredAtRevision !== null && asked.unansweredAtRevision < revision;
 
-/** The plate of a vehicle that came with nothing else to say what it is (specification "vehicles"). */
+/** The plate of a vehicle that came without make, model and year; null otherwise (specification "vehicles"). */
 export function plateAlone({ domain }: ItemContent): string | null {
   if (domain?.slug !== 'vehicles') return null;
   const { registrationPlate, make, model, year } = domain.attributes;
@@ -37,13 +37,13 @@ const needsCategory = (item: Item): boolean =>
   wantsPublication(item) && outboundCategoryId(item.content.domain?.slug ?? 'other') === undefined;
 
 /**
- * The item with one part found out; the item itself when that part is no longer asked for, or about something else by now.
- * Accepts no write: `revision` stays, so that a part which nobody answered is not asked for again at once.
+ * Records one finding. Returns the item unchanged when the part is no longer needed, or its input has changed meanwhile. This is
+ * no accepted write: `revision` stays, so that a part without an answer is not asked for again at once.
  */
 export function recordFinding(item: Item, finding: Finding, now: Date): Item {
   if (!isStillAskedFor(item, finding)) return item;
   const found: Item = { ...item, enrichment: { ...item.enrichment, ...partOf(finding, item.revision) } };
-  // Auctions show it from now on, so what looks different counts as changed content.
+  // Auctions show the finding from now on, so a visible difference counts as changed content.
   const contentNumber = deepEqual(shown(item), shown(found)) ? item.contentNumber : item.contentNumber + 1;
   const changed = { ...found, contentNumber };
   return isKnownToBeUnanswered(item, finding)
@@ -88,7 +88,7 @@ const unansweredAt = (answer: unknown, revision: number): number | null => (isUn
 
 const shown = (item: Item): unknown => [effectiveContent(item), item.enrichment.category?.categoryId ?? null];
 
-/** Said once for each text and each plate, however often it is tried. */
+/** A missing answer is noted once for each text and each plate, however often it is tried. */
 function isKnownToBeUnanswered({ content, enrichment }: Item, finding: Finding): boolean {
   if (finding.part === 'category' || !isUnanswered(finding.answer)) return false;
   return finding.part === 'text' ? isTextOf(enrichment, content) : enrichment.vehicle?.plate === finding.plate;
@@ -115,8 +115,8 @@ function detailsOf(finding: Finding): ItemDetails['enriched'] {
 }
 
 /**
- * The content as people see it: the caller's, with what the service found out filled in. Price, images and whatever
- * attributes the caller gave are always the caller's.
+ * The content as buyers see it: the caller's own, completed with what the service found out. Price, images and the attributes
+ * that the caller gave are always the caller's.
  */
 export function effectiveContent({ content, enrichment }: Pick<Item, 'content' | 'enrichment'>): ItemContent {
   const improved = content.useAiEnhancement && isTextOf(enrichment, content) ? enrichment.text?.improved : null;

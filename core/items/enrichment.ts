@@ -1,8 +1,8 @@
 import type { ItemContent } from './item-content.ts';
 
 /**
- * What the service found out by itself, beside the caller's own content: each part with the input it was made from, so that it
- * is clear when it is out of date. An outcome of null means "asked, nothing came of it": the item goes on without.
+ * What the service found out, beside the caller's own content. Each part holds the input it was made from, so that an outdated
+ * part is recognised. A null outcome means "asked, without a result": the item goes on without it.
  */
 export interface Enrichment {
   readonly text: {
@@ -20,8 +20,8 @@ export interface Enrichment {
 }
 
 /**
- * The item's revision when nobody answered, because model or registry were away: the question is put again once there was a
- * further accepted write, and only then, so that one which is away for long is never asked in a loop. null: there was an answer.
+ * The item's revision when the language model or the registry did not answer; null when there was an answer. The question is
+ * asked again only after a further accepted write, so that a service which is down for long is never asked in a loop.
  */
 type UnansweredAtRevision = number | null;
 
@@ -37,13 +37,13 @@ export const noEnrichment: Enrichment = { text: null, vehicle: null, category: n
 
 export type EnrichmentPart = keyof Enrichment;
 
-/** null: asked, and there is nothing. `unanswered`: nobody answered in time. */
+/** null: asked, without a result. `unanswered`: no answer came in time. */
 export type Answer<Found> = Found | null | 'unanswered';
 
-/** `used-up`: the account may not ask now. */
+/** `used-up`: the account has no look-ups left for now. */
 export type VehicleAnswer = Answer<FoundVehicle> | 'used-up';
 
-/** What came of one part, with the input that was asked about. */
+/** The answer for one part, with the input that was asked about. */
 export type Finding =
   | { readonly part: 'text'; readonly of: ItemText; readonly answer: Answer<ItemText> }
   | { readonly part: 'vehicle'; readonly plate: string; readonly answer: VehicleAnswer }

@@ -1,7 +1,7 @@
 import { newestListing, type Item } from './item.ts';
 
 /**
- * The price that the marketplace refused because of bids, sent again while that auction has them: it counts as unchanged, or
+ * Whether the marketplace refused this price because of bids that the auction still has. Such a price counts as unchanged, or
  * every repeated push would be refused again (protocol 7).
  */
 export function isHeldPrice(item: Item, priceOre: number): boolean {
@@ -10,7 +10,7 @@ export function isHeldPrice(item: Item, priceOre: number): boolean {
   return priceOre === item.refusedPriceOre && isUp && newest.hasBids;
 }
 
-/** What the caller is told then. */
+/** The caller's warning when a pushed price is held. */
 export const heldPriceWarning = {
   field: 'price',
   message: 'the auction has bids, so the price stays as it is; the marketplace refused this price before',

@@ -37,7 +37,7 @@ export type ImageOutcome =
   | { readonly state: 'hosted'; readonly contentHash: string }
   | { readonly state: 'failed'; readonly reason: string };
 
-/** Records outcomes by source URL; those of another set (the list changed meanwhile) are dropped. */
+/** Records outcomes by source URL. Outcomes of another set are dropped: the list changed meanwhile. */
 export function recordImageOutcomes(item: Item, setNumber: number, outcomes: ReadonlyMap<string, ImageOutcome>): Item {
   if (item.imageSet.number !== setNumber) return item;
   const images = item.imageSet.images.map((image): ItemImage => {
@@ -64,7 +64,7 @@ export const hasFailedImages = (item: Item): boolean => item.imageSet.images.som
 export const allImagesFailed = (item: Item): boolean =>
   item.imageSet.images.length > 0 && item.imageSet.images.every((image) => image.state === 'failed');
 
-/** Every image has its outcome: says so once, and a draft with something to show goes live on the service. */
+/** Announces once that every image has its outcome. A draft with at least one hosted image goes live on the service. */
 export function announceImages(item: Item, now: Date): Item {
   const failed = item.imageSet.images.filter((image) => image.state === 'failed');
   const imagesProcessed = hostedImages(item).length;
@@ -102,17 +102,17 @@ export function announceImages(item: Item, now: Date): Item {
   return announced.serviceStatus === 'draft' ? waitForImages(announced, 'images', now) : announced;
 }
 
-/** The live auction has just these pictures: a try that hosted no other one changes nothing there. */
+/** The live auction has exactly these pictures, so a retry that hosted no further one changes nothing there. */
 function isShownAlready(item: Item): boolean {
   const newest = newestListing(item);
   return newest?.state === 'live' && newest.change === null && deepEqual(hostedHashes(item), newest.imageHashes);
 }
 
-/** Asked for and not up yet. */
+/** Publication was asked for, and the auction is not up yet. */
 export const isBeingPublished = (item: Item): boolean =>
   wantsPublication(item) || ['drafting', 'prepared'].includes(newestListing(item)?.state ?? '');
 
-/** The stored file is gone: the image is fetched again from where it came from. */
+/** The stored file is gone: the image is downloaded again from its source URL. */
 export const forgetHostedImage = (item: Item, contentHash: string): Item => ({
   ...item,
   imageSet: {
@@ -123,13 +123,13 @@ export const forgetHostedImage = (item: Item, contentHash: string): Item => ({
   },
 });
 
-/** A publication that was asked for can't happen without images: the partner hears it once (interface-decisions "Events"). */
+/** A requested publication can't happen without images: the partner gets the event once (interface-decisions "Events"). */
 function tellImagesFailed(item: Item, now: Date): Item {
   const told = item.imagesFailedTold === item.wantedPublication ? item : emitImagesFailed(item, now);
   return { ...waitForImages(told, 'publishing', now), imagesFailedTold: item.wantedPublication };
 }
 
-/** Nothing goes on before other images come, or the same ones are tried again and work. */
+/** Work stops until other images come, or a retry of the same ones succeeds. */
 const waitForImages = (item: Item, stage: 'publishing' | 'images', now: Date): Item => ({
   ...item,
   processing: {

@@ -7,7 +7,7 @@ export interface ItemDomain {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** What the caller says about an item, validated and normalised: the part of an item that only a PUT or PATCH changes. */
+/** The caller's data of an item, validated and normalised. Only a PUT or PATCH changes it. */
 export interface ItemContent {
   readonly title: string;
   readonly description: string;
@@ -22,12 +22,12 @@ export interface ItemContent {
   readonly useAiEnhancement: boolean;
 }
 
-/** A validated upsert: the content and what counts only at creation. */
+/** A validated upsert: the content, and settings that count only at creation. */
 export interface ItemRequest {
   readonly content: ItemContent;
   /** Applied only when the item is created. */
   readonly autoPublish: boolean;
-  /** What the caller should know although nothing is wrong enough to refuse. */
+  /** Warnings for the caller about a request that is accepted. */
   readonly warnings: readonly RequestWarning[];
 }
 

@@ -26,7 +26,7 @@ export function describeStatus(item: Item): ItemStatus {
 
 /** An ad id is shown as `pending-…`, without an address, until the marketplace has confirmed the auction. */
 function describeAd(item: Item): Pick<ItemStatus, 'marketplaceAdId' | 'marketplaceAdUrl'> {
-  // A publication that was called off never was one, and a sold item shows the auction that sold it.
+  // A publication that was called off never went live, and a sold item shows the auction that sold it.
   const isShown = ({ state }: Listing): boolean =>
     item.marketplaceStatus === 'sold' ? state === 'sold' : state !== 'cancelled';
   const newest = item.listings.findLast(isShown);

@@ -10,8 +10,8 @@ import type { Processing } from './processing.ts';
 import type { MarketplaceStatus, ServiceStatus } from './statuses.ts';
 
 /**
- * State of one auction of an item. `drafting`, `prepared` and `committing` are not yet known to be for sale; `leaving` is for
- * sale but has to come down; the rest after `live` is history.
+ * State of one auction of an item. In `drafting`, `prepared` and `committing` it is not yet known to be for sale. In `leaving` it
+ * is for sale but has to come down. The states from `ended` on are history.
  */
 export const listingStates = [
   'drafting',
@@ -28,33 +28,33 @@ export const listingStates = [
 export type ListingState = (typeof listingStates)[number];
 
 /**
- * A change of a live auction, noted before the marketplace is called: until its outcome is recorded nobody knows what the auction
- * shows, whatever becomes of the process that asked.
+ * A change of a live auction, stored before the marketplace is called, so that it survives a crash. Until its outcome is
+ * recorded, what the auction shows is unknown.
  */
 export interface AskedChange {
   readonly publication: number;
   readonly number: number;
-  /** Known once the marketplace took it in. */
+  /** Known once the marketplace has accepted the request. */
   readonly requestId: string | null;
-  /** Revision of the item that was asked for. */
+  /** The item's revision that the auction should show. */
   readonly revision: number;
   readonly contentNumber: number;
   readonly priceOre: number;
   readonly imageHashes: readonly string[];
 }
 
-/** One publication of an item (protocol 2). An entry is never overwritten by a later one: a late sale still finds it (kept-listings.ts). */
+/** One publication of an item (protocol 2). No later entry overwrites it, so a late sale still finds it (kept-listings.ts). */
 export interface Listing {
   readonly publication: number;
   readonly state: ListingState;
-  /** Given by the marketplace with the draft, stored before anything else is done with it. */
+  /** Given by the marketplace with the draft, and stored before any further step. */
   readonly requestId: string | null;
   /** The marketplace's user as whom the draft was made. */
   readonly draftedAs?: string;
   /** The marketplace's item id, known from the draft on. */
   readonly adId: string | null;
   readonly adUrl: string | null;
-  /** The exact price that the marketplace took last, before rounding to kronor; as of the draft. */
+  /** The last exact price that the marketplace accepted, before rounding to kronor; known from the draft on. */
   readonly itemPriceOre: number;
   /** `contentNumber` of the item that the draft or auction shows; null before there is a draft. */
   readonly contentNumber: number | null;
@@ -66,11 +66,11 @@ export interface Listing {
   readonly changeNumber: number;
   /** Orders of its winning bids. */
   readonly orderIds: readonly OrderId[];
-  /** A change to this revision was refused or given up: nothing is tried again before the next accepted write. */
+  /** A change to this revision was refused or given up. It is tried again only after the next accepted write. */
   readonly refusedRevision: number | null;
   /** The marketplace refused something because of bids. */
   readonly hasBids: boolean;
-  /** A commit of this request may still be on its way: it may be committed again, but never replaced by another request. */
+  /** A commit of this request may still be in flight: it may be committed again, but never replaced by another request. */
   readonly mayBeCommitted: boolean;
   /** Causes for which a listing.failed was already sent. */
   readonly announcedCauses: readonly string[];
@@ -105,7 +105,7 @@ export interface OutboxEntry {
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
   /**
-   * When the write that carries it was accepted, in the database's time. The store stamps it: null until the item is read again.
+   * When the write that carries it was accepted, in the database's time. The store sets it: null until the item is read again.
    */
   readonly acceptedAt: Date | null;
   /** `requestId` of the item when it happened. */
@@ -119,7 +119,7 @@ export interface PendingOrder {
   readonly amountOre: number;
   /** The fee in force when the sale was written, in hundredths of a per cent. */
   readonly feeBps: number;
-  /** What the item was classified as when it was sold. */
+  /** The item's domain when it was sold. */
   readonly domain: DomainSlug;
   /** The auction that was won; null for a direct sale. */
   readonly adId: string | null;
@@ -135,88 +135,88 @@ export interface Item {
   readonly externalId: string;
   /** false once a DELETE was accepted: the external id is free again (protocol 5). */
   readonly current: boolean;
-  /** When it became a tombstone that nobody sees; null for current items and for archived ones. */
+  /** When it became a tombstone, which no caller can read; null for current and archived items. */
   readonly removedAt: Date | null;
-  /** When the document itself goes: tombstones at rest are kept for a while. */
+  /** When the document itself is deleted; null unless it is a tombstone at rest. */
   readonly purgeAt: Date | null;
-  /** Raised by every write of whatever kind; each write is a compare-and-set on it. */
+  /** Raised by every write; each write is a compare-and-set on it. */
   readonly version: number;
   /** Raised by every accepted write. Work is owed while it differs from `settledRevision`. */
   readonly revision: number;
   readonly settledRevision: number;
-  /** When the sweep nudges the item's workflow (again); null when nothing is owed. */
+  /** When the dispatcher (usecases/items/sweep-items.ts) signals the item's workflow next; null when no work is owed. */
   readonly nextNudgeAt: Date | null;
-  /** The sweep's present backoff. */
+  /** The dispatcher's present backoff. */
   readonly nudgeDelayMs: number;
   /**
-   * A workflow was left with it: one that works or waits, or has ended with something that somebody should look at. The next write has to
-   * reach that workflow, or another run of it.
+   * A workflow was started for it that still works or waits, or that ended with a problem for an operator. The next write has to
+   * signal that workflow, or start another run of it.
    */
   readonly hasRun?: boolean;
-  /** Since when it stands in the backlog lane, where work of many items at once waits its turn; null for all other work. */
+  /** Since when it waits in the backlog, where bulk work waits for its account's turn; null for all other work. */
   readonly backlogAt: Date | null;
   /**
-   * When the last write of a caller was accepted, in the database's time; of a line, when its bulk sync was. The store stamps it: null
-   * before the item is read again.
+   * When the last write of a caller was accepted, in the database's time. For a line of a bulk sync: when that bulk sync was
+   * accepted. The store sets it: null until the item is read again.
    */
   readonly acceptedAt: Date | null;
   /**
-   * What caused its present work: `X-Request-Id` of the last call that wrote it, or the id of the look at the marketplace that
-   * found something out. Absent or null when that is not known.
+   * Cause of its present work: `X-Request-Id` of the last call that wrote it, or the id of the marketplace poll that reported
+   * something. Absent or null when the cause is not known.
    */
   readonly requestId?: string | null;
-  /** What bulk syncs did to it last. */
+  /** Marks of the bulk sync chunks that wrote it last. */
   readonly appliedChunks: readonly AppliedChunk[];
-  /** What the caller said, and only that: a repeated push is compared with it. */
+  /** The caller's content and nothing else, because a repeated push is compared with it. */
   readonly content: ItemContent;
   /** Raised whenever anything but the price may look different in an auction: content, images, enrichment. */
   readonly contentNumber: number;
-  /** A price that the marketplace refused because of bids; the same price sent again changes nothing meanwhile (protocol 7). */
+  /** A price that the marketplace refused because of bids. While the bids stand, the same price changes nothing (protocol 7). */
   readonly refusedPriceOre: number | null;
   readonly enrichment: Enrichment;
   readonly serviceStatus: ServiceStatus;
   readonly marketplaceStatus: MarketplaceStatus;
-  /** Number of the publication that is wanted; 0 when none ever was. */
+  /** Number of the publication that is wanted; 0 when none was ever asked for. */
   readonly wantedPublication: number;
   readonly listings: readonly Listing[];
   readonly imageSet: ImageSet;
-  /** The publication for which it was told that every image failed; 0 when none. */
+  /** The publication for which the partner was told that every image failed; 0 when none. */
   readonly imagesFailedTold: number;
   readonly outbox: readonly OutboxEntry[];
   /** The last sequence number given to an event of this item. */
   readonly sequence: number;
-  /** What happened and is not in the journal's collection yet; travels with the write like the outbox. */
+  /** Entries that are not in the journal's collection yet. Like the outbox, they are stored with the write that causes them. */
   readonly journal: readonly JournalEntry[];
   /** Number of the last journal entry of this item. */
   readonly journalNumber: number;
   readonly openOrderIds: readonly OrderId[];
   readonly pendingOrders: readonly PendingOrder[];
-  /** Orders of won auctions whose payment the marketplace has not reported: its feed is read on for them. */
+  /** Orders of won auctions whose payment the marketplace has not reported: because of them its feed is still read. */
   readonly unpaidOrderIds: readonly OrderId[];
   readonly processing: Processing;
   readonly createdAt: Date;
-  /** By the clock of the process that made the change: what its due times are counted from. */
+  /** Time of the last change, by the clock of the process that made it. Due times are counted from it. */
   readonly updatedAt: Date;
   /**
-   * When anything about it changed last, in the database's time: what callers are shown, and told changes by. The store stamps it, so
-   * it is not known before the item is read again.
+   * When it last changed, in the database's time. Callers see it, and ask for changes by it. The store sets it, so it is unknown
+   * until the item is read again.
    */
   readonly changedAt?: Date;
 }
 
 export const newestListing = (item: Item): Listing | undefined => item.listings.at(-1);
 
-/** On the marketplace, or possibly so: nothing new may go up and the feeds are read while one is. */
+/** On the marketplace, or possibly so. While a listing is up, no new one may go up, and the feeds are read. */
 export const isUp = ({ state, mayBeCommitted }: Listing): boolean =>
   state === 'committing' ||
   state === 'live' ||
   state === 'leaving' ||
   (mayBeCommitted && (state === 'drafting' || state === 'prepared'));
 
-/** The partner wants no auction of it: taken down, sold or deleted. */
+/** The partner wants no auction of the item: it is taken down, sold or deleted. */
 export const isUnwanted = ({ current, serviceStatus }: Item): boolean =>
   !current || serviceStatus === 'not_listed' || serviceStatus === 'sold' || serviceStatus === 'archived';
 
-/** A publication is asked for that was not begun yet. */
+/** Whether a publication is asked for that has not begun yet. */
 export const wantsPublication = (item: Item): boolean =>
   item.wantedPublication > (newestListing(item)?.publication ?? 0);

@@ -2,7 +2,7 @@ import type { AccountId } from '../ids.ts';
 import type { ItemDetails, ItemFact } from '../history/facts.ts';
 import type { Scope } from '../scope.ts';
 
-/** What an entry is about. Closed, so that a dashboard can give each its own words and icon. */
+/** Kinds of entries about an item. The list is closed, so that a dashboard can give each kind its own words and icon. */
 export const journalKinds = [
   'created',
   'updated',
@@ -28,17 +28,20 @@ export const journalKinds = [
 ] as const satisfies readonly (keyof ItemDetails)[];
 export type JournalKind = (typeof journalKinds)[number];
 
-/** Who did it. `reseller`: another account with a reseller agreement acted for the owner. `operator`: who runs the service. */
+/**
+ * The actor of an entry. `reseller`: an account with a reseller agreement acted for the owner. `operator`: the operator of the
+ * service.
+ */
 export interface Actor {
   readonly kind: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator';
-  /** The account that acted; null when it was no partner. */
+  /** The account that acted; null when the actor is no partner. */
   readonly accountId: AccountId | null;
   /** Id of the API key, when one was used. */
   readonly keyId: string | null;
   readonly requestId: string | null;
 }
 
-/** One line of an item's history: timeline for the partner, audit for its account. */
+/** One entry of an item's history, shown in the item's timeline and in the account's audit log. */
 export type JournalEntry = NewJournalEntry & {
   /** Grows by one for each entry of an item. */
   readonly number: number;

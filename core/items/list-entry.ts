@@ -7,7 +7,7 @@ import { describeStatus, type ItemStatus } from './item-status.ts';
 /** One item of the list. Source: specification "Item status (read response)", interface-decisions "Items". */
 export interface ItemListEntry extends ItemStatus {
   readonly title: string;
-  /** `other` also for an item whose push named none. */
+  /** Also `other` for an item whose push named no domain. */
   readonly domain: DomainSlug;
   readonly updatedAt: string;
   readonly thumbnailUrl: string | null;

@@ -5,41 +5,41 @@ import type { Item } from './item.ts';
 import type { ItemContent } from './item-content.ts';
 import { swedishStem } from './swedish-stem.ts';
 
-// What an item is found by: stems of the words of its text, and its search key with the key's name before it
-// (`plate:MLB84A`). A word has no colon, so the two kinds never meet and share one index.
+// Search terms of an item: stems of the words of its text, and its search key with the key's name before it
+// (`plate:MLB84A`). A word has no colon, so both kinds share one index without colliding.
 
-/** Every term is an index key that a push writes; a description of a thousand words is findable by its first ones. */
+/** Bounds the index keys that a push writes: a description of a thousand words is found by its first ones only. */
 export const itemTermsMax = 250;
-/** Words of one search; each costs a look into the index. */
+/** Words of one search; each costs one index look-up. */
 export const queryTermsMax = 10;
 const wordLengthMax = 40;
-/** More than enough text for {@link itemTermsMax} words: what is behind it costs no time. */
+/** More than enough text for {@link itemTermsMax} words, so that longer text costs no further time. */
 const textLengthMax = 5_000;
 
-/** Words that say nothing about a thing: neither indexed nor searched for. */
+/** Words without meaning for a search: they are neither indexed nor searched for. */
 const fillers = new Set(
   'och eller i på av till från för med utan om vid en ett den det de som är har kan samt att inte'.split(' '),
 );
 
 type Described = Pick<Item, 'content' | 'enrichment'>;
 
-/** Terms of an item: its search key, then words of the title, then of the description, as people and as the caller say them. */
+/** Terms of an item: its search key, then words of the titles, then of the descriptions, both as shown and as the caller sent. */
 export function termsOfItem(item: Described): string[] {
   const { keys, texts } = termSourceOf(item);
   return [...new Set([...keys, ...[...new Set(texts)].flatMap(termsOfText)])].slice(0, itemTermsMax);
 }
 
-/** Whether both have the same terms for certain: finding out costs a fraction of making them. */
+/** Whether both certainly have the same terms. This costs a fraction of building the terms. */
 export function haveSameTerms(one: Described, other: Described): boolean {
   const [own, others] = [termSourceOf(one), termSourceOf(other)];
   return areEqual(own.texts, others.texts) && areEqual(own.keys, others.keys);
 }
 
-/** The same ones in the same order. */
+/** Whether both hold the same texts in the same order. */
 export const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((text, index) => text === others[index]);
 
-/** All that the terms are made of. */
+/** Everything that the terms are built from. */
 function termSourceOf(item: Described): { readonly keys: readonly string[]; readonly texts: readonly string[] } {
   const shown = effectiveContent(item);
   const { title, description } = item.content;
@@ -83,7 +83,7 @@ export function plateTerm(input: string): string | undefined {
   return plate === undefined ? undefined : `plate:${plate}`;
 }
 
-/** An ISBN-10 is found by its ISBN-13 and the other way round. undefined when it is none. */
+/** An ISBN-10 is found by its ISBN-13 and the other way round. undefined when the input is no ISBN. */
 export function isbnTerm(input: string): string | undefined {
   const isbn = normaliseIsbn(input);
   return isbn === undefined ? undefined : `isbn:${isbn.length === 10 ? isbn13Of(isbn) : isbn}`;
@@ -95,7 +95,7 @@ function isbn13Of(isbn10: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** Part numbers are written in groups, with spaces, dots or hyphens between, or in one: only letters and digits count. */
+/** Only letters and digits count: a part number is written in one piece, or in groups with spaces, dots or hyphens between. */
 export function oemNumberTerm(input: string): string | undefined {
   const number = input
     .normalize('NFKC')

@@ -5,7 +5,7 @@ import { allImagesFailed, hasPendingImages } from './image-set.ts';
 import type { WaitingFor } from './processing.ts';
 import { isUnwanted, newestListing, wantsPublication, type Item, type Listing, type ListingState } from './item.ts';
 
-/** What an item's workflow does next. Short steps are database writes; the others are activities of their own. */
+/** The next step of an item's workflow. Short steps are database writes; the others are activities of their own. */
 export type NextStep =
   | { readonly kind: 'store-outbox' }
   | { readonly kind: 'process-images' }
@@ -23,13 +23,13 @@ export type NextStep =
   | { readonly kind: 'settle' };
 
 /**
- * Compares what is wanted with what is and names the first difference (level-triggered: it depends on the document alone, so
- * it doesn't matter how often it is asked or which nudges were lost). Events go first, because partners wait for them.
+ * Compares the wanted state with the actual state and names the first difference. It is level-triggered: it depends on the
+ * document alone, so repeated calls and lost signals do no harm. Events go first, because partners wait for them.
  */
 export function nextStep(item: Item, now: Date): NextStep {
   if (item.outbox.length > 0 || item.pendingOrders.length > 0 || item.journal.length > 0)
     return { kind: 'store-outbox' };
-  // A take-down doesn't wait for images of something that nobody will see.
+  // A take-down doesn't wait for images that no buyer will see.
   if (isUnwanted(item)) return unwantedStep(item, now);
   if (hasPendingImages(item)) return { kind: 'process-images' };
   if (!item.imageSet.announced) return { kind: 'announce-images' };
@@ -39,9 +39,9 @@ export function nextStep(item: Item, now: Date): NextStep {
 
 type StepOf = (item: Item, listing: Listing, now: Date) => NextStep;
 
-// Both tables name the step by the newest listing's state; a state that is missing has nothing to do with the marketplace.
+// Both tables give the step for the newest listing's state. A missing state needs nothing from the marketplace.
 
-/** Nothing may stay up. What may be up already is followed to its end, and then taken down. */
+/** No auction may stay up. A commit that may have succeeded is followed to its outcome first; then the auction comes down. */
 const unwantedSteps: Partial<Record<ListingState, StepOf>> = {
   committing: (item, { publication }, now) => later(item, now) ?? { kind: 'go-live', publication },
   live: takeDownStep,
@@ -50,9 +50,9 @@ const unwantedSteps: Partial<Record<ListingState, StepOf>> = {
   prepared: draftLeftStep,
 };
 
-/** The wanted auction is put up, and shows the item as it is. */
+/** The wanted auction goes up, and is kept equal to the item. */
 const wantedSteps: Partial<Record<ListingState, StepOf>> = {
-  // It may be up already: this is followed to its end whatever has become of the item.
+  // It may be up already, so the commit is followed until its outcome is known, whatever the item's state.
   committing: (item, { publication }, now) => later(item, now) ?? { kind: 'go-live', publication },
   leaving: takeDownStep,
   live: liveStep,
@@ -75,7 +75,7 @@ function wantedStep(item: Item, now: Date): NextStep {
 const openingStep = (item: Item, now: Date): NextStep =>
   wantsPublication(item) && canPublish(item) ? (later(item, now) ?? { kind: 'open-listing' }) : { kind: 'settle' };
 
-/** An item that is off the service still has its images looked after, so that they are there when it comes back. */
+/** Images of an item that is off the service are still processed, so that they are ready when it comes back. */
 function restingStep(item: Item): NextStep {
   if (!item.current) return { kind: 'settle' };
   if (hasPendingImages(item)) return { kind: 'process-images' };
@@ -87,28 +87,28 @@ function takeDownStep(item: Item, { publication }: Listing, now: Date): NextStep
   return later(item, now) ?? { kind: 'take-down', publication };
 }
 
-/** A commit that got lost may still put the draft up: then it is taken down like an auction. */
+/** A lost commit may still put the draft up: such a draft is taken down like an auction. */
 function draftLeftStep(item: Item, listing: Listing, now: Date): NextStep {
   return listing.mayBeCommitted ? takeDownStep(item, listing, now) : { kind: 'call-off' };
 }
 
 const canPublish = (item: Item): boolean => item.serviceStatus === 'active' && !allImagesFailed(item);
 
-/** The auction shows the item as it is, unless the marketplace refused that. */
+/** Keeps the auction equal to the item, unless the marketplace refused the change. */
 function liveStep(item: Item, listing: Listing, now: Date): NextStep {
   if (isUnconfirmed(item, listing)) return { kind: 'confirm-shown' };
   if (!needsRevision(item, listing)) return { kind: 'settle' };
   return later(item, now) ?? { kind: 'revise', publication: listing.publication };
 }
 
-/** Nothing is for sale yet, so what goes up is the item as it is now, never an older draft of it. */
+/** Nothing is for sale yet, so the item goes up in its present state, never from an older draft. */
 function draftStep(item: Item, listing: Listing, now: Date): NextStep {
-  // Without images nothing is published, but what may be up already is followed.
+  // Without images nothing is published, but a commit that may have succeeded is followed.
   if (!canPublish(item) && !listing.mayBeCommitted) return { kind: 'settle' };
   const wait = later(item, now);
   if (wait !== null) return wait;
   if (listing.state === 'drafting') return { kind: 'prepare-listing', publication: listing.publication };
-  // A commit that got lost may still arrive: then this request is the one, and what changed since is a revision.
+  // A lost commit may still arrive: this request is then the auction, and later changes become a revision.
   return isFreshDraft(item, listing) || listing.mayBeCommitted
     ? { kind: 'go-live', publication: listing.publication }
     : { kind: 'redraft' };

@@ -1,10 +1,13 @@
 import type { Item } from './item.ts';
 import type { Actor, NewJournalEntry } from './journal.ts';
 
-/** While nobody can store them, this many lines wait in the item; of more in a row of one kind only the newest is kept. */
+/** Entries that may wait in the item while they cannot be stored. Beyond it, only the newest of a row of equal kind is kept. */
 const waitingMax = 100;
 
-/** The item with one more line of history, carried by the same write that makes it true; a caller's names the cause of all that follows. */
+/**
+ * Adds an entry to the item's history, stored by the same write that it describes. An entry of a caller also sets the item's
+ * `requestId`: the cause of all work that follows.
+ */
 export function note(item: Item, entry: NewJournalEntry): Item {
   const number = item.journalNumber + 1;
   const last = item.journal.at(-1);
@@ -21,13 +24,13 @@ export function note(item: Item, entry: NewJournalEntry): Item {
   };
 }
 
-/** What the service and the marketplace do goes on with what was asked before. */
+/** An entry of the service or the marketplace without a `requestId` of its own keeps the present cause. */
 function causeAfter(item: Item, { kind, requestId }: Actor): string | null {
   const isCaller = kind !== 'service' && kind !== 'marketplace';
   return isCaller ? requestId : (requestId ?? item.requestId ?? null);
 }
 
-/** The item without the entries that are stored now. */
+/** The item without the entries that are stored by now. */
 export function withoutStoredJournal(item: Item, storedUpTo: number): Item {
   const journal = item.journal.filter(({ number }) => number > storedUpTo);
   return journal.length === item.journal.length ? item : { ...item, journal };

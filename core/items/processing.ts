@@ -1,4 +1,4 @@
-/** What is being done with an item, or was done last. */
+/** The present or last work on an item. */
 export const stages = [
   'queued',
   'images',
@@ -15,7 +15,7 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** What an item may wait for. `reasonTexts` in core/operations/reasons.ts says each in words. */
+/** What an item may wait for. `reasonTexts` in core/operations/reasons.ts explains each. */
 export const waits = [
   'marketplace_connection',
   'marketplace_reconnection',
@@ -31,17 +31,17 @@ export const waits = [
 ] as const;
 export type WaitingFor = (typeof waits)[number];
 
-/** How the work of an item goes, and why it does not move. */
+/** Progress of an item's work, and the reason when it is blocked. */
 export interface Processing {
   readonly stage: Stage;
-  /** null while nothing is waited for. */
+  /** null while the item waits for nothing. */
   readonly waitingFor: WaitingFor | null;
-  /** Tries in a row that came to nothing. */
+  /** Failed tries in a row. */
   readonly attempts: number;
   readonly lastError: string | null;
   /** When the present wait began; null when there is none. */
   readonly since: Date | null;
-  /** Nothing is tried again before this time; null when nothing waits. */
+  /** Nothing is tried again before this time; null when there is no wait. */
   readonly notBefore: Date | null;
   readonly updatedAt: Date;
 }

@@ -6,7 +6,7 @@ import { note } from './note.ts';
 import type { Processing } from './processing.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from './transitions.ts';
 
-/** Over for good, so that only another publication puts the item up again. `leaving` will be by then. */
+/** Over for good, so that only another publication puts the item up again. A `leaving` listing is over before that one begins. */
 const isOver = ({ state }: Listing): boolean =>
   state !== 'drafting' && state !== 'prepared' && state !== 'committing' && state !== 'live';
 
@@ -14,9 +14,9 @@ export const isPublishable = ({ current, serviceStatus, openOrderIds }: Item): b
   current && serviceStatus !== 'sold' && serviceStatus !== 'archived' && openOrderIds.length === 0;
 
 /**
- * `publish`: the first publication, the next one after an end, a take-down or a failure, or another try of what was refused.
- * The item itself when it is up, or on its way there without trouble (protocol 2, interface-decisions "Items").
- * Ask {@link isPublishable} first.
+ * `publish`: the first publication, the next one after an end, a take-down or a failure, or a retry of a refused change.
+ * Returns the item unchanged when it is up, or on its way there without a problem (protocol 2, interface-decisions "Items").
+ * Call {@link isPublishable} first.
  */
 export function publishItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
   const newest = newestListing(item);
@@ -52,7 +52,7 @@ function publicationAskedFor(item: Item, newest: Listing | undefined): number {
   return !wantsPublication(item) && isOver(newest) ? newest.publication + 1 : item.wantedPublication;
 }
 
-/** Held by bids after a late sale of an older auction: put on sale again, it is simply up. */
+/** An auction that bids kept up after a late sale of an older one: on sale again, the item is `active`. */
 const statusOnSale = ({ marketplaceStatus }: Item, newest: Listing | undefined): Item['marketplaceStatus'] =>
   newest?.state === 'live' && marketplaceStatus === 'sold'
     ? marketplaceStatusAfter('live', marketplaceStatus)

@@ -10,8 +10,8 @@ import { note } from './note.ts';
 import { isPublishable } from './publish-item.ts';
 
 /**
- * `retry`: whatever failed, was given up or waits is tried again now, and nothing that the owner didn't ask for before: an item
- * that is off the service stays there. The item itself when nothing failed and nothing waits, or only what {@link isDueAlready}.
+ * `retry`: tries again now what failed, was given up or waits. It begins nothing that the owner didn't ask for: an item that is
+ * off the service stays there. Returns the item unchanged when nothing failed or waits, or when {@link isDueAlready} is true.
  */
 export function retryItem(item: Item, { now, actor }: { now: Date; actor: Actor }): Item {
   const parts = partsToRetry(item, now);
@@ -26,7 +26,7 @@ export function retryItem(item: Item, { now, actor }: { now: Date; actor: Actor 
   return note(asked, { at: now, kind: 'retry_requested', details: { parts }, actor });
 }
 
-/** Whether another try would change anything: as {@link retryItem}. */
+/** Whether {@link retryItem} would change the item. */
 export const canRetry = (item: Item, now: Date): boolean => partsToRetry(item, now).length > 0;
 
 function partsToRetry(item: Item, now: Date): readonly RetriedPart[] {
@@ -49,7 +49,7 @@ const nextPublication = (item: Item): number => (newestListing(item)?.publicatio
 /** As the item would be after the write. */
 const oneRevisionOn = (item: Item): Item => ({ ...item, revision: item.revision + 1 });
 
-/** The auction doesn't show the item, and nothing but a further write has that tried again. */
+/** The auction differs from the item, and only a further write would try the change again. */
 function isRevisionGivenUp(item: Item): boolean {
   const newest = newestListing(item);
   if (newest?.state !== 'live' || isUnwanted(item) || newest.refusedRevision !== item.revision) return false;
@@ -60,19 +60,19 @@ function isRevisionGivenUp(item: Item): boolean {
 const isUnanswered = (item: Item): boolean =>
   !isUnwanted(item) && owedEnrichment(item).length === 0 && owedEnrichment(oneRevisionOn(item)).length > 0;
 
-/** The wait for other images is none that could be cut: those that failed are tried again. */
+/** A wait for other images cannot be cut short: failed images are tried again instead. */
 const isWaiting = ({ processing }: Pick<Item, 'processing'>): boolean =>
   processing.waitingFor !== null && processing.waitingFor !== 'images';
 
 const isDue = ({ processing: { notBefore } }: Item, now: Date): boolean => notBefore === null || notBefore <= now;
 
-/** What it waits for is looked at again as it is: another try asked for adds nothing. */
+/** The wait is due and will be checked anyway: a retry would add nothing. */
 export const isDueAlready = (item: Item, now: Date): boolean => isWaiting(item) && isDue(item, now);
 
 function processingAfter(item: Item, parts: readonly RetriedPart[], now: Date): Processing {
   const { processing } = item;
   if (parts.includes('publication')) return { ...idle(now), stage: 'publishing' };
-  // Cut short, not forgotten: since when it waits and how often it was tried go on if it has to wait on.
+  // The wait is cut short, not reset: `since` and `attempts` go on if the item has to wait again.
   if (parts.includes('wait')) return { ...processing, notBefore: now };
   if (isWaiting({ processing })) return processing;
   if (parts.includes('revision')) return { ...idle(now), stage: 'revising' };

@@ -7,11 +7,11 @@ import { isNudged } from './accept-write.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 import { withoutStoredJournal } from './note.ts';
 
-/** Events, history and orders that the item carries are stored. */
+/** Whether the item's events, history and orders are all stored. */
 export const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
   outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
 
-/** The item as it is when what it carries was stored. */
+/** The item as it is once its events, history and orders are stored. */
 export const emptied = (item: Item): Item => ({
   ...withoutStoredJournal(
     withoutStoredEvents(item, new Set(item.outbox.map((entry) => entry.eventId))),
@@ -20,7 +20,7 @@ export const emptied = (item: Item): Item => ({
   pendingOrders: [],
 });
 
-/** Steps that are over with the write that stores them, and never begin anything outside. */
+/** Steps that are complete with the write that stores them, and call nothing outside the database. */
 const ownSteps: Partial<Record<NextStep['kind'], (item: Item, now: Date) => Item>> = {
   'announce-images': announceImages,
   'confirm-shown': confirmShown,
@@ -28,8 +28,8 @@ const ownSteps: Partial<Record<NextStep['kind'], (item: Item, now: Date) => Item
 const ownStepsMax = 5;
 
 /**
- * Whether all that an item owes are writes to our own database, after which it rests untroubled. Then whoever looks at it first can do
- * it all, and no workflow is needed: nothing of it can take long, wait for others, or be worth an operator's look.
+ * Whether the item owes nothing but writes to our own database, after which it is settled without a blocked reason. The worker
+ * that claims such an item does all its work without a workflow: none of it is slow, waits, or needs an operator (decision 100).
  */
 export function isShortWay(item: Item, now: Date): boolean {
   if (!isUntouched(item)) return false;
@@ -44,25 +44,25 @@ export function isShortWay(item: Item, now: Date): boolean {
   return false;
 }
 
-/** No workflow is at it, or waits with it, that would have to be told of a change. */
+/** No workflow works on the item or waits with it, so none has to be signalled. */
 const isUntouched = ({ hasRun = false, processing: { stage, waitingFor, notBefore, lastError } }: Item): boolean =>
   !hasRun && restingStages.has(stage) && waitingFor === null && notBefore === null && lastError === null;
 
 const restingStages: ReadonlySet<string> = new Set(['queued', 'settled', 'published']);
 
-/** Due so long ago that no worker's clock says "not yet", though it be a little behind the writer's. */
+/** Set so far back that the row is due for every worker, even one whose clock is a little behind the writer's. */
 const dueSinceMs = 5_000;
 
-/** An accepted write whose whole work is short is due at once for whoever looks at items first, instead of being nudged. */
+/** An accepted write on the short way is due at once for the first worker that claims it, and signals no workflow. */
 export const takingShortWay = (item: Item, now: Date): Item =>
   item.nextNudgeAt !== null && isShortWay(item, now)
     ? { ...item, nextNudgeAt: new Date(item.updatedAt.getTime() - dueSinceMs) }
     : item;
 
-/** It was given to whoever looks first. */
+/** Whether the item is due at once for the first worker that claims it. */
 export const isOnShortWay = ({ nextNudgeAt, updatedAt }: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean =>
   nextNudgeAt !== null && nextNudgeAt.getTime() === updatedAt.getTime() - dueSinceMs;
 
-/** Of an item that owes work: a write that was nudged, or due, at once, so that somebody may be waiting for it, and is first looked at. */
+/** For an item that owes work: it was signalled or due at once, so a caller may wait for it, and it has not been claimed yet. */
 export const isPressing = (item: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean =>
   isOnShortWay(item) || isNudged(item);

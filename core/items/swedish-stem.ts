@@ -1,5 +1,5 @@
-// The Swedish Snowball stemmer (snowballstem.org/algorithms/swedish), so that `bromsskivor` finds `bromsskiva`. Written out here
-// because a stored stem must never change with a library's version.
+// The Swedish Snowball stemmer (snowballstem.org/algorithms/swedish), so that `bromsskivor` finds `bromsskiva`. It is own
+// code because a stored stem must never change with a library's version.
 
 const vowels = 'aeiouyäåö';
 const mainEndings = [
@@ -25,7 +25,7 @@ const mainEndings = [
 ].sort((a, b) => b.length - a.length);
 const beforeS = 'bcdfghjklmnoprtvy';
 
-/** The stem of a lower-case word; the word itself when there is nothing to take off, as with numbers. */
+/** The stem of a lower-case word; the word itself when it has no known ending, as with numbers. */
 export function swedishStem(word: string): string {
   const start = regionStart(word);
   if (start >= word.length) return word;

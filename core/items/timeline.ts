@@ -11,23 +11,23 @@ export interface TimelineEntry {
   readonly kind: JournalKind;
   /** {@link inEnglish} */
   readonly message: string;
-  /** The same as data, by name. */
+  /** The facts of the message as data, by name. */
   readonly details: Details;
-  /** Who: of a reseller only that it was the reseller. */
+  /** Kind of the actor; a reseller is not named. */
   readonly actor: Actor['kind'];
 }
 
 export interface Timeline {
   /** Newest first. */
   readonly entries: readonly TimelineEntry[];
-  /** `before` of the next page; null when there is nothing older. */
+  /** `before` of the next page; null when there are no older entries. */
   readonly nextBefore: number | null;
 }
 
 export interface TimelinePage {
-  /** At most so many entries. */
+  /** The most entries on the page. */
   readonly limit: number;
-  /** Number of an entry: only older ones. null for the newest page, which begins with what the item waits for. */
+  /** Number of an entry: the page holds only older ones. null for the newest page, which begins with the item's present wait. */
   readonly before: number | null;
 }
 
@@ -37,7 +37,7 @@ export function describeTimeline(item: Item, stored: readonly JournalEntry[], pa
   const waiting = page.before === null ? waitingEntry(item, journal[0]) : null;
   const history = journal.filter((entry, index) => !isSaidAlready(entry, journal[index - 1], waiting));
   const shown = history.slice(0, waiting === null ? page.limit : page.limit - 1);
-  // With nothing shown but the wait, the next page goes on below the entry that it stands for, if it stands for one.
+  // When the page shows only the wait, the next page starts below the entry that the wait replaces, if there is one.
   const newest = history[0] === journal[0] ? undefined : journal[0]?.number;
   const oldest = shown.at(-1)?.number ?? newest ?? item.journalNumber + 1;
   return {
@@ -46,7 +46,7 @@ export function describeTimeline(item: Item, stored: readonly JournalEntry[], pa
   };
 }
 
-/** The beginning of a wait that the first entry tells of, or the same wait noted twice. */
+/** Whether the entry repeats another: it begins the wait that the first entry shows, or it notes the same wait a second time. */
 function isSaidAlready(entry: JournalEntry, newer: JournalEntry | undefined, waiting: TimelineEntry | null): boolean {
   if (entry.kind !== 'waiting') return false;
   if (newer === undefined) return waiting !== null && entry.at.toISOString() === waiting.at;
@@ -55,7 +55,7 @@ function isSaidAlready(entry: JournalEntry, newer: JournalEntry | undefined, wai
   );
 }
 
-/** What the item still carries comes on top of what is stored; for a moment an entry is in both. */
+/** Merges the item's own entries with the stored ones; for a moment an entry is in both. */
 function mergeJournal(item: Item, stored: readonly JournalEntry[], before: number | null): JournalEntry[] {
   const byNumber = new Map([...stored, ...item.journal].map((entry) => [entry.number, entry]));
   return [...byNumber.values()]
@@ -71,7 +71,7 @@ const describeEntry = (entry: NewJournalEntry): TimelineEntry => ({
   actor: entry.actor.kind,
 });
 
-/** Why the item waits right now; at the time of the last try, and never older than what follows it. */
+/** The item's present wait, dated at its last try and never older than the entry that follows. */
 function waitingEntry({ processing }: Item, newest: JournalEntry | undefined): TimelineEntry | null {
   if (processing.waitingFor === null) return null;
   const at = Math.max(processing.updatedAt.getTime(), newest?.at.getTime() ?? 0);

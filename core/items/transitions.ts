@@ -1,7 +1,8 @@
 import type { MarketplaceStatus, ServiceStatus } from './statuses.ts';
 
-// The two status machines of an item as tables: what may happen (the trigger), from where, and where it leads. Everything that
-// changes a status goes through here, and the store refuses a pair that no row allows (docs/reference/specification.md, "States and transitions").
+// The two status machines of an item as tables: the trigger, the states it is allowed in, and the state it leads to. Every status
+// change uses them, and the store refuses a change that no row allows (docs/reference/specification.md, "States and
+// transitions").
 
 interface Transition<Status extends string> {
   readonly from: readonly Status[];
@@ -17,16 +18,16 @@ const anyMarketplace = [
   'sync_error',
 ] as const satisfies readonly MarketplaceStatus[];
 
-/** `serviceStatus`. A PUT has no row: it never changes it, but that a draft has nothing left to wait for. */
+/** `serviceStatus`. A PUT has no row of its own: its only effect is `ready`, when a draft has no images to wait for any more. */
 export const serviceTransitions = {
-  /** Images hosted, or none to wait for. */
+  /** Images are hosted, or there are none to wait for. */
   ready: { from: ['draft'], to: 'active' },
   patchNotListed: { from: ['draft', 'active', 'sold', 'not_listed'], to: 'not_listed' },
   patchSold: { from: ['draft', 'active', 'sold', 'not_listed'], to: 'sold' },
   publish: { from: ['not_listed', 'active'], to: 'active' },
   /** None of its images could be hosted yet. */
   publishUnready: { from: ['not_listed'], to: 'draft' },
-  /** A sale that the partner made itself. Sold already: refused. */
+  /** A sale that the partner made itself. Refused for a sold item. */
   directSale: { from: ['draft', 'active', 'not_listed'], to: 'sold' },
   /** A winning bid. A deleted item comes back as `archived` instead. */
   hammerSale: { from: ['draft', 'active', 'sold', 'not_listed'], to: 'sold' },
@@ -46,14 +47,14 @@ export const marketplaceTransitions = {
   sell: { from: anyMarketplace, to: 'sold' },
   /** Publishing or revising was given up. */
   giveUp: { from: ['pending_sync', 'active', 'sync_error', 'sold'], to: 'sync_error' },
-  /** A publication was called off before anything was for sale: back to what there was before it. */
+  /** A publication was called off before anything was for sale. */
   callOffFirst: { from: ['pending_sync'], to: 'pending_sync' },
 } as const satisfies Readonly<Record<string, Transition<MarketplaceStatus>>>;
 
 export type ServiceTrigger = keyof typeof serviceTransitions;
 export type MarketplaceTrigger = keyof typeof marketplaceTransitions;
 
-/** A transition that no row allows: a bug of the caller, never an answer to a partner. */
+/** A transition that no row allows: a bug in the calling code, never an answer to a partner. */
 export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition';
 }

@@ -23,10 +23,10 @@ export interface NewItem {
   readonly now: Date;
 }
 
-/** What the old item may still have to tell, so that the numbers of the new one are always higher (protocol 11). */
+/** Room for events that the old item may still emit, so that the new item's numbers are always higher (protocol 11). */
 const sequenceGap = 100;
 
-/** A first push. Without images there is nothing to wait for, so the item is live on the service at once. */
+/** A first push. An item without images is live on the service at once. */
 export function createItem({ id, accountId, externalId, request, sequenceBefore, actor, now }: NewItem): Item {
   const item: Item = {
     id,
@@ -75,8 +75,9 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
 }
 
 /**
- * A repeated push: the item itself when the caller's content equals what is stored (nothing to write, no work), else the
- * changed item as an accepted write. `serviceStatus` and the wish to publish never change here (interface-decisions "Items").
+ * A repeated push. Returns the item unchanged when the caller's content equals the stored one, else the changed item as an
+ * accepted write. A push never changes the wish to publish, and `serviceStatus` only for a draft without images
+ * (interface-decisions "Items").
  */
 export function updateItem(
   item: Item,
@@ -114,7 +115,7 @@ export function updateItem(
 
 type ContentField = keyof ItemContent;
 
-/** The price is propagated by itself; everything else may look different in an auction. */
+/** The price is propagated separately; any other field may change how an auction looks. */
 const isShown = (field: ContentField): boolean => field !== 'priceOre';
 
 function fieldsThatDiffer(before: ItemContent, after: ItemContent): ContentField[] {

@@ -23,25 +23,25 @@ const withSale = (item: Item, adId: string, order: OrderId): Item => ({
   ),
 });
 
-/** An auction in one of these has its last word said; seeing the same end again changes nothing. */
+/** The auction's outcome is final: seeing the same end again changes nothing. */
 const isOver = (listing: Listing): boolean => ['ended', 'sold', 'removed'].includes(listing.state);
 
-/** What the marketplace tells of an auction: its id and public address. */
+/** An auction as the marketplace reports it: its id and public address. */
 export interface SeenAd {
   readonly adId: string;
   readonly adUrl: string;
 }
 
 /**
- * The item with an auction that was being put up counted as live: its end proves that it was, and the partner hears of the
- * beginning first.
+ * Records an unconfirmed auction as live before its end is recorded: the end proves that it was live, and the partner must get
+ * listing.created first.
  */
 function withKnownStart(item: Item, listing: Listing, { seen, now }: { seen: SeenAd; now: Date }): Item {
   const isUnconfirmed = isUp(listing) && listing.state !== 'live' && listing.state !== 'leaving';
   return isUnconfirmed && newestListing(item) === listing ? recordLive(item, seen, now) : item;
 }
 
-/** The newest auction decides what the item shows; the end of an older one is history. */
+/** Only the newest auction decides the item's status; the end of an older one does not change it. */
 const isShown = (item: Item, adId: string): boolean => newestListing(item)?.adId === adId;
 
 function statusAfterEnd(item: Item, adId: string): Item['marketplaceStatus'] {
@@ -49,7 +49,7 @@ function statusAfterEnd(item: Item, adId: string): Item['marketplaceStatus'] {
   return marketplaceStatusAfter('end', item.marketplaceStatus);
 }
 
-/** The marketplace closed the auction without a winner. The item itself unchanged when that is already known. */
+/** The marketplace closed the auction without a winner. Returns the item unchanged when that is already recorded. */
 export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
   if (listing === undefined || isOver(listing)) return item;
@@ -87,13 +87,13 @@ const isOwnTakeDown = (item: Item, listing: Listing): boolean =>
 /** The auction was taken down, by the service or on the marketplace itself; no event (interface-decisions "Events"). */
 export function recordAdRemoved(item: Item, seen: SeenAd, now: Date): Item {
   const listing = listingByAdId(item, seen.adId);
-  // A draft that was called off and removed was never told of as an auction.
+  // The partner never heard of a draft that was called off, so its removal is no news.
   if (listing === undefined || isOver(listing) || listing.state === 'cancelled') return item;
   const removed = withListingState(withKnownStart(item, listing, { seen, now }), seen.adId, 'removed');
   const shown: Item = {
     ...removed,
     marketplaceStatus: statusAfterEnd(removed, seen.adId),
-    // Asked for again while our own take-down was still refused: that wish is not lost with the auction.
+    // The owner asked for publication while our own take-down was still refused: the wish survives this auction.
     wantedPublication: isOwnTakeDown(item, listing) ? listing.publication + 1 : item.wantedPublication,
     refusedPriceOre: isShown(item, seen.adId) ? null : item.refusedPriceOre,
     processing: isShown(item, seen.adId) ? { ...idle(now), stage: 'removed' } : item.processing,
@@ -115,18 +115,18 @@ export interface HammerSale extends SeenAd {
 export const hammerOrderId = (transactionId: string): OrderId => orderId(`ord_${transactionId}`);
 
 /**
- * A winning bid: item, listing, order and event in one write. A late sale of an older auction counts as well: what is up
- * besides comes down. The item itself unchanged when that sale is already known.
+ * A winning bid: item, listing, order and event in one write. A late sale of an older auction counts as well, and a newer
+ * auction then comes down. Returns the item unchanged when the sale is already recorded.
  */
 export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item {
   const listing = listingByAdId(item, sale.adId);
   const order = hammerOrderId(sale.transactionId);
-  // Known by its order: another buyer in place of the first is another sale of the same auction.
+  // A sale is recognised by its order: another buyer in place of the first is another sale of the same auction.
   if (listing === undefined || listing.orderIds.includes(order)) return item;
   const started = withdraw(withSale(withKnownStart(item, listing, { seen: sale, now }), sale.adId, order), now);
   const sold: Item = {
     ...started,
-    // A deleted item comes back into sight: its seller has an order to see through.
+    // A deleted item becomes readable again, because its seller has an order to handle.
     removedAt: null,
     serviceStatus: serviceStatusAfter(item.current ? 'hammerSale' : 'hammerSaleOfDeleted', item.serviceStatus),
     marketplaceStatus: marketplaceStatusAfter('sell', started.marketplaceStatus),
@@ -151,7 +151,7 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
   const noted = note(sold, {
     at: now,
     kind: 'sold',
-    // Only the seller knows which buyer gets it: all orders stand until one is cancelled (protocol 6).
+    // Only the seller can decide which buyer gets the item: all orders stand until one is cancelled (protocol 6).
     details: { orderId: order, adId: sale.adId, price: sale.amountOre / 100, otherOrderIds: item.openOrderIds },
     actor: theMarketplace,
   });
@@ -168,7 +168,7 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
   );
 }
 
-/** The marketplace says that the buyer has paid. The item itself when that is already known. */
+/** The marketplace reported that the buyer has paid. Returns the item unchanged when that is already recorded. */
 export function recordPaid(item: Item, order: OrderId, now: Date): Item {
   if (!item.unpaidOrderIds.includes(order)) return item;
   const paid: Item = {
@@ -181,7 +181,7 @@ export function recordPaid(item: Item, order: OrderId, now: Date): Item {
   return acceptWrite(note(paid, { at: now, kind: 'paid', details: { orderId: order }, actor: theMarketplace }), now);
 }
 
-/** An order that is no longer in progress holds the item back no more (protocol 6). The item itself when it did not. */
+/** Removes a closed order from the item, which it then no longer blocks (protocol 6). Unchanged when the order is not open. */
 export function closeOrder(item: Item, order: OrderId, now: Date): Item {
   if (!item.openOrderIds.includes(order)) return item;
   const others = (id: OrderId): boolean => id !== order;

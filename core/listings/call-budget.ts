@@ -16,18 +16,18 @@ export const callMethods = [
 export type CallMethod = (typeof callMethods)[number];
 export type CallCounts = Partial<Readonly<Record<CallMethod, number>>>;
 
-/** What a call is for, in the order of use (protocol 8). */
+/** Purpose of a call, the most urgent first (protocol 8). */
 export type CallPurpose = 'take_down' | 'publish' | 'revise' | 'feed';
 
 /**
- * Part of a budget that a purpose leaves to the more urgent ones. Only revisions share methods (pictures, commit, results)
- * with something more urgent; take-downs and feeds have methods of their own, where nothing can be before or behind them.
+ * Part of a budget that a purpose leaves to more urgent ones. Only revisions share methods (pictures, commit, results) with a
+ * more urgent purpose. Take-downs and feeds have methods of their own, so they compete with no other purpose.
  */
 const leavesToOthers: Readonly<Record<CallPurpose, number>> = { take_down: 0, publish: 0, revise: 0.1, feed: 0 };
 
 /**
- * Part of a budget that is shared out evenly among the accounts; the rest is first come, first served. Looks are even by
- * nature, so an account with a long feed gets nothing of what the others need.
+ * Part of a budget that is divided evenly among the accounts; the rest is first come, first served. Feeds are divided entirely:
+ * every account is polled equally often, so an account with a long feed takes no calls that the others need.
  */
 const sharedOut: Readonly<Record<CallPurpose, number>> = { take_down: 0.5, publish: 0.5, revise: 0.5, feed: 1 };
 
@@ -35,9 +35,9 @@ const sharedOut: Readonly<Record<CallPurpose, number>> = { take_down: 0.5, publi
 export interface CallUse {
   readonly total: number;
   readonly byAccount: ReadonlyMap<AccountId, number>;
-  /** Accounts that used the method the day before: so many are expected today. */
+  /** Number of accounts that used the method the day before: the same number is expected today. */
   readonly accountsDayBefore: number;
-  /** The marketplace itself said that nothing is left until then. */
+  /** Until this time the marketplace itself reported that no calls are left. */
   readonly exhaustedUntil: Date | null;
 }
 
@@ -52,14 +52,14 @@ export interface CallRequest {
 export type CallDecision = { readonly kind: 'granted' } | { readonly kind: 'wait'; readonly until: Date };
 
 export const dayMs = 86_400_000;
-/** Calls are given back now and then, so nobody waits much longer without a look in between. */
+/** Unused calls are sometimes given back, so a waiting caller asks again after this time at the latest. */
 const lookAgainMs = 3_600_000;
 const granted: CallDecision = { kind: 'granted' };
 
 /**
- * Whether calls may be made now. Everybody may use up an even share; beyond it an account gets what is left after the
- * shares that the others have not used yet. What is kept for them melts with the day, so that by midnight nothing is wasted.
- * One share more than there are accounts is kept, for whoever comes next.
+ * Whether calls may be made now. Each account may use an even share. Beyond it, an account gets what is left after the unused
+ * shares of the others. The part kept for them shrinks during the day, so that by midnight no calls are wasted. One further
+ * share is kept for an account that has made no call yet.
  */
 export function decideCalls(callsPerDay: number, use: CallUse, request: CallRequest): CallDecision {
   const { account, method, purpose, calls, now } = request;
@@ -67,20 +67,20 @@ export function decideCalls(callsPerDay: number, use: CallUse, request: CallRequ
   const budget = Math.floor(callsPerDay * (1 - leavesToOthers[purpose]));
   const left = budget - use.total - calls;
   if (left < 0) return waitUntil(nextMidnight(now).getTime(), now);
-  // The last step of a publication: to refuse it would waste all that came before, and creating was shared out already.
+  // A commit ends a publication: a refusal would waste the calls before it, whose `create` was already divided evenly.
   if (method === 'commit' && purpose === 'publish') return granted;
   const share = shareOf(budget * sharedOut[purpose], use, account);
   if ((use.byAccount.get(account) ?? 0) + calls <= share.calls) return granted;
   if (keptForOthers(share, 1 - elapsedPart(now)) <= left) return granted;
-  // At the latest by then so much of what is kept has melted.
+  // By then, at the latest, the kept part has shrunk enough.
   const meltedAt = midnightBefore(now) + (1 - (left + 1) / (share.unusedByOthers.length * share.calls)) * dayMs;
   return waitUntil(Math.max(Math.ceil(meltedAt) + 1, now.getTime() + 1), now);
 }
 
 interface Share {
-  /** What one account may use in any case. */
+  /** Calls that one account may use in any case. */
   readonly calls: number;
-  /** What each of the others has not used of it. */
+  /** For each other account, the unused calls of its share. */
   readonly unusedByOthers: readonly number[];
 }
 
@@ -92,12 +92,12 @@ function shareOf(sharedCalls: number, use: CallUse, account: AccountId): Share {
   return { calls, unusedByOthers: [...others.map((used) => Math.max(0, calls - used)), ...ofUnseen] };
 }
 
-/** Nobody is taken to want more in the rest of the day than the same part of a share. */
+/** Assumes that an account needs at most the same fraction of its share as is left of the day. */
 function keptForOthers({ calls, unusedByOthers }: Share, restOfDay: number): number {
   return Math.floor(unusedByOthers.reduce((sum, unused) => sum + Math.min(unused, calls * restOfDay), 0));
 }
 
-/** What a publication with so many pictures takes until it is live, with one more look than the shortest case. */
+/** Calls of a publication with `pictures` pictures until it is live: the shortest case and one further `results` call. */
 export const callsOfPublication = (pictures: number): CallCounts => ({
   create: 1,
   image: pictures,

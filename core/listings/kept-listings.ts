@@ -1,12 +1,12 @@
 import { isUp, type Item, type Listing } from '../items/item.ts';
 
-/** Of the newest publications, and once more of the newest whose sale the marketplace may still tell. */
+/** Number of newest publications that are kept, and again of the newest whose sale the marketplace may still report. */
 export const listingsKept = 20;
 
 /**
- * The publications that the next one is added to: without this, an item that is put up and taken down for years grows for ever.
- * Kept are the newest, those that are up or in an order, what reads show, and of those that ended or were sold as many again: each of
- * them took an auction's days, so what is dropped ended months ago. What was called off, given up or taken down can't be sold.
+ * The publications that stay when the next one is added: an item that is put up and taken down for years must not grow for ever.
+ * Kept are the newest, those that are up or in an order, those that reads show, and the newest that ended or were sold. Each of
+ * these ran for days, so a dropped one ended months ago. A publication that was called off, given up or taken down can't be sold.
  */
 export function keptListings(item: Item): readonly Listing[] {
   const { listings } = item;
@@ -21,10 +21,10 @@ export function keptListings(item: Item): readonly Listing[] {
   return listings.filter((listing) => kept.has(listing));
 }
 
-/** It was an auction that ended by itself, or may have become one. */
+/** Whether it was an auction that ran to its end, or may have become one. */
 const mayBeSold = ({ state, mayBeCommitted }: Listing): boolean =>
   state === 'ended' || state === 'sold' || (mayBeCommitted && state !== 'removed');
 
-/** The marketplace has yet to report its payment, or its seller to see it through. */
+/** Whether an order of the listing is open, or its payment is not reported yet. */
 const isInOrder = ({ openOrderIds, unpaidOrderIds }: Item, { orderIds }: Listing): boolean =>
   orderIds.some((order) => openOrderIds.includes(order) || unpaidOrderIds.includes(order));

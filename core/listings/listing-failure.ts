@@ -22,15 +22,15 @@ export type FailureCause =
   | 'REVISION_REFUSED'
   | 'LISTING_REFUSED';
 
-/** What was being done. A take-down is never given up, and a revision that is leaves the auction as it is. */
+/** The work that failed. A take-down is never given up. A revision that is given up leaves the auction unchanged. */
 export type ListingWork = 'publish' | 'revise' | 'take-down';
 
 interface FailureRule {
-  /** Shown as `processing.waitingFor`; null: given up at once. */
+  /** Shown as `processing.waitingFor`; null when the work is given up at once. */
   readonly waitingFor: WaitingFor | null;
-  /** The partner is told when the trouble is this old. */
+  /** Age of the problem at which the partner is told. */
   readonly tellAfterMs: number;
-  /** When nothing else says when to try again; grows by doubling from the first to the second figure. */
+  /** Backoff unless the marketplace asks for a longer pause; doubles from the first to the second figure. */
   readonly retryMs: readonly [first: number, max: number];
 }
 
@@ -38,43 +38,48 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The whole policy as one table. Source: interface-decisions "Events and webhooks", issue text "retried with backoff up to 24 h". */
+/**
+ * The whole policy in one table. Source: interface-decisions "Events and webhooks", issue text "retried with backoff up to 24 h".
+ */
 const rules: Readonly<Record<FailureCause, FailureRule>> = {
-  // A new connection wakes them; asking in between would cost an account's thousands of items a step each.
+  // A new connection makes the items due at once; earlier retries would cost each of an account's thousands of items a step.
   MARKETPLACE_NOT_CONNECTED: { waitingFor: 'marketplace_connection', tellAfterMs: 0, retryMs: [day, day] },
   MARKETPLACE_TOKEN_EXPIRED: { waitingFor: 'marketplace_reconnection', tellAfterMs: 0, retryMs: [day, day] },
   MARKETPLACE_BUDGET_EXHAUSTED: { waitingFor: 'marketplace_budget', tellAfterMs: 0, retryMs: [minute, hour] },
   MARKETPLACE_TIMEOUT: { waitingFor: 'marketplace', tellAfterMs: 5 * minute, retryMs: [1_000, 10 * minute] },
   MARKETPLACE_ACTIVE_LIMIT: { waitingFor: 'marketplace_active_limit', tellAfterMs: 0, retryMs: [10 * minute, hour] },
-  // Ours to mend: no partner's publication is given up for it.
+  // The operator's fault: no partner's publication is given up because of it.
   MARKETPLACE_APPLICATION_REFUSED: { waitingFor: 'operator', tellAfterMs: 5 * minute, retryMs: [minute, 10 * minute] },
   IMAGE_STORE_FAILED: { waitingFor: 'image_store', tellAfterMs: 5 * minute, retryMs: [5_000, 10 * minute] },
-  // Bids may be withdrawn, and what could not be deleted once may be later; the end of the auction ends the wait.
+  // Bids may be withdrawn, and a refused removal may succeed later. The end of the auction ends the wait.
   TAKEDOWN_REFUSED_BIDS: { waitingFor: 'auction_end', tellAfterMs: 0, retryMs: [hour, 6 * hour] },
   TAKEDOWN_REFUSED: { waitingFor: 'marketplace_take_down', tellAfterMs: 0, retryMs: [10 * minute, 6 * hour] },
-  // Known to be over, and how it ended is read from the feed.
+  // The auction is over; how it ended is read from the feed.
   AUCTION_OVER: { waitingFor: 'auction_end', tellAfterMs: Number.POSITIVE_INFINITY, retryMs: [5_000, 10 * minute] },
   REVISION_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
   LISTING_REFUSED: { waitingFor: null, tellAfterMs: 0, retryMs: [0, 0] },
 };
 
-/** A failure of the marketplace itself is tried again for this long, and this often. What the partner must mend waits without an end. */
+/**
+ * A failure of the marketplace itself is retried at least this long and this often. Work that waits for the partner waits without
+ * an end.
+ */
 const retryForMs = 24 * hour;
 const retriesMin = 50;
-/** Nobody is believed who says "come back later than that". */
+/** Upper bound of every pause: a longer pause that the marketplace asks for is cut to it. */
 const delayMaxMs = 24 * hour;
 
 export interface ListingFailure {
   readonly cause: FailureCause;
   /** Safe to show to the partner. */
   readonly message: string;
-  /** What the marketplace said; overrides the table's backoff. */
+  /** Pause that the marketplace asked for; overrides a shorter backoff of the table. */
   readonly retryAfterMs?: number | undefined;
 }
 
 /**
- * Makes the work wait, visibly, or gives it up; tells the partner once for each cause. What may be up already, or may still be
- * put up by a commit on its way, is never given up: only the marketplace's own word that it is not up decides.
+ * Makes the work wait visibly or gives it up, and tells the partner once for each cause. A listing that may be up, or that a
+ * commit in flight may still put up, is never given up: only the marketplace's own answer that it is not up decides.
  */
 export function withFailure(item: Item, met: ListingFailure, { now, work }: { now: Date; work: ListingWork }): Item {
   const mayBeUp = work === 'publish' && isPossiblyUp(item);
@@ -100,12 +105,12 @@ export function withFailure(item: Item, met: ListingFailure, { now, work }: { no
       notBefore: new Date(now.getTime() + delayMs(rule, failure, attempts)),
       updatedAt: now,
     },
-    // One more try of the same is no news: lists by last update would show waiting items again and again.
+    // A further try of the same problem is no change: lists by last update would show waiting items again and again.
     updatedAt: isSameTrouble ? item.updatedAt : now,
   };
 }
 
-/** How long the present trouble has been met, and how often; the same one goes on, another begins anew. */
+/** Since when the present problem lasts, and how often it was met. Another problem starts both anew. */
 function blockedReasonOf({ processing }: Item, rule: FailureRule, now: Date) {
   const isSameTrouble = processing.waitingFor === rule.waitingFor;
   return {
@@ -130,7 +135,7 @@ function delayMs(
   return Math.min(Math.max(retryAfterMs, ownDelayMs), delayMaxMs);
 }
 
-/** Nothing but its outcome decides. A refused commit is the marketplace's last word: the request was looked for before it counts. */
+/** Only the outcome of a commit under way decides. A refused commit is final: the request was looked up before it counts. */
 const isFollowed = (item: Item): boolean => newestListing(item)?.state === 'committing';
 
 function isPossiblyUp(item: Item): boolean {
@@ -154,7 +159,7 @@ function giveUp(item: Item, failure: ListingFailure, { now, work }: { now: Date;
   const isRefusal = rules[failure.cause].waitingFor === null;
   const cause = isRefusal ? failure.cause : `${failure.cause}_GIVEN_UP`;
   const { message } = failure;
-  // A revision that was given up leaves the auction as it is; the next accepted write tries again.
+  // A revision that is given up leaves the auction unchanged; the next accepted write tries again.
   const refusedRevision = work === 'revise' ? item.revision : 0;
   const told = emitFailure(item, { cause, message, refusedRevision }, now);
   const over = changeNewestListing(told, work === 'revise' ? revisionGivenUp(item, isRefusal) : { state: 'failed' });
@@ -180,7 +185,7 @@ function giveUp(item: Item, failure: ListingFailure, { now, work }: { now: Date;
   );
 }
 
-/** After a refusal the auction is as it was; after lost answers nobody knows, and the next accepted write asks for everything. */
+/** After a refusal the auction is unchanged. After lost answers it is unknown, and the next accepted write sends everything. */
 const revisionGivenUp = ({ revision }: Item, isRefusal: boolean): Partial<Listing> =>
   isRefusal ? { refusedRevision: revision, change: null } : { refusedRevision: revision };
 
@@ -191,7 +196,7 @@ function tell(item: Item, { cause, message }: ListingFailure, now: Date): Item {
   return changeNewestListing(told, { announcedCauses: [...announced, cause] });
 }
 
-/** What the partner hears; `cause` is a stable code, `refusedRevision` 0 unless a change of a live auction is meant. */
+/** Emits listing.failed. `cause` is a stable code; `refusedRevision` is 0 unless a change of a live auction was refused. */
 export function emitFailure(
   item: Item,
   { cause, message, refusedRevision }: { cause: string; message: string; refusedRevision: number },

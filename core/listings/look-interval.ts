@@ -1,14 +1,14 @@
 const dayMs = 86_400_000;
 
 export interface LookPlan {
-  /** The configured pause between two looks at an account. */
+  /** The configured pause between two polls of an account. */
   readonly settingMs: number;
-  /** Calls of one feed that the marketplace allows the application a day. */
+  /** Calls to one feed that the marketplace allows the application per day. */
   readonly callsPerDay: number;
-  /** Accounts that are looked at. */
+  /** Number of accounts that are polled. */
   readonly watchedAccounts: number;
 }
 
-/** The pause between two looks at an account: the setting, or longer when the call budget asks for it (protocol 8). */
+/** The pause between two polls of an account: the setting, or longer when the call budget requires it (protocol 8). */
 export const lookIntervalMs = ({ settingMs, callsPerDay, watchedAccounts }: LookPlan): number =>
   Math.max(settingMs, Math.ceil((watchedAccounts * dayMs) / Math.max(1, callsPerDay)));

@@ -9,7 +9,7 @@ export const previousListing = 'previous_listing' satisfies WaitingFor;
 const firstDelayMs = 1_000;
 const delayMaxMs = 600_000;
 
-/** The old item's auction has to come down, or to its end, before the new one's goes up: at most one is up at any time. */
+/** At most one auction is up at any time: the old item's has to come down or end before the new item's goes up. */
 export function waitForPreviousListing(item: Item, now: Date): Item {
   const isWaiting = item.processing.waitingFor === previousListing;
   const attempts = isWaiting ? item.processing.attempts + 1 : 1;

@@ -10,7 +10,7 @@ import { keptListings } from './kept-listings.ts';
 import { wholeKronorFromOre } from '../money.ts';
 import { marketplaceStatusAfter } from '../items/transitions.ts';
 
-/** What reads show as ad id until the auction is known to be live (interface-decisions "Items"). */
+/** The ad id that reads show until the auction is known to be live (interface-decisions "Items"). */
 export const placeholderAdId = (item: Item): string => `pending-${item.id}`;
 
 /** The tag by which a listing is looked up before any second try (protocol 2). */
@@ -22,7 +22,7 @@ export const ownReferences = (item: Item, publication: number): readonly string[
   ownReference(item, publication),
 ];
 
-/** Opens the wanted publication: written before the marketplace is called for the first time. */
+/** Opens the wanted publication. It is stored before the marketplace is called for the first time. */
 export function openListing(item: Item, now: Date): Item {
   const listing: Listing = {
     publication: item.wantedPublication,
@@ -69,7 +69,7 @@ export function listingIn(item: Item, publication: number, states: readonly List
     : undefined;
 }
 
-/** Notes the draft that the marketplace made from the item as it is, before anything else is done with it. */
+/** Records the draft that the marketplace made from the present item. It is stored before any further step. */
 export const recordDraft = (item: Item, draft: { requestId: string; adId: string; draftedAs?: string }): Item =>
   changeNewestListing(item, {
     ...draft,
@@ -78,16 +78,16 @@ export const recordDraft = (item: Item, draft: { requestId: string; adId: string
     imageHashes: hostedHashes(item),
   });
 
-/** Whether the draft shows the item as it is; öre that make no other krona are invisible there (protocol 7). */
+/** Whether the draft equals the present item. Prices that round to the same krona count as equal (protocol 7). */
 export const isFreshDraft = (item: Item, listing: Listing): boolean =>
   listing.contentNumber === item.contentNumber &&
   wholeKronorFromOre(listing.itemPriceOre) === wholeKronorFromOre(item.content.priceOre);
 
-/** Made by a seller who is not the one connected now: nobody else can commit it. */
+/** Whether another marketplace user made the draft: only that user can commit it. */
 export const isDraftOfAnother = ({ draftedAs, mayBeCommitted }: Listing, marketplaceUserId: string): boolean =>
   !mayBeCommitted && draftedAs !== undefined && draftedAs !== marketplaceUserId;
 
-/** The item or its seller was changed after its draft was made: the draft is left behind, uncommitted, and a new one is made. */
+/** The item or its seller changed after the draft was made: the draft is abandoned uncommitted, and a new one is made. */
 export const redraft = (item: Item, now: Date): Item => ({
   ...changeNewestListing(item, {
     state: 'drafting',
@@ -99,7 +99,7 @@ export const redraft = (item: Item, now: Date): Item => ({
   updatedAt: now,
 });
 
-/** The auction is live: the partner gets its id and address. Should nobody want it any more, it comes down next. */
+/** The auction is live: the partner gets its id and address. If it is no longer wanted, it comes down next. */
 export function recordLive(
   item: Item,
   live: { adId: string; adUrl: string; imagesRefused?: boolean },
@@ -120,7 +120,7 @@ export function recordLive(
   const noted = note(shown, {
     at: now,
     kind: 'published',
-    // No picture goes missing in silence.
+    // The partner is told when the marketplace did not take every picture.
     details: { adId: live.adId, imagesRefused: live.imagesRefused === true },
     actor: theService,
   });
@@ -140,8 +140,8 @@ export const statusWhileUp = (item: Item): MarketplaceStatus =>
     : marketplaceStatusAfter('live', item.marketplaceStatus);
 
 /**
- * Nobody wants an auction any more: what was asked for and not begun is called off, a draft is left behind, and what is up has
- * to come down. A commit that may be on its way is followed first. What other work waited for is no reason to wait with that.
+ * The partner no longer wants an auction. A publication that has not begun is called off, a draft is abandoned, and a live
+ * auction has to come down. A commit that may be in flight is followed first. A wait of other work does not delay this.
  */
 export function withdraw(item: Item, now: Date): Item {
   const newest = newestListing(item);
@@ -150,7 +150,7 @@ export function withdraw(item: Item, now: Date): Item {
   return callOff(calledOff);
 }
 
-/** Calls a publication off that certainly isn't up; the item itself when there is none. */
+/** Calls off a publication that certainly isn't up. Returns the item unchanged when there is none. */
 export function callOff(item: Item): Item {
   const newest = newestListing(item);
   if (newest === undefined || isUp(newest) || (newest.state !== 'drafting' && newest.state !== 'prepared')) return item;
@@ -158,9 +158,9 @@ export function callOff(item: Item): Item {
   return { ...cancelled, marketplaceStatus: restingStatus(cancelled) };
 }
 
-/** What the marketplace status is while nothing is up or being put up. */
+/** The marketplace status while no listing is up or going up. */
 export function restingStatus({ listings, marketplaceStatus }: Item): MarketplaceStatus {
-  // A late sale of an older auction counts for more than the take-down or the calling off that it caused.
+  // A late sale of an older auction outweighs the take-down or call-off that it caused.
   if (marketplaceStatus === 'sold') return 'sold';
   const last = listings.findLast(({ state }) => state !== 'cancelled');
   switch (last?.state) {

@@ -8,7 +8,7 @@ import { wholeKronorFromOre } from '../money.ts';
 import { changeNewestListing, listingIn, statusWhileUp } from './publication.ts';
 import { emitFailure } from './listing-failure.ts';
 
-/** Notes what is asked for, before it is asked. An earlier change without a recorded outcome is forgotten: all is asked for anew. */
+/** Stores a change before the marketplace is called. It replaces an earlier change without outcome: everything is sent anew. */
 export function beginChange(item: Item, listing: Listing): { item: Item; asked: AskedChange } {
   const asked: AskedChange = {
     publication: listing.publication,
@@ -19,32 +19,32 @@ export function beginChange(item: Item, listing: Listing): { item: Item; asked: 
     priceOre: item.content.priceOre,
     imageHashes: picturesToShow(item, listing) ?? listing.imageHashes,
   };
-  // Should this one be refused, the auction may still show the one before it, of which nobody heard.
+  // If this change is refused, the auction may still show the earlier one, whose outcome is unknown.
   const known = listing.change === null ? listing.contentNumber : null;
   const shown = { contentNumber: known, imageHashes: knownPictures(listing) };
   return { item: changeNewestListing(item, { change: asked, changeNumber: asked.number, ...shown }), asked };
 }
 
-/** None are known for certain while a change to others has no outcome: the next change sends all of them. */
+/** The shown pictures are unknown while a change of pictures has no outcome: the next change sends all of them. */
 const knownPictures = ({ imageHashes, change }: Listing): readonly string[] =>
   change === null || deepEqual(change.imageHashes, imageHashes) ? imageHashes : [];
 
-/** The marketplace took the change in: its outcome can be asked for from now on, by whoever takes over. */
+/** The marketplace accepted the request: from now on any process that takes over can ask for its outcome. */
 export const noteChangeRequest = (item: Item, asked: AskedChange, requestId: string): Item =>
   isInWork(item, asked) ? changeNewestListing(item, { change: { ...asked, requestId } }) : item;
 
-/** The request came to nothing that anybody could know of: what the auction shows is unknown until the next one is through. */
+/** The request has no known outcome: what the auction shows stays unknown until the next change succeeds. */
 export const forgetChangeRequest = (item: Item, asked: AskedChange): Item =>
   isInWork(item, asked) ? changeNewestListing(item, { change: { ...asked, requestId: null } }) : item;
 
-/** The marketplace certainly did nothing. */
+/** The marketplace certainly changed nothing. */
 export const dropChange = (item: Item, asked: AskedChange): Item =>
   isInWork(item, asked) ? changeNewestListing(item, { change: null }) : item;
 
 const isInWork = (item: Item, asked: AskedChange): boolean =>
   listingIn(item, asked.publication, ['live', 'leaving'])?.change?.number === asked.number;
 
-/** The pictures that have to take the place of the present ones; null when those are right, or when there are none to show. */
+/** The pictures that must replace the present ones; null when those are right, or when the item has none. */
 export function picturesToShow(item: Item, listing: Listing): readonly string[] | null {
   const hashes = hostedHashes(item);
   const shown = [listing.imageHashes, ...(listing.change === null ? [] : [listing.change.imageHashes])];
@@ -54,19 +54,19 @@ export function picturesToShow(item: Item, listing: Listing): readonly string[] 
 const showsContent = (item: Item, listing: Listing): boolean =>
   listing.change === null && listing.contentNumber === item.contentNumber;
 
-/** Equal whole kronor cause no call: the marketplace knows no öre (protocol 7). */
+/** Prices that are equal in whole kronor cause no call: the marketplace has no öre (protocol 7). */
 const showsPrice = ({ content }: Item, { itemPriceOre }: Listing): boolean =>
   wholeKronorFromOre(content.priceOre) === wholeKronorFromOre(itemPriceOre);
 
 const showsItem = (item: Item, listing: Listing): boolean => showsContent(item, listing) && showsPrice(item, listing);
 
-/** The auction shows something else than the item, or nobody knows what; and the marketplace did not refuse just that. */
+/** The auction differs from the item, or its state is unknown, and the marketplace did not refuse this revision. */
 export const needsRevision = (item: Item, listing: Listing): boolean =>
   listing.refusedRevision !== item.revision && !showsItem(item, listing);
 
 export const needsOnlyPrice = (item: Item, listing: Listing): boolean => showsContent(item, listing);
 
-/** The auction shows the item, and the document does not say so yet: öre that make no other krona, or a failure that is over. */
+/** The auction equals the item, but the document does not record it yet: the price differs in öre only, or a failure is over. */
 export const isUnconfirmed = (item: Item, listing: Listing): boolean =>
   showsItem(item, listing) &&
   (listing.itemPriceOre !== item.content.priceOre || item.marketplaceStatus !== statusWhileUp(item));
@@ -77,7 +77,7 @@ export const confirmShown = (item: Item, now: Date): Item => ({
   processing: { ...idle(now), stage: 'published' },
 });
 
-/** The marketplace took the change. */
+/** The marketplace made the change. */
 export function recordRevised(item: Item, asked: AskedChange & { readonly imagesRefused?: boolean }, now: Date): Item {
   const listing = listingIn(item, asked.publication, ['live', 'leaving']);
   if (listing === undefined) return item;
@@ -108,8 +108,8 @@ export function recordRevised(item: Item, asked: AskedChange & { readonly images
 }
 
 /**
- * A process that was thought dead had its change taken after another one: what the auction shows is unknown, so everything is
- * asked for once more. It is an observation that leaves work, hence an accepted write.
+ * The marketplace made the change of a process that was believed dead, after a newer change. What the auction shows is unknown,
+ * so everything is sent once more. This observation leaves work, so it is an accepted write.
  */
 const recordAstray = (item: Item, listing: Listing, now: Date): Item =>
   acceptWrite(
@@ -123,9 +123,9 @@ const recordAstray = (item: Item, listing: Listing, now: Date): Item =>
   );
 
 /**
- * The marketplace refused the change because of bids. The price goes back to the one it took last; other changes stay stored
- * for the next auction (protocol 7). When the item was changed meanwhile nothing is decided: what it is now is asked for next.
- * `shownPriceOre` is what the auction was seen at, where an earlier change left that open.
+ * The marketplace refused the change because of bids. The price goes back to the last one it accepted; other changes stay stored
+ * for the next auction (protocol 7). If the item changed meanwhile, its new state is sent next instead. `shownPriceOre` is the
+ * price that the auction was seen with, when an earlier change left it unknown.
  */
 export function recordChangeRefused(
   item: Item,
@@ -143,7 +143,7 @@ export function recordChangeRefused(
   return showsPrice(known, listing) ? refuseContent(known, asked, now) : refusePrice(known, listing, { asked, now });
 }
 
-/** The exact price behind the kronor that an auction was seen at: one of those it may have been asked for. */
+/** The exact price in öre behind the kronor that an auction shows: one of the prices that were sent for it, if one fits. */
 export function exactPriceOre(kronor: number, listing: Listing): number {
   const candidates = [listing.itemPriceOre, ...(listing.change === null ? [] : [listing.change.priceOre])];
   return candidates.find((ore) => wholeKronorFromOre(ore) === kronor) ?? kronor * 100;
@@ -154,7 +154,7 @@ function refuseContent(item: Item, asked: AskedChange, now: Date): Item {
   const told = emitFailure(item, { cause: 'REVISION_REFUSED_BIDS', message, refusedRevision: asked.revision }, now);
   return note(
     {
-      // The price is as it was to the krona, so the item keeps its own exact one should another be refused later.
+      // The price is equal in kronor, so the item's exact price becomes the one to go back to after a later refusal.
       ...changeNewestListing(told, {
         hasBids: true,
         refusedRevision: item.revision,
@@ -169,7 +169,7 @@ function refuseContent(item: Item, asked: AskedChange, now: Date): Item {
 function refusePrice(item: Item, listing: Listing, { asked, now }: { asked: AskedChange; now: Date }): Item {
   const kept = `the auction has bids, so its price stays ${listing.itemPriceOre / 100} SEK`;
   const told = emitFailure(item, { cause: 'PRICE_REFUSED_BIDS', message: kept, refusedRevision: asked.revision }, now);
-  // The price people read changes back, so whoever holds the old revision has to look again.
+  // The price that callers read changes back, so a process that holds the old revision has to read again.
   const restored = acceptWrite(
     { ...told, content: { ...item.content, priceOre: listing.itemPriceOre }, refusedPriceOre: asked.priceOre },
     now,

@@ -7,7 +7,10 @@ import { withFailure } from './listing-failure.ts';
 
 const comingDown = ['live', 'leaving', 'drafting', 'prepared'] as const;
 
-/** The auction is gone from the marketplace, or the draft that a lost commit might have put up. No event (interface-decisions "Events"). */
+/**
+ * The auction is gone from the marketplace, or the draft is that a lost commit might have put up. No event (interface-decisions
+ * "Events").
+ */
 export function recordTakenDown(item: Item, publication: number, now: Date): Item {
   const listing = listingIn(item, publication, comingDown);
   if (listing === undefined) return item;
@@ -16,7 +19,7 @@ export function recordTakenDown(item: Item, publication: number, now: Date): Ite
   return note(
     {
       ...down,
-      // Asked for again while the marketplace was removing it: that wish is not lost, it goes up once more.
+      // The owner asked for publication while the marketplace was removing it: the item goes up once more.
       wantedPublication: isUnwanted(item) ? item.wantedPublication : Math.max(item.wantedPublication, publication + 1),
       marketplaceStatus: restingStatus(down),
       processing: { ...idle(now), stage: 'removed' },
@@ -27,13 +30,13 @@ export function recordTakenDown(item: Item, publication: number, now: Date): Ite
 }
 
 /**
- * Bids hold the auction: the caller's status or delete stands, the auction runs to its end, and a winner still gives an order
- * (protocol 7). Asked for again meanwhile, it is simply up.
+ * Bids forbid the take-down: the caller's status or delete stands, the auction runs to its end, and a winner still gives an order
+ * (protocol 7). If the owner asked for publication meanwhile, the auction simply stays up.
  */
 export function recordTakeDownRefused(item: Item, publication: number, now: Date): Item {
   const listing = listingIn(item, publication, comingDown);
   if (listing === undefined) return item;
-  // A commit that was thought lost did arrive: it is followed first, so that the partner hears of the auction.
+  // A commit that was believed lost did arrive: it is followed first, so that the partner gets listing.created.
   if (listing.state === 'drafting' || listing.state === 'prepared')
     return { ...changeNewestListing(item, { state: 'committing' }), updatedAt: now };
   const held = changeNewestListing(item, { state: 'live', hasBids: true });

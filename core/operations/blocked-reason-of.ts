@@ -2,14 +2,14 @@ import { plateAlone } from '../items/enrich-item.ts';
 import { isUnwanted, newestListing, type Item } from '../items/item.ts';
 import type { BlockedReason } from './reasons.ts';
 
-/** What an item stands still for, or came to rest with. */
+/** Why an item is blocked, or what problem it came to rest with. */
 export interface Blocked {
-  /** A {@link BlockedReason}, or one that a newer version knows. */
+  /** A {@link BlockedReason}, or a reason that only a newer version knows. */
   readonly reason: string;
   readonly since: Date;
 }
 
-/** The one thing that an operator should know of an item first; null when all is well. */
+/** The most important blocked reason of an item for an operator; null when there is none. */
 export function blockedReasonOf(item: Item): Blocked | null {
   const { processing } = item;
   if (processing.waitingFor !== null)
@@ -24,7 +24,7 @@ function restingReason(item: Item): BlockedReason | null {
   return isUnwanted(item) ? null : unanswered(item);
 }
 
-/** Over with the auction, or with the next accepted write. */
+/** The refusal ends with the auction, or with the next accepted write. */
 function isChangeRefused(item: Item): boolean {
   const newest = newestListing(item);
   return newest?.state === 'live' && newest.hasBids && newest.refusedRevision === item.revision;

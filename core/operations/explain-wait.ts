@@ -3,16 +3,16 @@ import { textOfReason } from './reasons.ts';
 
 export interface ExplainedWait {
   readonly reason: string;
-  /** null when that is not known. */
+  /** null when unknown. */
   readonly since: Date | null;
-  /** When it is looked at again by itself at the latest; null when nothing is looked at. */
+  /** Latest time of the next automatic check; null when there is none. */
   readonly until: Date | null;
-  /** Tries in a row that came to nothing. */
+  /** Failed tries in a row. */
   readonly attempts?: number | undefined;
   readonly lastError: string | null;
 }
 
-/** A wait in Markdown: what it waits for, why, since when, until when at most, and what to do. */
+/** A wait in Markdown: what the item waits for, why, since when, the latest next check, and what to do. */
 export function explainWait({ reason, since, until, attempts = 0, lastError }: ExplainedWait): string {
   const { what, why, whatToDo } = textOfReason(reason);
   return lines(`**Waiting for ${what}** (\`${reason}\`)`, [
@@ -28,7 +28,7 @@ export function explainWait({ reason, since, until, attempts = 0, lastError }: E
   ]);
 }
 
-/** The same for an item that nothing is done about any more. */
+/** The same for an item that is at rest with a problem, so that no further check comes. */
 export function explainRest({ reason, lastError }: Pick<ExplainedWait, 'reason' | 'lastError'>): string {
   const { what, why, whatToDo } = textOfReason(reason);
   return lines(`**Came to rest, and needs ${what}** (\`${reason}\`)`, [
@@ -40,7 +40,7 @@ export function explainRest({ reason, lastError }: Pick<ExplainedWait, 'reason' 
 
 export interface ExplainedDelivery {
   readonly reason: string;
-  /** Attempts made, and how many there are at most. */
+  /** Attempts that were made. */
   readonly attempts: number;
   readonly attemptsMax: number;
   readonly endpoint: string;

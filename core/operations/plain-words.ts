@@ -1,10 +1,10 @@
 const lengthMax = 300;
-/** More is never looked at: a server's whole error page may come as a message. */
+/** Characters of a message that are read at most: a message may be a server's whole error page. */
 const lookedAtMax = 2_000;
 
 /**
- * Somebody else's words (an error message) made fit to be shown to an operator inside Markdown: on one line, shortened, without
- * what an address may carry beside its host and path (user, password, query), and without marks that would be taken for Markdown.
+ * A foreign text, such as an error message, made safe to show to an operator inside Markdown. The result is one line of at most
+ * 300 characters. It has no user, password or query of a URL, no key or token, and no characters that Markdown interprets.
  */
 export function plainWords(text: string): string {
   const line = beginning(text)
@@ -17,7 +17,7 @@ export function plainWords(text: string): string {
   return line.length <= lengthMax ? line : `${line.slice(0, lengthMax - 1)}…`;
 }
 
-/** Ends at a word's end if it can: of an address that is cut, the password could stay. */
+/** Cuts at the end of a word if possible: in a URL that is cut in the middle, a password would not be recognised. */
 function beginning(text: string): string {
   if (text.length <= lookedAtMax) return text;
   const start = text.slice(0, lookedAtMax);
@@ -25,7 +25,7 @@ function beginning(text: string): string {
   return lastSpace > 0 ? start.slice(0, lastSpace) : start;
 }
 
-/** The same as a span of code: elsewhere Markdown makes a link of every address that it finds, for operators to follow. */
+/** {@link plainWords} as a code span: outside one, Markdown turns every URL into a link that an operator might follow. */
 export function asCode(text: string): string {
   const words = plainWords(text);
   return words === '' ? '' : `\`${words}\``;
@@ -41,7 +41,7 @@ const units = [
   { name: 'second', ms: 1_000 },
 ] as const;
 
-/** In its largest unit: `3 hours`. */
+/** A duration in its largest unit: `3 hours`. */
 export function plainDuration(durationMs: number): string {
   const unit = units.find(({ ms }) => durationMs >= ms) ?? units[3];
   const count = Math.max(0, Math.floor(durationMs / unit.ms));

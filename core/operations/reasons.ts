@@ -1,12 +1,12 @@
-/** Who can end a wait. `nobody`: it ends by itself. */
+/** The role that can end a wait. `nobody`: the wait ends by itself. */
 export type Helper = 'partner' | 'operator' | 'nobody';
 
 export interface ReasonText {
-  /** A noun phrase: goes on after "Waiting for", and heads a row of a table. */
+  /** A noun phrase: it follows "Waiting for", and heads a row of a table. */
   readonly what: string;
-  /** Why that holds the work up. One or two sentences. */
+  /** Why this blocks the work. One or two sentences. */
   readonly why: string;
-  /** What an operator does. Markdown; one or more sentences. */
+  /** What the operator does. Markdown; one or more sentences. */
   readonly whatToDo: string;
   readonly helper: Helper;
   /** Heading of the runbook in docs/operations.md, as an anchor. */
@@ -14,8 +14,8 @@ export interface ReasonText {
 }
 
 /**
- * Every reason for which work stands still or came to rest in a way that somebody should look at, in plain words. Shown by
- * workflows (current details; the keys are the values of `BlockedReason`), by `itembridge ops` and by docs/operations.md.
+ * Every reason for which work is blocked, or came to rest with a problem for an operator, in plain words. Shown by workflows
+ * (current details; the keys are the values of `BlockedReason`), by `itembridge ops` and by docs/operations.md.
  */
 export const reasonTexts = {
   marketplace_connection: {
@@ -177,20 +177,20 @@ const byReason: ReadonlyMap<string, ReasonText> = new Map(Object.entries(reasonT
 
 export const blockedReasons: readonly string[] = [...byReason.keys()];
 
-/** What only the engine knows of: no item is stored with it. */
+/** Reasons that only the workflow engine knows: no item is stored with them. */
 export const engineOnlyReasons: readonly string[] = [
   'failing_step',
   'receiver',
   'receiver_slow',
 ] satisfies readonly BlockedReason[];
 
-/** What the engine has to be asked for, too: a step that fails before it could write anything. */
+/** Reasons that the engine must be asked for as well: the step may have failed before it could write anything. */
 export const engineReasons: readonly string[] = [
   ...engineOnlyReasons,
   ...(['image_store'] satisfies readonly BlockedReason[]),
 ];
 
-/** Of a reason that a newer version knows, as much as its name says. */
+/** The text of a reason. A reason that only a newer version knows gets its name as text. */
 export const textOfReason = (reason: string): ReasonText =>
   byReason.get(reason) ?? {
     what: reason.replaceAll('_', ' '),

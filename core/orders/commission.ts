@@ -2,7 +2,7 @@ import type { AccountId } from '../ids.ts';
 import type { OrderState } from './order-states.ts';
 import { shareOre } from './share.ts';
 
-/** What a reseller owes on a sale of a member: by the version of its agreement that was in force at the sale. */
+/** Terms of the commission that a reseller owes on a member's sale: those of its agreement at the time of the sale. */
 export interface CommissionTerms {
   readonly resellerAccountId: AccountId;
   /** The version of the reseller's deal. */
@@ -11,21 +11,21 @@ export interface CommissionTerms {
   readonly commissionBps: number;
 }
 
-/** As an order keeps it: no later change of an agreement or of a membership reaches it. */
+/** Commission stored with an order: no later change of an agreement or a membership changes it. */
 export interface OrderCommission extends CommissionTerms {
   /** In whole öre, rounded half up once per order, so that sums of it are exact. */
   readonly commissionOre: number;
 }
 
-/** null for a sale of nobody's member. */
+/** null when the seller is no reseller's member. */
 export const commissionOn = (amountOre: number, terms: CommissionTerms | null): OrderCommission | null =>
   terms === null ? null : { ...terms, commissionOre: shareOre(amountOre, terms.commissionBps) };
 
-/** What of an order matters to the commission sums. */
+/** The fields of an order that the commission sums depend on. */
 export interface CommissionedOrder {
   readonly state: OrderState;
   readonly amountOre: number;
-  /** null for a sale of nobody's member. */
+  /** null when the seller is no reseller's member. */
   readonly commission: OrderCommission | null;
 }
 
@@ -38,8 +38,8 @@ export interface CommissionContribution {
 }
 
 /**
- * The commission sums are the sums of this function over all orders, and nothing else: completed ones count, also when the member has
- * left since (interface-decisions "Reseller, members, deals").
+ * The commission sums are the sums of this function over all orders, and nothing else. Completed orders count, even when the
+ * member has left since (interface-decisions "Reseller, members, deals").
  */
 export function commissionContribution({
   state,

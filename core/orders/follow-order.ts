@@ -8,13 +8,13 @@ import type { OrderState } from './order-states.ts';
 
 export interface OrderMove {
   readonly orderId: OrderId;
-  /** What the order has become. */
+  /** The order's new state. */
   readonly state: Exclude<OrderState, 'pending'>;
 }
 
 /**
- * What a change of an order made by hand means for its item: one that is over holds the item back no more, and nobody looks out
- * for a payment that is known. A cancelled order leaves the item `sold` (protocol 6). The history says who did it.
+ * Applies a manual change of an order to its item. A closed order no longer blocks the item, and a known payment is no longer
+ * looked for. A cancelled order leaves the item `sold` (protocol 6). The item's history names the actor.
  */
 export function followOrder(
   item: Item,

@@ -1,8 +1,8 @@
-/** What becomes of a sale. Source: interface-decisions "Orders". */
+/** States of an order. Source: interface-decisions "Orders". */
 export const orderStates = ['pending', 'paid', 'completed', 'cancelled'] as const;
 export type OrderState = (typeof orderStates)[number];
 
-/** The whole machine: what a state may become. Staying the same is no change, and anything else is refused. */
+/** All allowed changes of state. The same state again is no change; any other change is refused. */
 export const orderTransitions = {
   pending: ['paid', 'cancelled'],
   paid: ['completed', 'cancelled'],
@@ -13,13 +13,13 @@ export const orderTransitions = {
 export const canBecome = (from: OrderState, to: OrderState): boolean =>
   orderTransitions[from].some((state) => state === to);
 
-/** While one is, its item can't be removed, only archived (protocol 5). */
+/** While an order is in progress, its item can't be removed, only archived (protocol 5). */
 export const isInProgress = (state: OrderState): boolean => state === 'pending' || state === 'paid';
 
 /** The states of {@link isInProgress}, for queries. */
 export const statesInProgress: readonly OrderState[] = orderStates.filter(isInProgress);
 
-/** What of an order changes after the sale. */
+/** The fields of an order that change after the sale. */
 export interface OrderProgress {
   readonly state: OrderState;
   readonly paidAt: Date | null;
@@ -28,14 +28,14 @@ export interface OrderProgress {
   readonly updatedAt: Date;
 }
 
-/** The order in its new state, with the time of it; the order itself when it is so already; null when the machine has no such step. */
+/** The order in its new state, with its time. The same order when it has that state; null when the change is not allowed. */
 export function moveOrder<Order extends OrderProgress>(order: Order, to: OrderState, now: Date): Order | null {
   if (order.state === to) return order;
   if (!canBecome(order.state, to)) return null;
   return { ...order, ...timesOf(to, now), state: to, updatedAt: now };
 }
 
-/** The times that a state brings with it. */
+/** The time fields that a change to `state` sets. */
 export function timesOf(
   state: OrderState,
   now: Date,

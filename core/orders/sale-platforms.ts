@@ -1,4 +1,4 @@
-/** Where a partner may sell beside the marketplace: reported by direct sales. Source: interface-decisions "Orders". */
+/** Platforms on which a partner sells beside the marketplace, reported as direct sales. Source: interface-decisions "Orders". */
 export const directPlatforms = ['service', 'service_card', 'service_mobile'] as const;
 export type DirectPlatform = (typeof directPlatforms)[number];
 

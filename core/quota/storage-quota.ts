@@ -1,14 +1,14 @@
 import { Refusal } from '../errors.ts';
 
-/** What one account may store. */
+/** Limits of what one account stores. */
 export interface StorageQuota {
   readonly itemsMax: number;
   readonly imagesMax: number;
-  /** Of the hosted files, in both sizes. */
+  /** Bytes of the hosted files, both sizes together. */
   readonly imageBytesMax: number;
 }
 
-/** What an account's images take. */
+/** Storage that an account's images use. */
 export interface ImageUse {
   readonly images: number;
   readonly bytes: number;
@@ -38,7 +38,7 @@ export const tooManyItems = (used: number, { itemsMax }: Pick<StorageQuota, 'ite
     `The account has ${used} of at most ${itemsMax} items: delete some, or ask the operator for more`,
   );
 
-/** Why an image is not hosted; undefined while there is room. */
+/** Why a further image is not hosted; undefined while the quota has room. */
 export function imageQuotaReason({ images, bytes }: ImageUse, quota: StorageQuota): string | undefined {
   const { imagesMax, imageBytesMax } = quota;
   if (images >= imagesMax) return `QUOTA_EXCEEDED: the account hosts ${images} of at most ${imagesMax} images`;

@@ -1,6 +1,6 @@
 /** A token bucket: bursts up to `capacity`, `perSecond` in the long run. Both above 0; `perSecond` may be a fraction. */
 export interface RateRule {
-  /** Of the policy, as callers see it: lowercase words and dashes. */
+  /** Name of the policy, as callers see it: lowercase words and dashes. */
   readonly name: string;
   readonly capacity: number;
   readonly perSecond: number;
@@ -19,37 +19,37 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/** How things stand with a limit. */
+/** A limit, and its verdict on one call. */
 export interface RateState {
   readonly rule: RateRule;
   readonly verdict: RateVerdict;
 }
 
-/** Sums of fractions are not exact; a millionth of a token more or less is nobody's gain. */
+/** Sums of fractions are not exact, so a millionth of a token is tolerated. */
 export const tokenTolerance = 1e-6;
 
-/** Points of a call that must get through some day are at most the capacity. */
+/** A call costs at most the capacity, or it would never be allowed. */
 export const payablePoints = (rule: RateRule, points: number): number => Math.min(points, rule.capacity);
 
-/** @param tokens that are there for the caller, after what it has just taken */
+/** @param tokens left in the bucket after this call */
 export function allowedVerdict(rule: RateRule, tokens: number): RateVerdict {
   const remaining = wholeTokens(rule, tokens);
   const lastsSeconds = remaining === 0 ? (1 - Math.max(0, tokens)) / rule.perSecond : remaining / rule.perSecond;
   return { allowed: true, limit: rule.capacity, remaining, resetSeconds: wholeSeconds(lastsSeconds) };
 }
 
-/** @param tokens that are there and are too few for `points` */
+/** @param tokens in the bucket, fewer than `points` */
 export function refusedVerdict(rule: RateRule, tokens: number, points: number): RateVerdict {
   const waitSeconds = (points - tokens) / rule.perSecond;
   const remaining = wholeTokens(rule, tokens);
   return { allowed: false, limit: rule.capacity, remaining, resetSeconds: wholeSeconds(waitSeconds) };
 }
 
-/** Seconds in which an empty bucket is full again. */
+/** Seconds until an empty bucket is full. */
 export const windowSeconds = (rule: RateRule): number => wholeSeconds(rule.capacity / rule.perSecond);
 
 const wholeTokens = ({ capacity }: RateRule, tokens: number): number =>
   Math.max(0, Math.min(Math.floor(tokens), Math.floor(capacity)));
 
-/** Never 0: that would ask for the next call at once. */
+/** Never 0, which would ask the caller to try again at once. */
 const wholeSeconds = (seconds: number): number => Math.max(1, Math.ceil(seconds));

@@ -10,17 +10,17 @@ import {
 export interface TokenBucket {
   /** 0 to the rule's capacity. */
   readonly tokens: number;
-  /** Time of `tokens` in ms, of whatever clock. */
+  /** Time of `tokens` in ms, by any clock. */
   readonly atMs: number;
 }
 
-/** What the bucket holds later. A clock that was set back adds nothing. */
+/** The bucket at a later time. A clock that was set back adds no tokens. */
 export function refill(rule: RateRule, bucket: TokenBucket, nowMs: number): TokenBucket {
   const passedMs = Math.max(0, nowMs - bucket.atMs);
   return { tokens: Math.min(rule.capacity, bucket.tokens + (passedMs * rule.perSecond) / 1000), atMs: nowMs };
 }
 
-/** One call on one bucket; `undefined` is one that nobody has used. What is refused takes nothing. */
+/** Charges one call to a bucket; `undefined` stands for an unused, full bucket. A refused call takes no tokens. */
 export function takeTokens(
   rule: RateRule,
   bucket: TokenBucket | undefined,

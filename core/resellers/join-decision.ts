@@ -1,15 +1,16 @@
 import { Refusal } from '../errors.ts';
 import type { AccountId } from '../ids.ts';
 
-/** The part of a deal in force that matters when its account wants to join a reseller. */
+/** The fields of a deal in force that decide whether its account may join a reseller. */
 export interface DealInForce {
   readonly kind: 'reseller_agreement' | 'sub_account';
   readonly resellerAccountId: AccountId | null;
 }
 
 /**
- * Whether an account may become a reseller's member; null stands for the deal every account has, `consumer_default`.
- * Answers `keep` when it is one already. Throws {@link Refusal}: see interface-decisions "Reseller, members, deals".
+ * Whether an account may become a reseller's member. A null `deal` stands for `consumer_default`, the deal of every account.
+ * Returns `keep` when it is a member already. Throws {@link Refusal} with CONFLICT or ALREADY_CONNECTED otherwise
+ * (interface-decisions "Reseller, members, deals").
  */
 export function decideJoin(member: AccountId, reseller: AccountId, deal: DealInForce | null): 'join' | 'keep' {
   if (member === reseller) throw new Refusal('CONFLICT', 'A reseller cannot join its own page');

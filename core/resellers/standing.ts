@@ -1,12 +1,12 @@
 import type { AccountId } from '../ids.ts';
 import type { DealInForce } from './join-decision.ts';
 
-/** How an account stands to a reseller whose page it reads: `free` may join; the others say why not, or that it has. */
+/** Relation of an account to the reseller whose page it reads. `free` may join, `member` has joined, the others cannot join. */
 export type Standing =
   | { readonly kind: 'free' | 'own_page' | 'member_elsewhere' | 'reseller' }
   | { readonly kind: 'member'; readonly since: Date };
 
-/** Says of each account what `decideJoin` would do with it. */
+/** Agrees with `decideJoin`: the page offers joining only to an account that may join. */
 export function standingOf(
   account: AccountId,
   reseller: AccountId,

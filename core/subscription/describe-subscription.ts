@@ -9,8 +9,9 @@ export interface SubscriptionView {
 }
 
 /**
- * The tier is `pro` as long as there is a subscription that is not over; `isPro` says whether it is paid for now. So one whose
- * payment is late reads pro, not isPro, with the end that has passed. On the free tier both times are null, also after a subscription.
+ * The tier is `pro` while there is a subscription that has not ended; `isPro` says whether it is paid for now. A subscription
+ * with a late payment therefore has tier `pro`, `isPro` false and an `expiresAt` in the past. On the free tier both times are
+ * null, even after a subscription.
  */
 export function describeSubscription({ tier, startedAt, paidUntil }: SubscriptionState, now: Date): SubscriptionView {
   if (tier === 'free') return { tier, isPro: false, subscribedAt: null, expiresAt: null };

@@ -1,36 +1,36 @@
 import type { AccountId } from '../ids.ts';
 
-/** One subscription that the payment processor holds, as it was when it was read. */
+/** One subscription at the payment processor, as it was when it was read. */
 export interface HeldSubscription {
   readonly id: string;
-  /** Whose it is by its own metadata; null for one that is not ours. */
+  /** The account that its metadata names; null when the subscription is not ours. */
   readonly accountId: string | null;
   readonly status: HeldStatus;
   readonly startedAt: Date;
-  /** The period under way: paid or, while `past_due`, still owed. */
+  /** The current period: paid or, while `past_due`, still owed. */
   readonly periodStart: Date;
   readonly periodEnd: Date;
-  /** When it ends at the latest; null when it goes on. */
+  /** Latest end of the subscription; null when it renews. */
   readonly endsAt: Date | null;
 }
 
 /**
- * `other`: a first payment that is not made yet, a pause, what was never paid, or what we don't know: none of it gives Pro, but it
- * may again, when its invoice is paid.
+ * `other`: a first payment not made yet, a pause, a subscription that was never paid, or an unknown status. None of these gives
+ * Pro, but each may do so again when its invoice is paid.
  */
 export type HeldStatus = 'active' | 'trialing' | 'past_due' | 'other';
 
 export type Tier = 'free' | 'pro';
 
-/** What is stored of an account's subscription: a function of what the processor holds, and of nothing else (protocol 22). */
+/** The stored state of an account's subscription, derived only from what the processor holds (protocol 22). */
 export interface SubscriptionState {
   readonly tier: Tier;
   /** The processor's id; null on the free tier, as is everything below. */
   readonly subscriptionId: string | null;
   readonly startedAt: Date | null;
-  /** End of what is paid. */
+  /** End of the paid time. */
   readonly paidUntil: Date | null;
-  /** Whether a next period is to be expected. */
+  /** Whether a next period will follow. */
   readonly renews: boolean;
 }
 
@@ -43,8 +43,8 @@ export const freeState: SubscriptionState = {
 };
 
 /**
- * The account's state by what the processor holds for it. Of several running subscriptions the one that is paid longest counts;
- * subscriptions of others, and those that give nothing, don't.
+ * The account's state, from what the processor holds for it. Of several running subscriptions, the one paid longest counts.
+ * Subscriptions of other accounts, and those with status `other`, do not count.
  */
 export function stateOf(account: AccountId, held: readonly HeldSubscription[]): SubscriptionState {
   const [best] = running(account, held).toSorted(
@@ -60,23 +60,23 @@ export function stateOf(account: AccountId, held: readonly HeldSubscription[]): 
   };
 }
 
-/** The account's own, whether they give anything now or not: with more than one the account pays twice, or may come to. */
+/** The account's own subscriptions, whether they give Pro or not: with more than one, the account pays twice or soon may. */
 export const unended = (account: AccountId, held: readonly HeldSubscription[]): HeldSubscription[] =>
   held.filter(({ accountId }) => accountId === account);
 
-/** Those that give Pro. */
+/** The subscriptions that give Pro. */
 const running = (account: AccountId, held: readonly HeldSubscription[]): HeldSubscription[] =>
   unended(account, held).filter(({ status }) => status !== 'other');
 
 /**
- * What becomes of a state when the processor no longer knows any of the account's customers: the key may be that of another account
- * or mode, so what was sold stays until its end. After it there is nothing that could be renewed, and the account may buy again.
+ * The state when the processor knows none of the account's customers any more. The configured key may belong to another account
+ * or mode, so the paid time stays valid until its end. After that no renewal can come, and the account may buy again.
  */
 export const stateWithoutCustomer = (last: SubscriptionState, now: Date): SubscriptionState =>
   last.paidUntil !== null && now < last.paidUntil ? last : freeState;
 
 /**
- * The processor begins the next period before it is paid. When that payment fails the period under way is not paid, and what was
+ * The processor begins the next period before it is paid. When that payment fails, the current period is unpaid, so the paid time
  * ended where it begins.
  */
 function paidUntil({ status, periodStart, periodEnd, endsAt }: HeldSubscription): Date {

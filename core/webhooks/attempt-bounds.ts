@@ -1,19 +1,19 @@
 /**
- * How many attempts one worker process has under way at once. An attempt does nothing but wait for its receiver, so the bounds
- * are there to keep receivers apart, not to save anything. What is new always finds a place: a target may take another one
- * only while it holds fewer than are free, and the last ones are kept for targets that are known to answer.
+ * Bounds of the attempts that one worker process has in flight. They keep slow receivers from blocking others; they save no
+ * resources, because an attempt only waits for its receiver. A new target always finds a slot: a target may take another slot
+ * only while it holds fewer than are free. The last slots are kept for targets that are known to answer.
  */
 export const attemptBounds = {
   inFlightMax: 200,
-  /** While so many are in flight, targets of which no fast answer is known begin none. */
+  /** With this many in flight, targets without a known fast answer begin no attempt. */
   unprovenMax: 175,
   /** The same for targets that are slow or hang. */
   suspectsMax: 150,
   perTargetMax: {
-    /** Answers or fails fast, or nothing is known of it. */
+    /** The target answers or fails fast, or is unknown so far. */
     sound: 32,
     slow: 16,
-    /** Has left several attempts in a row without an answer: few, because each costs CPU time that others need. */
+    /** Several attempts in a row had no answer. The bound is low, because each attempt costs CPU time that others need. */
     hanging: 4,
   },
 } as const;

@@ -1,8 +1,8 @@
-// What happens to an endpoint's counters, warnings and recovery when deliveries end and when its owner changes it. Pure: the store
-// applies the result in the transaction in which it read the endpoint.
+// How an endpoint's counters, warnings and recovery change when deliveries end and when its owner changes it. Pure functions: the
+// store applies the result in the transaction in which it read the endpoint.
 import { disableAfterFailures, warnAfterFailures } from './retry-schedule.ts';
 
-/** The part of an endpoint that its deliveries change. Times are the platform's. */
+/** The fields of an endpoint that its deliveries change. Times are by the platform's clock. */
 export interface EndpointLife {
   readonly active: boolean;
   /** Deliveries given up in a row. */
@@ -15,9 +15,9 @@ export interface EndpointLife {
   readonly autoRecover: boolean;
   /** When a recovery is to begin by itself; null when none is wanted. */
   readonly recoverAt: Date | null;
-  /** Recoveries in a row that left something missed. */
+  /** Recoveries in a row that failed to deliver everything. */
   readonly recoverTries: number;
-  /** When its owner enabled it; null once nothing that was held back for it can appear late. */
+  /** When its owner enabled it; null once no held event can appear late any more. */
   readonly enabledAt: Date | null;
 }
 
@@ -37,7 +37,7 @@ export const newEndpointLife: EndpointLife = {
 const firstRecoveryAfterMs = 30_000;
 const recoveryPauseMaxMs = 3_600_000;
 
-/** 30 s after the first failure, doubling up to an hour: so long a receiver that is down is left in peace. */
+/** Pause before the next recovery, to spare a receiver that is down: 30 s after the first failure, doubling up to an hour. */
 export const recoveryPauseMs = (tries: number): number =>
   Math.min(recoveryPauseMaxMs, firstRecoveryAfterMs * 2 ** Math.min(tries, 20));
 
@@ -60,12 +60,12 @@ export function afterGivenUp(life: EndpointLife, { error, now }: Failure): Endpo
 const disabledBecause = (error: string): string =>
   `disabled after ${disableAfterFailures} deliveries in a row were given up; the last error was: ${error}`;
 
-/** A new event got through. One that answers again after failures gets what it missed at once. */
+/** A new event was delivered. An endpoint that answers again after failures gets its missed events at once. */
 export function afterDelivered(life: EndpointLife, now: Date): EndpointLife {
   return !life.active || life.failCount === 0 ? life : answersAgain({ ...life, failCount: 0 }, now);
 }
 
-/** A person saw to it that something got through: a test, or a redelivery. Says nothing about `failCount`. */
+/** A test or a redelivery, requested by a person, succeeded. `failCount` stays unchanged. */
 export const afterProof = (life: EndpointLife, now: Date): EndpointLife => answersAgain(life, now);
 
 function answersAgain(life: EndpointLife, now: Date): EndpointLife {
@@ -74,14 +74,14 @@ function answersAgain(life: EndpointLife, now: Date): EndpointLife {
 }
 
 export interface RecoveryEnd {
-  /** Whether the endpoint has still missed something that may be sent again by itself. */
+  /** Whether missed events remain that an automatic recovery may send. */
   readonly isMissing: boolean;
-  /** Whether anything of this run failed, so that the next one should wait. */
+  /** Whether a delivery of this run failed, so that the next run should wait. */
   readonly hasFailed: boolean;
   readonly now: Date;
 }
 
-/** A recovery ended, whoever asked for it. What is still missed is tried again by itself, later and later while it fails. */
+/** A recovery ended, manual or automatic. Events still missed are retried automatically, with a growing pause while runs fail. */
 export function afterRecovery(life: EndpointLife, { isMissing, hasFailed, now }: RecoveryEnd): EndpointLife {
   if (!life.autoRecover || !life.active) return { ...life, recoverAt: null, recoverTries: 0 };
   if (!isMissing) return afterAllIsThere(life, now);
@@ -90,7 +90,7 @@ export function afterRecovery(life: EndpointLife, { isMissing, hasFailed, now }:
   return { ...life, recoverAt, recoverTries: hasFailed ? tries + 1 : 0 };
 }
 
-/** Events that were being stored while it was enabled may still have been held back: so it looks once more, a minute later. */
+/** Events that were being stored when the endpoint was enabled may still be held, so one more recovery runs a minute later. */
 function afterAllIsThere(life: EndpointLife, now: Date): EndpointLife {
   const settledAt = life.enabledAt === null ? 0 : life.enabledAt.getTime() + lateEventsMs;
   if (settledAt > now.getTime()) return { ...life, recoverAt: new Date(settledAt), recoverTries: 0 };
@@ -106,8 +106,8 @@ export interface OwnersChange {
 }
 
 /**
- * The owner switches the endpoint or its recovery on or off. Setting `active`, either way, takes the matter into the owner's
- * hands: the platform's reason goes. Enabling resets `failCount` (specification "Webhook endpoint") and begins a recovery.
+ * The owner switches the endpoint or its recovery on or off. Setting `active` to either value clears the platform's reason,
+ * because the owner has decided. Enabling resets `failCount` (specification "Webhook endpoint") and begins a recovery.
  */
 export function afterOwnersChange(life: EndpointLife, change: OwnersChange, now: Date): EndpointLife {
   const autoRecover = change.autoRecover ?? life.autoRecover;
@@ -123,14 +123,14 @@ function afterSwitch(life: EndpointLife, active: boolean | undefined, now: Date)
   return active ? { ...cleared, failCount: 0, enabledAt: now } : cleared;
 }
 
-/** What the owner is told while the endpoint is on its way to being disabled. */
+/** Warning for the owner before the endpoint is disabled. */
 export interface EndpointWarning {
-  /** The step that was reached: 5 or 10 deliveries given up in a row. */
+  /** The warning step that was reached: 5 or 10 deliveries given up in a row. */
   readonly level: number;
   readonly message: string;
 }
 
-/** null while fewer than five deliveries in a row were given up, and once it is disabled (then `disabledReason` speaks). */
+/** null while fewer than five deliveries in a row were given up, and once it is disabled (`disabledReason` then says why). */
 export function warningOf({ active, failCount, lastError }: EndpointLife): EndpointWarning | null {
   const level = warnAfterFailures.findLast((step) => failCount >= step);
   if (!active || level === undefined) return null;

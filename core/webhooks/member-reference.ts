@@ -1,6 +1,6 @@
 /**
- * The bytes of a members-scope delivery under the reference that the reseller has for the member now. A reference may have been
- * given to another member since: an old event must not be taken for that one's.
+ * The body of a members-scope delivery with the reseller's present reference for the member. The old reference may belong to
+ * another member by now, and the event must not be taken for that member's.
  */
 export function withMemberReference(body: string, memberExternalId: string): string {
   const envelope: unknown = JSON.parse(body);

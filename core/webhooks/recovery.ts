@@ -1,54 +1,54 @@
 import type { AccountId, DeliveryId, EndpointId, RecoveryId } from '../ids.ts';
 
-/** Where a recovery stands in the line of what was missed; the order is by these three. */
+/** Position of a recovery among the missed events, which are ordered by these three fields. */
 export interface RecoveryPosition {
   readonly eventAt: Date;
   readonly eventNumber: number;
-  /** The event's first delivery; tells events of several members apart. */
+  /** The event's first delivery; distinguishes events of several members. */
   readonly first: DeliveryId;
 }
 
 /**
- * One run that sends again what a target missed, oldest first, one at a time. At most one runs for a target. It is stored, so
- * that it goes on after a crash, and stays readable when it has ended.
+ * One run that sends a target its missed events again, oldest first, one at a time. A target has at most one running recovery. It
+ * is stored, so that it continues after a crash and stays readable after its end.
  */
 export interface Recovery {
   readonly id: RecoveryId;
-  /** Whose target it is. */
+  /** The account that owns the target. */
   readonly accountId: AccountId;
   readonly target: string;
   /** null for the account-level URL. */
   readonly endpointId: EndpointId | null;
-  /** `auto`: it began by itself, because the endpoint has `autoRecover`. */
+  /** `auto`: the platform began it, because the endpoint has `autoRecover`. */
   readonly kind: 'manual' | 'auto';
-  /** Events accepted from `since` to `until` (when it began); what is missed later is the next run's. */
+  /** Covers events accepted from `since` to `until`, the time it began. Events missed later belong to the next run. */
   readonly since: Date;
   readonly until: Date;
   readonly state: 'running' | 'finished' | 'stopped';
   /** Why it was stopped; null otherwise. */
   readonly stoppedBecause: string | null;
-  /** Events that it found missed when it began. */
+  /** Number of missed events when it began. */
   readonly total: number;
   readonly sent: number;
   readonly failed: number;
   readonly failedInARow: number;
-  /** So many in a row end it. */
+  /** This many failures in a row end the recovery. */
   readonly failedInARowMax: number;
-  /** The last one taken; null at the beginning. */
+  /** Position of the last event taken; null at the beginning. */
   readonly position: RecoveryPosition | null;
-  /** The delivery that is on its way; null between two. */
+  /** The delivery in progress; null between two. */
   readonly current: DeliveryId | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The platform recovers by itself what was missed in this time. Source: interface-decisions "Events and webhooks". */
+/** Age up to which missed events are recovered automatically. Source: interface-decisions "Events and webhooks". */
 export const autoRecoverWindowMs = 72 * 3_600_000;
-/** Events and their deliveries are kept so long. */
+/** How long events and their deliveries are kept. */
 export const keptMs = 30 * 24 * 3_600_000;
 /**
- * A receiver that fails again is left in peace. The limit of automatic runs doubles from one to the next, so that events which
- * it never takes are passed over some day, although each run begins with the oldest.
+ * Failures in a row that end a run, so that a receiver that fails again is not called on and on. The limit of automatic runs
+ * doubles from run to run: each begins with the oldest event, and must get past events that the receiver never accepts.
  */
 export const failedInARowMaxOf = (kind: Recovery['kind'], tries: number): number =>
   kind === 'manual' ? 10 : Math.min(24, 3 * 2 ** Math.min(tries, 3));
@@ -68,15 +68,15 @@ export const newRecovery = (wish: NewRecovery): Recovery => ({
   updatedAt: wish.createdAt,
 });
 
-/** The next event was taken; `delivery` is null when it had got through meanwhile. */
+/** The next event was taken; `delivery` is null when the event was delivered meanwhile. */
 export const afterTaking = (
   recovery: Recovery,
   taken: { position: RecoveryPosition; delivery: DeliveryId | null; now: Date },
 ): Recovery => ({ ...recovery, position: taken.position, current: taken.delivery, updatedAt: taken.now });
 
 /**
- * How the delivery on its way has ended. `refused`: the receiver is up and doesn't take this event. `unsent`: there was nothing to
- * send any more, because the member or the target is gone, or the endpoint was disabled.
+ * Outcome of the delivery in progress. `refused`: the receiver is up but does not accept this event. `unsent`: nothing was sent,
+ * because the member or the target is gone, or the endpoint was disabled.
  */
 export type RecoveredEnd = 'got-through' | 'failed' | 'refused' | 'unsent';
 
@@ -94,7 +94,7 @@ export function afterDelivery(recovery: Recovery, end: RecoveredEnd, now: Date):
   }
 }
 
-/** Answers about the event itself. Others (401, 404, 410, 429, 5xx) may mean that nothing gets through. */
+/** Statuses that refuse this one event. Others (401, 404, 410, 429, 5xx) may mean that every event fails. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 413, 415, 422]);
 
 /** `httpStatus` of the last attempt, null without an answer. */

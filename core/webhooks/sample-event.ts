@@ -2,12 +2,12 @@ import type { DeliveredType } from '../events/event-types.ts';
 import type { AccountId } from '../ids.ts';
 import type { Envelope } from './envelope.ts';
 
-/** The item that every sample is about: none. */
+/** External id in every sample; no such item exists. */
 export const sampleExternalId = 'itembridge-test';
 const sampleItemId = '00000000-0000-4000-8000-000000000000';
 const sampleAdId = '100000001';
 
-/** What a sample has beyond the fields that all of them have. */
+/** Fields of each sample beyond the common ones. */
 const sampleData: Readonly<Record<DeliveredType, Readonly<Record<string, unknown>>>> = {
   'webhook.test': {},
   'item.created': { type: 'item' },
@@ -31,14 +31,14 @@ const sampleData: Readonly<Record<DeliveredType, Readonly<Record<string, unknown
 interface SampleWish {
   readonly accountId: AccountId;
   readonly eventId: string;
-  /** Of the endpoint; `members` names a member that does not exist. */
+  /** Scope of the endpoint; `members` names a member that does not exist. */
   readonly scope?: 'self' | 'members';
   readonly now: Date;
 }
 
 /**
- * A body as a delivery of the type has it, about an item that does not exist and with `data.test`: true, to try out an endpoint.
- * It is none of the account's events: not kept, not in the feed.
+ * A sample body of a delivery of the type, to try out an endpoint. It is about an item that does not exist and has `data.test`:
+ * true. It is no event of the account: it is neither stored nor in the feed.
  */
 export function sampleEvent(type: DeliveredType, { accountId, eventId, scope = 'self', now }: SampleWish): Envelope {
   return {

@@ -2,8 +2,8 @@ import type { AccountId, EndpointId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 
 /**
- * One place to which an event may go. `account` is the account-level URL: all events, scope self, never disabled. `since` is when it was
- * registered or, if that was later, the member joined, in the database's time; null when that is not known.
+ * One target of events. `account` is the account-level URL: all events, scope self, never disabled. `since` is when the target
+ * was registered or the member joined, whichever is later, in the database's time; null when unknown.
  */
 export type WebhookTarget =
   | { readonly kind: 'account'; readonly accountId: AccountId; readonly since: Date | null }
@@ -20,8 +20,8 @@ export type WebhookTarget =
     };
 
 /**
- * An empty allow-list means all events. Source: specification "Endpoint selection". Of what was accepted before the target was there
- * it is told nothing, however late the event is fanned out.
+ * An empty allow-list means all events. Source: specification "Endpoint selection". A target gets no event that was accepted
+ * before it was registered, however late the event is fanned out.
  */
 export const wantsEvent = (target: WebhookTarget, event: { type: EventType; acceptedAt: Date }): boolean =>
   (target.since === null || target.since <= event.acceptedAt) &&

@@ -1,40 +1,40 @@
 import pTimeout from 'p-timeout';
 
 export interface BatcherOptions<Item, Result> {
-  /** Writes (or reads) them together, and answers one result for each, in their order. */
+  /** Writes or reads the items together, and returns one result per item, in their order. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** The most that one commit takes, in the sizes of its items; a larger one goes alone. */
+  /** Largest sum of item sizes in one commit. A larger item is committed alone. */
   readonly sizeMax: number;
-  /** 1 each, unless said otherwise. */
+  /** Size of an item; 1 by default. */
   readonly sizeOf?: (item: Item) => number;
-  /** How many commits are under way at once; 1 unless said otherwise. */
+  /** Most concurrent commits; 1 by default. */
   readonly atOnce?: number;
   /**
-   * When one begins: `at once` with what the same callback brings, or with all that the turn of the event loop brings, which on a
-   * busy process is what many connections send. At once unless said otherwise.
+   * When a commit begins. `at once` (default): with the items of the same callback. `after this turn`: with all items of this
+   * turn of the event loop, which on a busy process come from many connections.
    */
   readonly begin?: 'at once' | 'after this turn';
-  /** What hangs must not hold up all that come after it; without this it does. */
+  /** Keeps a hanging commit from blocking all later ones; without it, later ones wait. */
   readonly patience?: Patience;
 }
 
 export interface Patience {
-  /** A commit that takes longer than this goes on, but is not counted as under way any more. */
+  /** A commit that takes longer than this continues, but no longer counts against `atOnce`. */
   readonly countedMs: number;
-  /** How many may be under way in all. */
+  /** Most commits in progress, including those that no longer count. */
   readonly underWayMax: number;
-  /** Who waits for longer than this is told {@link NotBegun}. */
+  /** A caller that waits longer than this gets {@link NotBegun}. */
   readonly waitMaxMs: number;
-  /** Whose commit takes longer than this is told {@link NotAnswered}: what never ends must not keep anybody for ever. */
+  /** A caller whose commit takes longer than this gets {@link NotAnswered}, so that no caller waits for ever. */
   readonly commitMaxMs: number;
 }
 
-/** Nothing was begun for the item: it waited too long for those before it. */
+/** No work was begun for the item: it waited too long for earlier commits. */
 export class NotBegun extends Error {
   override readonly name = 'NotBegun';
 }
 
-/** The commit was begun, and nobody knows what becomes of it. */
+/** The commit was begun, and its outcome is unknown. */
 export class NotAnswered extends Error {
   override readonly name = 'NotAnswered';
 }
@@ -47,8 +47,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Group commit: while one is under way, what comes in waits and goes into the next one together. Who comes alone waits for nobody.
- * A commit that fails fails all of its items.
+ * Group commit: items that arrive during a commit go together into the next one. A single item does not wait. A failed commit
+ * fails all of its items.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
@@ -107,7 +107,7 @@ export class Batcher<Item, Result> {
       });
   }
 
-  /** Also one that throws at once has failed. */
+  /** An async wrapper, so that a `commit` that throws synchronously becomes a rejection. */
   async #results(items: readonly Item[]): Promise<readonly Result[]> {
     return this.#options.commit(items);
   }
@@ -122,7 +122,7 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Takes a place; the result, called once when the commit has ended, gives it back. */
+  /** Takes a slot. Call the returned function once, when the commit has ended, to give the slot back. */
   #hold(): () => void {
     const { patience } = this.#options;
     this.#underWay += 1;
@@ -155,13 +155,13 @@ export class Batcher<Item, Result> {
     return this.#waiting.splice(0, count);
   }
 
-  /** A timer for nobody would keep the process from ending. */
+  /** Clears the timer when no item waits: it would keep the process from ending. */
   #expireNobody(): void {
     clearTimeout(this.#expiry);
     this.#expiry = undefined;
   }
 
-  /** One timer for all: the first in line has waited longest. */
+  /** One timer is enough for all items, because the first in the queue has waited longest. */
   #expireLater(waitMaxMs: number): void {
     if (this.#expiry !== undefined) return;
     const waited = performance.now() - (this.#waiting[0]?.since ?? 0);

@@ -1,14 +1,16 @@
 /** Bounds a whole conversation (connect, headers, body) in time; `stop` must be called when it is over. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** True once the time ran out, as opposed to the caller having given up. */
+  /** True once the time ran out; false when the caller aborted. */
   hasExpired(): boolean;
-  /** Waits for the work, at most until the signal aborts: undici looks at a signal only once it has a connection. */
+  /** Waits for the work, at most until the signal aborts. Needed because undici ignores a signal until it has a connection. */
   race<Value>(work: Promise<Value>): Promise<Value>;
   stop(): void;
 }
 
-/** Starts the clock at once. `outer` aborts earlier. (Not AbortSignal.any: a combined time-out may be collected before it fires.) */
+/**
+ * Starts the clock at once. `outer` may abort earlier. Not AbortSignal.any: a combined time-out may be collected before it fires.
+ */
 export function startDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   let expired = false;

@@ -1,6 +1,6 @@
 /** Milliseconds by two clocks; the process's own by default. */
 export interface Clocks {
-  /** Only goes up, but may stand still while the machine sleeps. */
+  /** Never goes back, but may stand still while the machine sleeps. */
   readonly monotonic: () => number;
   /** May be set back. */
   readonly wall: () => number;
@@ -8,12 +8,12 @@ export interface Clocks {
 
 const ownClocks: Clocks = { monotonic: () => performance.now(), wall: () => Date.now() };
 
-/** A process may be stopped between any two steps: what was asked longer ago says nothing of now. */
+/** How long an answer is valid. It is short, because a process may be paused between any two steps. */
 const freshMs = 3_000;
 
 /**
- * A question whose answer counts for three seconds from when it was asked, by the clock that says more. The result asks, unless it
- * has an answer that still counts, and once more when the answer was old by the time it was there.
+ * Keeps an answer valid for three seconds from the time of its question, by the clock that shows more time passed. The returned
+ * function asks only without a valid answer, and asks again when an answer was too old on arrival.
  */
 export function keptFresh(ask: () => Promise<void>, { monotonic, wall }: Clocks = ownClocks): () => Promise<void> {
   let age = (): number => Infinity;

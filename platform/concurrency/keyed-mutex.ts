@@ -1,7 +1,7 @@
-/** Runs `work` when all that was given earlier under the same key is done, however that ended. */
+/** Runs `work` after all earlier work of the same key has ended, even with an error. */
 export type RunExclusive = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Turns within this process. A key is forgotten when nobody waits under it any more. */
+/** A mutex within this process. A key is removed when no work of it is left. */
 export function createKeyedMutex(): RunExclusive {
   const lastOf = new Map<string, Promise<unknown>>();
   return async (key, work) => {

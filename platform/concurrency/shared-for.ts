@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** `work` for all who ask while it runs and for so many ms after it has ended: one outcome, a failure too. */
+/** Shares one run of `work`, even a failed one, among all calls while it runs and for `forMs` ms after its end. */
 export function sharedFor<Result>(forMs: number, work: () => Promise<Result>): () => Promise<Result> {
   let current: { readonly result: Promise<Result>; endedAtMs: number } | undefined;
   return () => {

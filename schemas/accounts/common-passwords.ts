@@ -1,8 +1,8 @@
 /**
- * Passwords of at least 10 characters, 5 of them different, among the 49,233 commonest that became known, in lower case. Shorter and
- * simpler ones are refused by their form. Source: @zxcvbn-ts/language-common 4.1.3, MIT, copyright (c) 2012-2016 Dan Wheeler and
- * Dropbox, Inc., (c) 2021 @zxcvbn-ts. A copy, because the package serves an
- * estimator that nothing here uses.
+ * The 49,233 commonest leaked passwords, in lower case, reduced to those of at least 10 characters, 5 of them different. Shorter
+ * and simpler ones are refused by their form. A copy, because the package is made for an estimator that this product does not
+ * use. Source: @zxcvbn-ts/language-common 4.1.3, MIT, copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., (c) 2021
+ * @zxcvbn-ts.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

@@ -3,11 +3,11 @@ import { invisible } from '../describe-problems.ts';
 import { commonPasswords } from './common-passwords.ts';
 
 export const passwordLengthMin = 10;
-/** Hashing a password costs by its length too. No person types more. */
+/** Bounds the cost of hashing, which grows with the length. No person types a longer password. */
 export const passwordLengthMax = 128;
 const differentMin = 5;
 
-/** What a new password must be, for the document of the interface. */
+/** The rules of a new password, for the interface document. */
 export const passwordRules = `At least ${passwordLengthMin} characters that can be seen, ${differentMin} of them different; none of the commonest, and neither the email address nor a part of it`;
 
 interface NewPassword {
@@ -19,8 +19,8 @@ interface NewPassword {
 }
 
 /**
- * What is wrong with a new password, beyond what its schema says. It is looked at as it will be hashed (NFKC), without what can't be
- * seen and the spaces around it: twelve blanks are no password. Passwords from before a rule still sign in.
+ * Problems of a new password beyond its schema. It is checked in the form that is hashed (NFKC), without invisible characters and
+ * outer spaces, so twelve blanks are no password. Passwords that are older than a rule still sign in.
  */
 export function passwordProblems({ field, password, email }: NewPassword): FieldProblem[] {
   const seen = password.normalize('NFKC').replaceAll(invisibleCharacters, '').trim().toLowerCase();

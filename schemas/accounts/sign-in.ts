@@ -64,7 +64,7 @@ export type Login = Static<typeof loginSchema>;
 const readRegistrationFields = compileReader(registrationSchema);
 const readLoginFields = compileReader(loginSchema);
 
-/** The email comes back in lower case. Throws VALIDATION_FAILED. */
+/** Returns the email in lower case. Throws VALIDATION_FAILED. */
 export function readRegistration(body: unknown): Registration {
   const { password, ...registration } = readRegistrationFields(body);
   const email = normaliseEmail(registration.email);
@@ -76,16 +76,16 @@ export function readRegistration(body: unknown): Registration {
   return { ...registration, email, password, name: registration.name.trim() };
 }
 
-/** The email comes back in lower case. Throws VALIDATION_FAILED. */
+/** Returns the email in lower case. Throws VALIDATION_FAILED. */
 export function readLogin(body: unknown): Login {
   const login = readLoginFields(body);
   return { ...login, email: normaliseEmail(login.email) };
 }
 
-/** Throws VALIDATION_FAILED. The rules that need the account are asked where it is known. */
+/** Throws VALIDATION_FAILED. Rules that need the account are checked where the account is known. */
 export const readPasswordChange = compileReader(passwordChangeSchema);
 
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase();
 
-/** Only a letter sent there proves an address; this stops typing errors. */
+/** Catches typing errors only: just an email sent to the address could prove it. */
 const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);

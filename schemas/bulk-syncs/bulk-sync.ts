@@ -10,7 +10,7 @@ const id = Type.String({ format: 'uuid' });
 /** The 202 of an upload. */
 export const acceptedBulkSyncSchema = Type.Object({ id }, { $id: 'AcceptedBulkSync' });
 
-/** How far a bulk sync has come. */
+/** Progress of a bulk sync. */
 export const bulkSyncSchema = Type.Object(
   {
     id,
@@ -92,7 +92,7 @@ export const bulkSyncCheckSchema = Type.Object(
   { $id: 'BulkSyncCheck' },
 );
 
-/** What a stream of lines is called: newline-delimited JSON. */
+/** Media type of newline-delimited JSON. */
 export const ndjsonType = 'application/x-ndjson';
 
 export const bulkSyncBodySchema = Type.Unsafe<Uint8Array>({

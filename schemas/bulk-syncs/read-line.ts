@@ -6,7 +6,7 @@ import { readAccountReference, shownReference } from '../items/account-reference
 import { readExternalId, withIdWarnings } from '../items/external-id.ts';
 import { readItemRequest } from '../items/read-item-request.ts';
 
-/** A line of a bulk sync: whose item it is, and the item itself, not yet checked. */
+/** A line of a bulk sync: the references of account and item, and the item itself, not validated yet. */
 export interface BulkLine {
   readonly externalId: string;
   /** The reference of a member, at most 255 characters; undefined when the line names none. */
@@ -14,7 +14,7 @@ export interface BulkLine {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A line that can't be read, with what could be told of it. */
+/** Thrown for an unreadable line, with the references as far as they could be read. */
 export class UnreadableLine extends Error {
   override readonly name = 'UnreadableLine';
   readonly refusal: Refusal;
@@ -29,7 +29,9 @@ export class UnreadableLine extends Error {
   }
 }
 
-/** Throws {@link UnreadableLine} with BAD_REQUEST for what is no JSON object, VALIDATION_FAILED for its two own fields. */
+/**
+ * Throws {@link UnreadableLine}: BAD_REQUEST when the text is no JSON object, VALIDATION_FAILED for the line's two own fields.
+ */
 export function readLine(text: string): BulkLine {
   const { externalId: sentId, account: sentAccount, ...body } = readObject(text);
   const shown = shownReference(sentAccount);
@@ -39,7 +41,7 @@ export function readLine(text: string): BulkLine {
   return { externalId, account, body };
 }
 
-/** What a line asks for; `repeats`: the line of the file that had its id first. Throws Refusal as a PUT of the item does. */
+/** Reads a line as an item request; `repeats` is the line that had its id first. Throws Refusal as a PUT of the item does. */
 export function readLineRequest(
   { externalId, body }: Pick<BulkLine, 'externalId' | 'body'>,
   repeats?: number,

@@ -43,7 +43,7 @@ export const conversionSchema = Type.Object(
 );
 export type CategoryConversion = Static<typeof conversionSchema>;
 
-/** What to convert, by its source market. */
+/** The category to convert, by its source market. */
 export type ConversionRequest =
   | { readonly from: 'marketplace'; readonly categoryId: number }
   | { readonly from: 'service'; readonly slug: DomainSlug };

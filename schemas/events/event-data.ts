@@ -11,10 +11,10 @@ const account = Type.Object(
   { description: 'Whose item it is' },
 );
 
-/** Where it happened, and for a sale where it was sold. Source: specification "Envelope". */
+/** Platform of an event; for a sale, the platform of the sale. Source: specification "Envelope". */
 export const platforms = ['marketplace', 'service', 'service_card', 'service_mobile'] as const;
 
-/** What `data` holds in every event. Source: specification "Envelope", interface-decisions "Events and webhooks". */
+/** Fields of `data` in every event. Source: specification "Envelope", interface-decisions "Events and webhooks". */
 export const commonEventData = {
   externalId: Type.String({ description: "The caller's identifier of the item" }),
   serviceItemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),

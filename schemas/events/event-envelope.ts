@@ -10,8 +10,8 @@ interface EventDescription<Data extends TObject> {
 }
 
 /**
- * The body of a delivery of one event type. Fields may be added to it over time, so nothing says that others are
- * forbidden. Source: specification "Envelope" and "Versioning" 3.
+ * The body of a delivery of one event type. Fields may be added over time, so the schema does not forbid further ones.
+ * Source: specification "Envelope" and "Versioning" 3.
  */
 export function eventEnvelope<Name extends DeliveredType, Data extends TObject>(
   eventType: Name,

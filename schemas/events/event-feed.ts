@@ -5,7 +5,7 @@ import { accountId, type AccountId } from '../../core/ids.ts';
 import { BadValue, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { eventSchemas } from './event-schemas.ts';
 
-/** The body of a delivery, of whichever type. */
+/** The body of a delivery of any event type. */
 const anyEventSchema = Type.Unsafe<Record<string, unknown>>({
   $id: 'Event',
   title: 'Event',
@@ -40,7 +40,7 @@ export const eventFeedParameters = {
   },
 };
 
-/** Where a reader is in the events of one account. */
+/** Position of a reader in the events of one account. */
 export interface EventCursor {
   readonly account: AccountId;
   /** Number of the last event that the reader has; 0 before the first. */
@@ -48,7 +48,7 @@ export interface EventCursor {
 }
 
 export interface EventFeedQuery {
-  /** null to begin with the oldest. */
+  /** null to begin with the oldest event. */
   readonly after: EventCursor | null;
   readonly limit: number;
 }
@@ -62,8 +62,8 @@ export function readEventFeedQuery(query: Readonly<Record<string, string>>): Eve
 const version = 1;
 
 /**
- * Names the account, so that a position in one account's events is never taken for one in another's: a reseller reads many.
- * Partners store cursors, so old forms stay readable.
+ * Contains the account, because a reseller reads many accounts and must not use a position of one for another. Partners store
+ * cursors, so old forms stay readable.
  */
 export const writeEventCursor = ({ account, number }: EventCursor): string =>
   Buffer.from(`${version}:${number}:${account}`, 'latin1').toString('base64url');
@@ -74,6 +74,6 @@ const readCursor: ParameterReader<EventCursor> = (raw) => {
   const notOurs = new BadValue('must be the nextCursor of an earlier answer');
   if (digits === undefined || account === undefined) return notOurs;
   const cursor = { account: accountId(account), number: Number(digits) };
-  // Decoding forgives what is no base64url, so only what would be written the same way was written here.
+  // Decoding accepts invalid base64url, so a cursor counts only if writing it again gives the same text.
   return writeEventCursor(cursor) === raw ? cursor : notOurs;
 };

@@ -9,7 +9,7 @@ import { listingEndedSchema } from './listing-ended.ts';
 import { listingFailedSchema } from './listing-failed.ts';
 import { webhookTestSchema } from './webhook-test.ts';
 
-/** The body of every event that can happen, as it is delivered and as the feed gives it. */
+/** The body of every event type, in deliveries and in the feed. */
 export const eventSchemas: Readonly<Record<EventType, TObject>> = {
   'item.created': itemCreatedSchema,
   'item.images_ready': itemImagesReadySchema,
@@ -19,7 +19,7 @@ export const eventSchemas: Readonly<Record<EventType, TObject>> = {
   'item.sold': itemSoldSchema,
 };
 
-/** Every body that a receiver may get, for the interface document and for checking what is sent. */
+/** Every body that a receiver may get, for the interface document and to validate what is sent. */
 export const deliveredSchemas: Readonly<Record<DeliveredType, TObject>> = {
   ...eventSchemas,
   'webhook.test': webhookTestSchema,

@@ -5,7 +5,7 @@ import { modelYear } from './model-year.ts';
 
 export const catalogCodesBytesMax = 65_536;
 
-/** Keys are the partner's own: never listed, never renamed, stored verbatim whatever they are. */
+/** The keys belong to the partner: they are not listed here, and are stored verbatim whatever they are. */
 const catalogCodes = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string', format: 'plain-text' },

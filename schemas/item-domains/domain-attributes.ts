@@ -10,7 +10,7 @@ import { watchesAttributes } from './watches.ts';
 
 /**
  * The attributes of each rich domain beside its discriminant; a slug that isn't here is a unit domain.
- * Which slugs these are is also said by `kind` in the domain table (a test holds the two together).
+ * `kind` in the domain table marks the same slugs (a test compares the two).
  */
 export const domainAttributes: Readonly<Partial<Record<DomainSlug, TObject>>> = {
   auto_parts: autoPartsAttributes,

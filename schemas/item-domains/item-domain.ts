@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { domainRows, type DomainRow } from '../../core/domains/domain-table.ts';
 import { domainAttributes } from './domain-attributes.ts';
 
-/** `domain` of an item request as the interface document shows it: one object per slug, told apart by its inner `domain`. */
+/** `domain` of an item request in the interface document: one object per slug, selected by its inner `domain`. */
 export const itemDomainSchema = Type.Unsafe<Record<string, unknown> & { domain: string }>({
   $id: 'ItemDomain',
   title: 'ItemDomain',
@@ -17,7 +17,7 @@ export const itemDomainSchema = Type.Unsafe<Record<string, unknown> & { domain: 
   oneOf: domainRows.map(domainVariant),
 });
 
-/** Named, because a discriminator can only select variants that have a name: `auto_parts` is `AutoPartsDomain`. */
+/** Each variant has a name, because a discriminator can only select named ones: `auto_parts` is `AutoPartsDomain`. */
 function domainVariant(row: DomainRow): TSchema {
   const attributes = domainAttributes[row.slug]?.properties ?? {};
   return Type.Object(

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 
-/** Of the reference of a member as a row or a line has it. No longer one names anybody. */
+/** Longest reference of a member in a row or a line: no member has a longer one. */
 export const accountReferenceLengthMax = 255;
 const shownMax = 100;
 
-/** The reference in a row or line that was sent; undefined when it names none, or when `problem` says why it is not usable. */
+/** The member's reference in a row or line; undefined when there is none, or when `problem` says why it is not usable. */
 export function readAccountReference(sent: unknown): {
   readonly account: string | undefined;
   readonly problem?: string;
@@ -15,14 +15,14 @@ export function readAccountReference(sent: unknown): {
   return { account: undefined, problem: `must be at most ${accountReferenceLengthMax} characters` };
 }
 
-/** Characters are code points, as in other texts; the length in UTF-16 is never smaller, and quick to ask. */
+/** Characters are code points, as in other texts. The UTF-16 length is never smaller and is cheap, so it is checked first. */
 const isTooLong = (text: string): boolean =>
   text.length > accountReferenceLengthMax &&
   [...text.slice(0, 2 * accountReferenceLengthMax + 2)].length > accountReferenceLengthMax;
 
-/** As a refused row or line repeats it: one that is too long is cut, so that nothing of any length is held. */
+/** The reference as a refused row or line repeats it. A too long one is cut, so that memory stays bounded. */
 export function shownReference(sent: unknown): string | undefined {
   if (typeof sent !== 'string') return undefined;
-  // A copy: a part of a text would keep all of it in memory.
+  // A copy, because a slice would keep the whole text in memory.
   return !isTooLong(sent) ? sent : Buffer.from(`${sent.slice(0, shownMax)}…`).toString();
 }

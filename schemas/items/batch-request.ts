@@ -42,21 +42,21 @@ const readBody = compileReader(
   Type.Object({ items: Type.Array(Type.Unknown(), bounds) }, { additionalProperties: false }),
 );
 
-/** The rows as they were sent. Throws VALIDATION_FAILED when there are none or too many, or another field beside them. */
+/** Returns the rows as sent. Throws VALIDATION_FAILED when there are none or too many, or when the body has another field. */
 export const readBatch = (body: unknown): readonly unknown[] => readBody(body).items;
 
-/** What a row asks for, or why it is refused; its names as far as they could be read. */
+/** A row's request, or why it is refused, with its references as far as they could be read. */
 export type BatchRow = { readonly account: string | undefined } & (
   | { readonly externalId: string; readonly request: ItemRequest }
   | { readonly externalId: null; readonly refusal: Refusal }
   | { readonly externalId: string; readonly refusal: Refusal }
 );
 
-/** Takes a row whatever it is. Paths of its problems are relative to it. */
+/** Reads a row of any JSON type. Paths of its problems are relative to the row. */
 export function readBatchRow(sent: unknown): BatchRow {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return { account: undefined, externalId: null, refusal: refused('body', 'must be a JSON object') };
-  // Not taken off by a copy of the rest, which may have a hundred thousand fields.
+  // No rest pattern, which would copy the other fields: there may be a hundred thousand.
   const [sentId, sentAccount] = rowNames.map((name): unknown =>
     Object.hasOwn(sent, name) ? Reflect.get(sent, name) : undefined,
   );
@@ -68,7 +68,7 @@ export function readBatchRow(sent: unknown): BatchRow {
   return request instanceof Refusal ? { account, externalId, refusal: request } : { account, externalId, request };
 }
 
-/** What a row has beside the item. */
+/** Fields of a row beside those of the item. */
 const rowNames = ['externalId', 'account'] as const;
 
 const refused = (field: string, message: string): Refusal => validationFailed([{ field, message }]);

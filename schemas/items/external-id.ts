@@ -4,13 +4,13 @@ import type { ItemRequest } from '../../core/items/item-content.ts';
 export const externalIdLengthMax = 255;
 
 /**
- * The caller's own identifier of an item, as it stands in the path or in a line of a batch: 1 to 255 characters,
- * verbatim. Throws `BAD_REQUEST`. NUL and half characters are refused: they can't be stored and found again.
+ * The caller's own identifier of an item, from the path or from a line of a batch: 1 to 255 characters, verbatim. Throws
+ * `BAD_REQUEST`. NUL and unpaired surrogates are refused, because they can't be stored and found again.
  */
 export function readExternalId(raw: unknown): string {
   if (typeof raw !== 'string') throw badExternalId('must be a string');
   if (raw === '') throw badExternalId('must not be empty');
-  // Characters are code points, as in the rule for titles; the length in UTF-16 is never smaller, and quick to ask.
+  // Characters are code points, as for titles. The UTF-16 length is never smaller and is cheap, so it is checked first.
   if (raw.length > externalIdLengthMax && [...raw.slice(0, 2 * externalIdLengthMax + 2)].length > externalIdLengthMax) {
     throw badExternalId(`must be at most ${externalIdLengthMax} characters`);
   }
@@ -21,8 +21,8 @@ export function readExternalId(raw: unknown): string {
 }
 
 /**
- * The request with a word about an id that was hardly meant so. It is kept as it was sent all the same (specification "Item"), so
- * that the item is found under nothing else. `field`: the id's name where it stood.
+ * Adds warnings about an id that is probably a mistake. The id is still kept as sent (specification "Item"), so that the item is
+ * found under exactly that id. `field`: the name of the id's field.
  */
 export function withIdWarnings(request: ItemRequest, externalId: string, field: string): ItemRequest {
   const warnings = strangenessOf(externalId).map((message) => ({ field, message: `${message}; it is kept as sent` }));

@@ -59,7 +59,7 @@ export const itemFullSchema = Type.Object(
   { $id: 'ItemFull', title: 'ItemFull', description: 'Everything about an item' },
 );
 
-/** What the read answers, whichever view was asked for. */
+/** The answer of the read in either view. */
 export const itemStatusOrFullSchema = Type.Union([itemFullSchema, itemStatusSchema], {
   $id: 'ItemRead',
   title: 'ItemRead',

@@ -83,12 +83,12 @@ export interface ItemListQuery {
   readonly filter: ItemListFilterQuery;
 }
 
-/** Where a reader is in the items of one account: among those of another member it would skip some in silence. */
+/** Position of a reader in the items of one account. Used for another account, it would skip items without notice. */
 export interface AccountListCursor {
   readonly account: AccountId;
-  /** The item, or the place, behind which it goes on. */
+  /** The item, or the place, after which the list continues. */
   readonly place: { readonly at: Date; readonly id: string };
-  /** What the last page tells to ask with next time; only with `updatedSince`. */
+  /** The `updatedSince` that the last page recommends for the next walk; set only when the query has `updatedSince`. */
   readonly settledUntil: Date | undefined;
 }
 
@@ -118,7 +118,7 @@ const readers = {
   cursor: (raw: string) => raw,
   serviceStatus: oneOf(serviceStatuses),
   marketplaceStatus: oneOf(marketplaceStatuses),
-  // As a slug the empty text means `other`; an empty filter is a value that somebody forgot.
+  // As a slug the empty text means `other`, but an empty filter is a forgotten value and refused.
   domain: (raw: string) =>
     (raw === '' ? undefined : resolveSlug(raw)) ??
     new BadValue('must be a domain of GET /categories or one of its aliases'),

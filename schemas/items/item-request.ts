@@ -65,7 +65,9 @@ const fields = {
   ),
 };
 
-/** Serializers of many systems write null for what they don't have: it counts as left out (interface-decisions "Items"). */
+/**
+ * null counts as left out in these fields, because many serializers write it for missing values (interface-decisions "Items").
+ */
 export const nullableFieldNames = [
   'description',
   'shippingCost',
@@ -80,14 +82,14 @@ const nullableFields = Object.fromEntries(
   nullableFieldNames.map((name) => [name, Type.Optional(orNull(fields[name]))]),
 );
 
-/** A type list and not a union: the document then shows one field with one description. */
+/** A type list instead of a union, so that the document shows one field with one description. */
 function orNull(schema: TSchema): TSchema {
   const { type = 'string', ...rest }: { type?: unknown } = schema;
   const allowed: readonly unknown[] = 'enum' in schema && Array.isArray(schema.enum) ? schema.enum : [];
   return Type.Unsafe({ ...rest, type: [type, 'null'], ...(allowed.length > 0 && { enum: [...allowed, null] }) });
 }
 
-/** The body of `PUT /integration/v1/items/{external_id}` as the interface document shows it. Source: specification "Item". */
+/** The body of `PUT /integration/v1/items/{external_id}` in the interface document. Source: specification "Item". */
 export const itemRequestSchema = Type.Object(
   {
     ...fields,
@@ -107,8 +109,8 @@ export const itemRequestSchema = Type.Object(
 );
 
 /**
- * What the reader checks first: the same fields, without the image list (it has three names) and with only the
- * discriminant of the domain (the slug must be resolved before its attributes can be checked).
+ * The fields that the reader validates first. The image list is missing, because it has three names. Of the domain only the
+ * discriminant is checked, because the slug must be resolved before its attributes can be checked.
  */
 export const itemFieldsSchema = Type.Object({
   ...fields,

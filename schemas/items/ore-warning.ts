@@ -1,7 +1,7 @@
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import { isWholeKronor, oreFromSek, wholeKronorFromOre } from '../../core/money.ts';
 
-/** The word about öre: the marketplace is sent something else than the caller wrote (interface-decisions "Items"). */
+/** Warns of öre in a price, because the marketplace gets another amount than the caller sent (interface-decisions "Items"). */
 export function orePriceWarnings(field: string, sek: number | undefined): RequestWarning[] {
   if (sek === undefined) return [];
   const ore = oreFromSek(sek);

@@ -16,13 +16,13 @@ export interface DomainReading {
   readonly problems: readonly FieldProblem[];
   /** Dotted paths of attributes that a rich domain doesn't know. */
   readonly ignored: readonly string[];
-  /** What was taken as it is, but may be a mistake. */
+  /** Values that were accepted unchanged but may be a mistake. */
   readonly warnings: readonly RequestWarning[];
 }
 
 /**
- * The `domain` of a request: its slug resolved, its attributes checked and copied field by field as the schema names
- * them. A wrong shape (not an object, no discriminant) is reported by the schema of the whole body, not here.
+ * Reads the `domain` of a request: resolves its slug, and validates and copies the attributes that the schema names. A wrong
+ * shape (not an object, no discriminant) is reported by the schema of the whole body, not here.
  */
 export function readDomain(sent: unknown): DomainReading {
   if (!hasDiscriminant(sent)) return noDomain;
@@ -55,7 +55,7 @@ const compiledAttributes: ReadonlyMap<DomainSlug, RichDomain> = new Map(
     const attributes = domainAttributes[slug];
     if (attributes === undefined) return [];
     const schema: TObject = Type.Object({ domain: Type.String(), ...attributes.properties });
-    // The type argument spares the compiler working out what nobody reads, which takes it long.
+    // The type argument saves the compiler from inferring an unused type, which is slow.
     return [[slug, { schema, compiled: compileSchema<TSchema>(schema) }] as const];
   }),
 );
@@ -75,7 +75,7 @@ function hasDiscriminant(sent: unknown): sent is Discriminated {
   );
 }
 
-/** Copies what the schema names, level by level; only as deep as the schema is, whatever was sent. */
+/** Copies the fields that the schema names, level by level, and never deeper than the schema. */
 function pickKnown(
   schema: TObject,
   sent: Readonly<Record<string, unknown>>,
@@ -97,8 +97,8 @@ function pickKnown(
 }
 
 /**
- * The keys of the one map are the caller's own, a hundred thousand if it likes: before the schema looks at each of them, and tells
- * of each.
+ * Bounds `catalogCodes` before its schema runs, which would check and report every key. The keys are the caller's own, and a body
+ * may have a hundred thousand.
  */
 function overfullCodes({ part }: Discriminated): FieldProblem[] {
   const codes = isRecord(part) && Object.hasOwn(part, 'catalogCodes') ? part['catalogCodes'] : undefined;
@@ -111,7 +111,7 @@ function overfullCodes({ part }: Discriminated): FieldProblem[] {
   return wrong > wrongCodesMax ? [{ field, message: `has ${wrong} entries that are not plain texts` }] : [];
 }
 
-/** So many are told one by one. */
+/** Up to this many wrong codes are reported one by one. */
 const wrongCodesMax = 1_000;
 const isPlainText = (value: unknown): boolean => typeof value === 'string' && formats['plain-text'].validate(value);
 
@@ -121,7 +121,7 @@ function doubtsAbout(schema: object, { path, value }: { path: string; value: unk
   return [{ field: path, message: 'names no language that is known; it is stored as it is' }];
 }
 
-/** -0 becomes 0: nobody who reads JSON can tell them apart. */
+/** -0 becomes 0, because readers of JSON can't distinguish them. */
 function normalised(schema: object, value: unknown): unknown {
   if (typeof value === 'number') return value + 0;
   if (typeof value !== 'string' || !('format' in schema) || typeof schema.format !== 'string') return value;

@@ -4,7 +4,7 @@ import { compileSchema } from '../compile-schema.ts';
 import { imageListNames, imagesMax, imageUrlsSchema } from './item-request.ts';
 
 export interface ImageUrlsReading {
-  /** The name the list was sent under. */
+  /** The field name under which the list was sent. */
   readonly name: string | undefined;
   /** In the order sent, each URL once. */
   readonly urls: readonly string[];
@@ -14,7 +14,7 @@ export interface ImageUrlsReading {
 
 const imageUrls = compileSchema(imageUrlsSchema);
 
-/** The image list under whichever of its names it was sent. Problems name `imageUrls.N` always (interface-decisions "Items"). */
+/** Reads the image list under any of its names. Problems always name `imageUrls.N` (interface-decisions "Items"). */
 export function readImageUrls(body: Readonly<Record<string, unknown>>): ImageUrlsReading {
   const names = imageListNames.filter((name) => Object.hasOwn(body, name));
   const [name] = names;
@@ -24,7 +24,7 @@ export function readImageUrls(body: Readonly<Record<string, unknown>>): ImageUrl
     return refused([{ field: 'imageUrls', message }]);
   }
   const list = body[name];
-  // Before its entries are looked at: there may be a million of them, each with problems of its own.
+  // Checked before the entries: there may be a million of them, each with its own problem.
   if (Array.isArray(list) && list.length > imagesMax) {
     return refused([{ field: 'imageUrls', message: `must have at most ${imagesMax} entries` }]);
   }
@@ -33,7 +33,7 @@ export function readImageUrls(body: Readonly<Record<string, unknown>>): ImageUrl
   return { name, urls, problems: [], warnings };
 }
 
-/** A list of objects is what `view=full` says about the images, sent back. */
+/** A list of objects is the `images` of `view=full`, sent back by the caller. */
 function readBackHint({ images }: Readonly<Record<string, unknown>>): string {
   const isReadBack = Array.isArray(images) && images.some((entry) => typeof entry === 'object' && entry !== null);
   return isReadBack ? '; leave out images, which view=full adds to say what became of imageUrls' : '';
@@ -46,7 +46,7 @@ const refused = (problems: readonly FieldProblem[]): ImageUrlsReading => ({
   warnings: [],
 });
 
-/** The same picture twice in an auction is a mistake of the sending system, but no reason to refuse the item. */
+/** A repeated picture is a mistake of the sending system, but no reason to refuse the item: it is dropped with a warning. */
 function withoutRepeats(list: readonly string[]): Pick<ImageUrlsReading, 'urls' | 'warnings'> {
   const urls = [...new Set(list)];
   if (urls.length === list.length) return { urls, warnings: [] };

@@ -17,10 +17,10 @@ import { ignoredFields } from './ignored-fields.ts';
 const itemFields = compileSchema(itemFieldsSchema);
 
 /**
- * The body of an upsert, checked and normalised. Throws `VALIDATION_FAILED` with every problem at once; what is only
- * worth a word (unknown fields, öre, repeated images) comes back as `warnings`. Nothing of the body but what the
- * schema names gets through, and the service's own keys can't be set by it. `besides` are names of what stands beside the item
- * in the same object. Source: specification "Item", interface-decisions "Items".
+ * Validates and normalises the body of an upsert. Throws `VALIDATION_FAILED` with every problem at once. Lesser problems (unknown
+ * fields, öre, repeated images) are returned as `warnings`. Only fields that the schema names are copied, so the body can't set
+ * the service's own keys. `besides` names fields beside the item in the same object. Source: specification "Item",
+ * interface-decisions "Items".
  */
 export function readItemRequest(sent: unknown, besides: readonly string[] = []): ItemRequest {
   if (!isJsonObject(sent)) throw validationFailed([{ field: 'body', message: 'must be a JSON object' }]);
@@ -52,7 +52,7 @@ function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
       title,
       description,
       priceOre: oreFromSek(price),
-      // Adding 0 makes 0 of -0, which would count as another value and be stored as such.
+      // Adding 0 turns -0 into 0: -0 would count as another value and be stored.
       shippingCostOre: shippingCost === undefined ? null : oreFromSek(shippingCost) + 0,
       weightKg: weightKg === null ? null : weightKg + 0,
       currency: 'SEK',
@@ -81,7 +81,7 @@ const nullable: ReadonlySet<string> = new Set(nullableFieldNames);
 
 const readFields = [...new Set([...knownFields, ...imageListNames])];
 
-/** Without nulls that count as left out, and without the unknown fields: a body may have a hundred thousand of them. */
+/** The body without nulls that count as left out, and without unknown fields, of which there may be a hundred thousand. */
 const knownPartOf = (sent: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     readFields

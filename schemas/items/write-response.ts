@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { requestWarningSchema } from './upsert-response.ts';
 
-/** The 202 of PATCH, DELETE and publish, in the form of the upsert's. Source: specification "Item sync", interface-decisions "Items". */
+/** The 202 of PATCH, DELETE and publish, as for an upsert. Source: specification "Item sync", interface-decisions "Items". */
 export const writeResponseSchema = Type.Object(
   {
     success: Type.Boolean({ description: 'Always true: a refusal is an error body' }),

@@ -7,7 +7,7 @@ import { externalIdLengthMax } from '../items/external-id.ts';
 import { sekAmount } from '../number.ts';
 import { text } from '../text.ts';
 
-/** The body of `POST /partner/orders`. Unknown fields are slips. Source: interface-decisions "Orders". */
+/** The body of `POST /partner/orders`. Unknown fields are refused as mistakes. Source: interface-decisions "Orders". */
 export const newOrderSchema = Type.Object(
   {
     externalId: text({

@@ -8,7 +8,7 @@ import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
 
-/** Some kinds are the account's and an item's: a list of values names each once. */
+/** Each kind once: some kinds exist for accounts and for items. */
 const kinds = [...new Set([...auditKinds, ...journalKinds])];
 const nullable = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
@@ -103,7 +103,7 @@ export interface AuditLogQuery {
   readonly limit: number;
 }
 
-/** Throws Refusal BAD_REQUEST, also for a cursor that was given out for other filters. */
+/** Throws Refusal BAD_REQUEST, also for a cursor that was issued for other filters. */
 export function readAuditLogQuery(query: Readonly<Record<string, string>>): AuditLogQuery {
   const { limit = limits.standard, cursor, view = 'own', ...rest } = readQuery(query, readers);
   const filter = { ...rest, view };

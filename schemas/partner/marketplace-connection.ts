@@ -10,7 +10,7 @@ export const marketplaceCredentialsSchema = Type.Object(
       description: 'User id on the marketplace',
       minLength: 1,
       maxLength: 100,
-      // It travels in a header: a line break there would be refused at every call, and look like an outage.
+      // It is sent in a header: a line break would make every call fail and look like an outage.
       pattern: marketplaceUserIdPattern,
     }),
     token: text({

@@ -17,7 +17,7 @@ export const checkoutSchema = Type.Object(
   { $id: 'SubscriptionCheckout' },
 );
 
-/** Only what every event has; the rest depends on its type. */
+/** Only the fields that every event has; further fields depend on its type. */
 export const paymentEventSchema = Type.Object(
   {
     id: text({ description: 'Id of the event; it is applied once', minLength: 1 }),

@@ -48,7 +48,7 @@ export const joinedSchema = Type.Object(
 
 const readReference = compileReader(memberReferenceSchema);
 
-/** Throws VALIDATION_FAILED, also for what an HTTP header can't carry unchanged. */
+/** Throws VALIDATION_FAILED, also for a reference that an HTTP header can't carry unchanged. */
 export function readMemberReference(body: unknown): { externalId: string } {
   const { externalId } = readReference(body);
   if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(externalId)) {

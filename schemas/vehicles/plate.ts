@@ -10,7 +10,7 @@ const described = {
   examples: ['MLB 84A'],
 };
 
-/** For the interface document: the pattern says to programs what the format says in words. */
+/** For the interface document: the pattern gives programs the rule that the description gives in words. */
 export const plateParameter = text({ ...described, pattern: '^[ -]*([A-Za-zÅÄÖåäö0-9][ -]*){2,7}$' });
 
 /** Without the pattern, so that a wrong plate gives one message instead of two. */

@@ -65,13 +65,13 @@ export const webhookDeliveryDetailsSchema = Type.Object(
   { $id: 'WebhookDeliveryDetails' },
 );
 
-/** Value of the filter `endpointId` for the URL that is no endpoint; ids of endpoints are UUIDs. */
+/** Value of the filter `endpointId` for the account-level URL. It can't collide with an endpoint's id, which is a UUID. */
 const accountLevelUrl = 'account';
 const text = (description: string, maxLength: number) => ({
   description,
   schema: Type.String({ minLength: 1, maxLength }),
 });
-/** Of the ids of records and deliveries. */
+/** Longest id of a record or a delivery. */
 export const idLengthMax = 500;
 
 export const webhookDeliveryParameters = {

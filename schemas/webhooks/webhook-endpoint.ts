@@ -25,7 +25,7 @@ const autoRecover = Type.Boolean({
   default: false,
 });
 
-/** Of the record: whoever sends back what was read may leave them in. Other unknown fields are refused, they are slips. */
+/** Record fields that are ignored, so that a caller may send a record back. Other unknown fields are refused as mistakes. */
 const ignored = Object.fromEntries(
   [
     ...['id', 'failCount', 'secret', 'secretHint', 'warning', 'lastError', 'lastFailureAt'],

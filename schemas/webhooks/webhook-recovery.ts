@@ -5,7 +5,7 @@ import { compileReader, validationFailed } from '../compile-schema.ts';
 import { oneOf, readQuery } from '../query.ts';
 import { time } from '../time.ts';
 
-/** A delivery that was asked for. */
+/** A delivery that the caller has requested. */
 export const madeDeliverySchema = Type.Object(
   {
     deliveryId: Type.String({ description: 'Filter of the log: how it went' }),
@@ -34,7 +34,7 @@ export const recoveryWishSchema = Type.Object(
   { $id: 'WebhookRecoveryWish', additionalProperties: false },
 );
 
-/** One run that sends again what was missed. */
+/** One run that sends missed events again. */
 export const recoverySchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),

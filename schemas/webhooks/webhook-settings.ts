@@ -17,7 +17,7 @@ export const webhookSettingsSchema = Type.Object(
   { $id: 'WebhookSettings' },
 );
 
-/** Unknown fields are passed over: whoever sends back what was read, with a URL changed, means just that. */
+/** Unknown fields are ignored, so that a caller may send the read settings back with a changed URL. */
 export const webhookSettingsChangeSchema = Type.Object({ webhookUrl: nullableUrl }, { $id: 'WebhookSettingsChange' });
 
 export const successSchema = Type.Object({ success: Type.Boolean() }, { $id: 'Success' });

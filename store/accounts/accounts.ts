@@ -13,11 +13,11 @@ export interface AccountRow {
   readonly name: string;
   readonly passwordHash: string;
   readonly createdAt: Date;
-  /** Is shown where the work of items is in the workflow engine; given and taken by whoever runs the service. */
+  /** The account is shown where its items' work is in the workflow engine. Set and removed by the operator of the service. */
   readonly operator?: boolean;
-  /** Only while it is suspended; its keys are marked, too. */
+  /** Set only while the account is suspended; its keys are marked as well. */
   readonly suspendedAt?: Date;
-  /** Raised by each change of the password, so that a login that is under way with the old one is known. */
+  /** Raised by each change of the password, so that a login in progress with the old password is detected. */
   readonly passwordNumber?: number;
 }
 
@@ -31,7 +31,7 @@ const schema = new Schema(
     operator: Boolean,
     suspendedAt: Date,
     passwordNumber: Number,
-    /** Raised to make transactions of one account follow one another; means nothing else. */
+    /** Raised to serialise the transactions of one account; has no other meaning. */
     turn: Number,
   },
   { versionKey: false, strict: 'throw' },
@@ -40,7 +40,7 @@ schema.index({ email: 1 }, { unique: true });
 
 const accounts = defineCollection<AccountRow & { turn?: number }>('accounts', schema);
 
-/** Part of a transaction. Throws what {@link isDuplicateKey} knows when the email is taken. */
+/** Part of a transaction. Throws a duplicate key error ({@link isDuplicateKey}) when the email is taken. */
 export async function insertAccount(store: StoreConnection, row: AccountRow, session: ClientSession): Promise<void> {
   await accounts(store).create([row], { session });
 }
@@ -55,8 +55,8 @@ export async function replacePasswordHash(
 }
 
 /**
- * Part of a transaction. `was_changed`: to this very hash, by the same transaction, which may be repeated after it has taken effect
- * when a primary fails before it could say so.
+ * Part of a transaction. `was_changed`: the row has `newHash` already. The driver repeats a transaction that took effect when the
+ * primary failed before it could answer.
  */
 export async function changePasswordHash(
   store: StoreConnection,
@@ -83,7 +83,7 @@ export async function isOperator(store: StoreConnection, accountId: AccountId): 
   return (await accounts(store).exists({ _id: accountId, operator: true })) !== null;
 }
 
-/** Whether that changed anything; `audit` is what the log says of a change. */
+/** Returns whether the mark changed; `audit` is the log entry of a change. */
 export async function markOperator(
   store: StoreConnection,
   accountId: AccountId,
@@ -102,7 +102,7 @@ export async function isSuspended(store: StoreConnection, accountId: AccountId):
   return (await accounts(store).exists({ _id: accountId, suspendedAt: { $exists: true } })) !== null;
 }
 
-/** Part of a transaction. Whether that changed anything. `at` null: it is suspended no more. */
+/** Part of a transaction. Returns whether the mark changed. `at` null ends the suspension. */
 export async function markSuspended(
   store: StoreConnection,
   accountId: AccountId,
@@ -113,7 +113,7 @@ export async function markSuspended(
   return (await accounts(store).updateOne(filter, change, { session })).modifiedCount > 0;
 }
 
-/** All of them, for what an administrator does to each. */
+/** All account ids, for administrative work on every account. */
 export async function* listAccountIds(store: StoreConnection): AsyncGenerator<AccountId> {
   const rows = accounts(store).find({}, { _id: 1 }).lean<Pick<AccountRow, '_id'>>();
   for await (const { _id } of rows.cursor()) yield _id;
@@ -130,7 +130,7 @@ export async function findAccountNames(
   return new Map(rows.map((row) => [row._id, row.name]));
 }
 
-/** Makes the rest of this transaction wait for its turn among those of the same account, so that a count in it stays true. */
+/** Serialises the rest of this transaction with others of the same account, so that a count in it stays true. */
 export async function runExclusive(
   store: StoreConnection,
   accountId: AccountId,
@@ -139,7 +139,7 @@ export async function runExclusive(
   await accounts(store).updateOne({ _id: accountId }, { $inc: { turn: 1 } }, { session });
 }
 
-/** The same, and whether a login that was right may still open a session. */
+/** The same. Returns whether the password is unchanged, so that a correct login may still open a session. */
 export async function takeTurnUnchanged(
   store: StoreConnection,
   { _id, passwordNumber }: Pick<AccountRow, '_id' | 'passwordNumber'>,

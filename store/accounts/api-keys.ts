@@ -14,14 +14,14 @@ export interface ApiKeyRow {
   readonly hash: string;
   readonly prefix: string;
   readonly name: string;
-  /** Attempt at a call with an `Idempotency-Key` that made the raw key: an overtaken one replaces nothing. */
+  /** The attempt, of a call with an `Idempotency-Key`, that made the raw key: an overtaken attempt replaces nothing. */
   readonly attempt?: number;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
-  /** While its account is: known without another read. */
+  /** Copy of the account's suspension, so that a call needs no second read. */
   readonly suspended?: boolean;
-  /** Only of a revoked one. What happened to it stays in the account's log for longer. */
+  /** Only set on a revoked key. The account's log keeps its history for longer. */
   readonly purgeAt?: Date;
 }
 
@@ -44,7 +44,7 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ hash: 1 }, { unique: true });
-// Revoked keys may be many. Queries repeat the condition, or it would not be used.
+// Partial, because revoked keys may be many. Queries must repeat the condition, or the index is not used.
 schema.index({ accountId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { revokedAt: null } });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
@@ -56,8 +56,8 @@ function keyRows(store: StoreConnection): mongo.Collection<ApiKeyRow> {
 }
 
 /**
- * Stores the key and what its account's log says of it. Answers false, and stores nothing, when the account already has `activeMax`
- * keys. `confirm` is asked last, when the account's turn has come, and stops it by throwing.
+ * Stores the key and its audit entry. Returns false, and stores nothing, when the account already has `activeMax` keys. `confirm`
+ * is called last, when the account's turn has come; its error aborts the transaction and is thrown on.
  */
 export function insertApiKey(
   store: StoreConnection,
@@ -76,9 +76,9 @@ export function insertApiKey(
 }
 
 /**
- * Puts another raw key in place of one that an earlier attempt at the same call has made and nobody has seen. `absent` when
- * none has, `refused` when it was revoked meanwhile or a later attempt was here.
- * `audit` tells of it, given the prefix that nobody got.
+ * Replaces the raw key that an earlier attempt of the same call has made and whose answer got lost. `absent` when no attempt has
+ * made one, `refused` when it was revoked meanwhile or a later attempt has replaced it. `audit` makes the log entry, given the
+ * prefix of the lost key.
  */
 export async function reissueApiKey(
   store: StoreConnection,
@@ -99,8 +99,8 @@ export async function reissueApiKey(
 }
 
 /**
- * The way in of every call with a key: one read by unique index, without mongoose's document and query machinery, for all who
- * come at once. The caller is not known yet, so no scope comes first.
+ * Authenticates every call with a key: one read by unique index, without mongoose's document and query machinery, shared by
+ * concurrent calls. The caller is not known yet, so there is no scope parameter.
  */
 export async function findActiveKey(store: StoreConnection, hash: string): Promise<ActiveKey | null> {
   return (await keysByHash(store)('', hash)) ?? null;
@@ -118,7 +118,7 @@ const keysByHash = perStore((store: StoreConnection) =>
   }),
 );
 
-/** Asked again right before a write takes effect, so that revoking a key or suspending its account also stops the calls in flight. */
+/** Checked again right before a write takes effect, so that a revocation or suspension also stops calls in flight. */
 export async function isKeyActive(store: StoreConnection, accountId: AccountId, keyId: string): Promise<boolean> {
   return (await activeKeys(store)(accountId, keyId)) === true;
 }
@@ -135,7 +135,7 @@ const activeKeys = perStore((store: StoreConnection) =>
   }),
 );
 
-/** Newest first. At most as many as an account may have. */
+/** Newest first. Unbounded, because an account may have only a limited number of keys. */
 export function listActiveKeys(store: StoreConnection, accountId: AccountId): Promise<ApiKeyRow[]> {
   return apiKeys(store)
     .find({ accountId, revokedAt: null }, { hash: 0 })
@@ -144,7 +144,7 @@ export function listActiveKeys(store: StoreConnection, accountId: AccountId): Pr
     .exec();
 }
 
-/** Part of the transaction that suspends the account or lets it go on. */
+/** Part of the transaction that suspends or resumes the account. */
 export async function markKeys(
   store: StoreConnection,
   accountId: AccountId,
@@ -158,8 +158,8 @@ export async function markKeys(
 const revokedKeptMs = 90 * 86_400_000;
 
 /**
- * Answers false when the account has no such active key. True once more for the very revocation that has been stored: the
- * transaction may be repeated after it has taken effect, when a primary fails before it could say so.
+ * Returns false when the account has no such active key. Returns true again for a revocation that is stored already: the driver
+ * repeats a transaction that took effect when the primary failed before it could answer.
  */
 export function revokeKey(
   store: StoreConnection,
@@ -183,7 +183,7 @@ export function revokeKey(
   });
 }
 
-/** Changes nothing when another process noted a use since `cutoff`. Not worth waiting for the journal. */
+/** Changes nothing when another process noted a use since `cutoff`. The time is not important enough to wait for the journal. */
 export async function noteKeyUse(
   store: StoreConnection,
   keyId: string,

@@ -9,28 +9,28 @@ import type { StoreConnection } from '../database/connection.ts';
 import { journalRows } from '../items/journal.ts';
 
 export interface LogFilter {
-  /** `acting`: what a reseller did for its members, which stands in their logs. */
+  /** `acting`: the entries in members' logs that this reseller has caused. */
   readonly view: 'own' | 'acting';
   readonly kind?: LogRow['kind'];
   readonly actor?: AuditActorKind;
   readonly externalId?: string;
-  /** Included. */
+  /** Oldest time, inclusive. */
   readonly since?: Date;
-  /** Left out, as everything after it. */
+  /** Newest time, exclusive. */
   readonly until?: Date;
 }
 
 export interface LogQuery {
   readonly filter: LogFilter;
-  /** Only what is older. null for the newest. */
+  /** The page holds only older rows. null for the newest page. */
   readonly before: LogPosition | null;
   readonly limit: number;
 }
 
-/** Rows that one page looks at in a collection, at most: a rare kind is found over several pages rather than in one long one. */
+/** Rows that one page reads in a collection, at most: a rare kind is found over several pages instead of one slow page. */
 export const lookedAtMax = 2_000;
 
-/** Stretches of the account's log behind a position, one of each collection that may hold something; bounded in what is read. */
+/** Rows of the account's log older than a position, one stretch for each collection. The number of rows read is bounded. */
 export function readLogStretches(store: StoreConnection, account: AccountId, query: LogQuery): Promise<LogStretch[]> {
   const { view, externalId } = query.filter;
   const journal = rowsOf(journalRows(store));
@@ -38,7 +38,7 @@ export function readLogStretches(store: StoreConnection, account: AccountId, que
     const where = { 'actor.accountId': account };
     return Promise.all([walk(journal, where, { ...query, only: { 'actor.kind': 'reseller', ...named(externalId) } })]);
   }
-  // An external id has an index of its own: what happened to one item is asked for often, and needles in haystacks are slow.
+  // An external id has its own index: the history of one item is read often, and filtering the account's whole log is slow.
   const where = { accountId: account, ...named(externalId) };
   const items = walk(journal, where, { ...query, only: {} });
   if (externalId !== undefined) return Promise.all([items]);
@@ -57,7 +57,7 @@ type StoredRow = Fact &
     readonly _id: string;
     readonly accountId: AccountId;
     readonly actor: AuditActor;
-    /** Only of an item's entries. */
+    /** Only set on entries of an item. */
     readonly externalId?: string;
   };
 
@@ -67,8 +67,8 @@ type Rows = mongo.Collection<StoredRow>;
 const rowsOf = (model: { readonly collection: object }): Rows => model.collection as Rows;
 
 /**
- * Walks an index by its bounds, `min` and `max`, which may lie between two rows of the same time. A condition that the index doesn't hold
- * is checked on so many rows at most.
+ * Walks an index by its bounds, `min` and `max`, which may lie between two rows of the same time. A condition outside the index
+ * is checked on at most {@link lookedAtMax} rows.
  */
 async function walk(collection: Rows, where: Readonly<Record<string, string>>, query: Walk): Promise<LogStretch> {
   const { filter, before, limit } = query;
@@ -90,7 +90,7 @@ interface Bounds {
   readonly max: mongo.Document;
 }
 
-/** The last row that is looked at, and the first that is not; null when there are no more than may be looked at. Reads keys alone. */
+/** The last row within the limit and the first beyond it; null when all rows are within. Reads index keys only. */
 async function findEdge(
   collection: Rows,
   bounds: Bounds,
@@ -118,13 +118,13 @@ const conditionsOf = ({ kind, actor }: LogFilter): Record<string, string> => ({
 
 const keyOf = ({ at, number, id }: LogPosition) => ({ at, number, _id: id });
 
-/** The index runs from the newest to the oldest, so what is newest is its lower bound. */
+/** The index runs from newest to oldest, so the newest position is its lower bound. */
 function startOf({ until }: LogFilter, before: LogPosition | null) {
   const behindUntil = { at: new Date((until?.getTime() ?? endOfTimeMs) - 1), number: largest, _id: largest };
   return before === null || before.at > behindUntil.at ? behindUntil : keyOf(before);
 }
 
-/** Left out by itself: the last bound of everything that happened at `since`. */
+/** The exclusive upper bound: behind every row of the time `since`. */
 const endOf = ({ since }: LogFilter) => ({ at: since ?? new Date(0), number: smallest, _id: smallest });
 
 const endOfTimeMs = Date.UTC(9999, 11, 31);

@@ -3,7 +3,7 @@ import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
-/** An entry of an account's log; what happens to its items is in the collection `journal`. */
+/** An entry of an account's log. The history of its items is in the collection `journal`. */
 export type AuditRow = AuditEntry & {
   readonly _id: string;
   /** Orders the entries that one process makes in the same millisecond. */
@@ -27,22 +27,22 @@ const schema = new Schema(
 schema.index({ accountId: 1, at: -1, number: -1, _id: -1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-/** The reader of the log works on the same model. */
+/** Exported for the reader of the log (audit-log.ts). */
 export const auditRows = defineCollection<AuditRow>('audit', schema);
 
-/** As long as what was done to a deleted item. */
+/** As long as the journal of a deleted item. */
 const keptMs = 400 * 86_400_000;
 let latestNumber = 0;
 
 /**
- * Adds an entry to an account's log. Call it in the transaction of the change it tells of, so that neither is there without
- * the other; without a session only for what changes nothing else.
+ * Adds an entry to an account's log. Call it in the transaction of the change that it describes, so that neither is stored
+ * without the other. Leave the session out only when nothing else changes.
  */
 export async function recordAudit(store: StoreConnection, entry: AuditEntry, session?: ClientSession): Promise<void> {
   await auditRows(store).create([rowOf(entry)], session === undefined ? {} : { session });
 }
 
-/** Many at once, of whichever accounts, in the transaction of the change they tell of. */
+/** Adds several entries, of any accounts, in the transaction of the change that they describe. */
 export async function recordAudits(
   store: StoreConnection,
   entries: readonly AuditEntry[],

@@ -1,6 +1,6 @@
 import type { StoreConnection } from '../database/connection.ts';
 
-/** Every field of the database that holds a ciphertext. A new one belongs here, or its key can never be retired. */
+/** Every field of the database that holds a ciphertext. A new field must be added, or its encryption key can never be retired. */
 export const encryptedFields = [
   { collection: 'webhook_endpoints', field: 'secretEncrypted' },
   { collection: 'webhook_settings', field: 'secretEncrypted' },
@@ -20,7 +20,7 @@ interface Row {
   readonly [field: string]: unknown;
 }
 
-/** In the order of ids, those after `after`. Rows without a value (a token that was removed) are left out. */
+/** The values after the id `after`, ordered by id. Rows without a value (a removed token) are left out. */
 export async function listEncrypted(
   store: StoreConnection,
   { collection, field }: EncryptedField,
@@ -35,7 +35,7 @@ export async function listEncrypted(
   return rows.map((row) => ({ rowId: row._id, encrypted: String(row[field]) }));
 }
 
-/** Answers false when nothing was replaced: a value that has changed since it was read is newer, and stays. */
+/** Returns false when nothing was replaced: a value that has changed since it was read is newer, and stays. */
 export async function replaceEncrypted(
   store: StoreConnection,
   { collection, field }: EncryptedField,

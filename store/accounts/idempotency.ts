@@ -4,20 +4,20 @@ import { defineCollection, isDuplicateKey, type StoreConnection } from '../datab
 
 /** One `Idempotency-Key` in use: a mark that its request runs, and later the request's answer. */
 export interface IdempotencyRow {
-  /** Fingerprint of account, method, path and key: a key is nobody's business but its sender's. */
+  /** Fingerprint of account, method, path and key, because the key itself is private to its sender. */
   readonly _id: string;
   /** The account the credential belongs to. */
   readonly accountId: AccountId;
-  /** Of query and body: the same key with another one is a mistake of the caller. '' until a streamed body has been read. */
+  /** Of query and body: the same key with another request is the caller's mistake. '' until a streamed body has been read. */
   readonly fingerprint: string;
-  /** The id that whatever the request creates will have, however many attempts that takes. */
+  /** Id of the resource that the request creates, the same over all its attempts. */
   readonly reservedId: string;
-  /** 1, and one more for each attempt that took an unfinished one over; writes of an overtaken attempt have no effect. */
+  /** 1, plus 1 for each attempt that took over an unfinished one. Writes of an overtaken attempt have no effect. */
   readonly attempt: number;
   readonly claimedAt: Date;
-  /** null while it runs. Encrypted as a whole, because some answers hold a secret. */
+  /** null while the request runs. Encrypted as a whole, because some answers hold a secret. */
   readonly answerEncrypted: string | null;
-  /** When the key is free again. The database forgets a row a minute or so later, so the date is for the reader to judge. */
+  /** When the key is free again. The database deletes the row a minute or so later, so readers must compare the date. */
   readonly purgeAt: Date;
 }
 
@@ -38,7 +38,7 @@ schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const idempotencyKeys = defineCollection<IdempotencyRow>('idempotency_keys', schema);
 
-/** Answers false when the key is in use. */
+/** Returns false when the key is in use. */
 export async function insertClaim(store: StoreConnection, row: IdempotencyRow): Promise<boolean> {
   try {
     await idempotencyKeys(store).create([row]);
@@ -49,12 +49,12 @@ export async function insertClaim(store: StoreConnection, row: IdempotencyRow): 
   }
 }
 
-/** By majority, because what is read here may be answered again as a promise. */
+/** A majority read, because a stored answer is given again as a promise. */
 export function findClaim(store: StoreConnection, id: string): Promise<IdempotencyRow | null> {
   return idempotencyKeys(store).findById(id).lean<IdempotencyRow>().exec();
 }
 
-/** The next attempt at an unfinished request. Answers false when another process was faster. */
+/** Begins the next attempt of an unfinished request. Returns false when another process was faster. */
 export async function takeClaimOver(
   store: StoreConnection,
   seen: IdempotencyRow,
@@ -69,7 +69,7 @@ export async function takeClaimOver(
 
 export type Claim = Pick<IdempotencyRow, '_id' | 'attempt'>;
 
-/** Answers false, and stores nothing, when the attempt was overtaken. */
+/** Returns false, and stores nothing, when the attempt was overtaken. */
 export async function storeAnswer(
   store: StoreConnection,
   { _id, attempt }: Claim,
@@ -79,7 +79,7 @@ export async function storeAnswer(
   return result.modifiedCount === 1;
 }
 
-/** Says that the request still runs. Answers false when the attempt was overtaken. */
+/** Renews the mark of a running request. Returns false when the attempt was overtaken. */
 export async function refreshClaim(
   store: StoreConnection,
   { _id, attempt }: Claim,
@@ -89,17 +89,17 @@ export async function refreshClaim(
   return result.modifiedCount === 1;
 }
 
-/** The key is free again at once. No effect when the attempt was overtaken. */
+/** Frees the key at once. No effect when the attempt was overtaken. */
 export async function removeClaim(store: StoreConnection, { _id, attempt }: Claim): Promise<void> {
   await idempotencyKeys(store).deleteOne({ _id, attempt, answerEncrypted: null });
 }
 
-/** The next call may take over at once instead of waiting until the mark is old. No effect when the attempt was overtaken. */
+/** Lets the next call take over at once, before the mark is old. No effect when the attempt was overtaken. */
 export async function releaseClaim(store: StoreConnection, { _id, attempt }: Claim): Promise<void> {
   await idempotencyKeys(store).updateOne({ _id, attempt, answerEncrypted: null }, { $set: { claimedAt: new Date(0) } });
 }
 
-/** Makes room under a key whose day is over. No effect when it has been used anew meanwhile. */
+/** Removes the row of an expired key. No effect when the key has been used anew meanwhile. */
 export async function removeExpired(store: StoreConnection, { _id, purgeAt }: IdempotencyRow): Promise<void> {
   await idempotencyKeys(store).deleteOne({ _id, purgeAt });
 }

@@ -29,7 +29,7 @@ schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const paymentEvents = defineCollection<PaymentEventRow>('payment_events', schema);
 
-/** The processor sends an event again for days, and by hand for 30 of them. */
+/** Longer than the processor resends events: automatically for some days, by hand for 30. */
 const keptMs = 60 * 86_400_000;
 
 export async function isPaymentEventApplied(store: StoreConnection, eventId: string): Promise<boolean> {

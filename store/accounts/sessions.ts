@@ -7,32 +7,32 @@ import { recordAudit } from './audit.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** What one login opened, over all its renewals. */
+/** The session of one login, over all its renewals. */
 export interface SessionRow extends RenewalState {
   readonly _id: SessionId;
   readonly accountId: AccountId;
-  /** Of the part that all its refresh tokens share. */
+  /** Hash of the part that all its refresh tokens share. */
   readonly handleHash: string;
-  /** Raised by each renewal: of several made at once from the same token only one takes effect. */
+  /** Raised by each renewal: of several concurrent renewals of one token only one takes effect. */
   readonly generation: number;
   readonly previous: ReplacedToken | null;
   readonly createdAt: Date;
-  /** Grows with each renewal; the row goes some time after it. */
+  /** Moved forward by each renewal; the row is deleted some time later. */
   readonly expiresAt: Date;
   readonly endedAt: Date | null;
   readonly endedBy: SessionEndedBy | null;
-  /** Where it was opened from, for its owner to know it by. */
+  /** Address that opened the session, so that its owner recognises it. */
   readonly address?: string;
   readonly userAgent?: string | null;
 }
 
-/** `elsewhere`: by its owner, in another session. */
+/** `elsewhere`: ended by its owner from another session. */
 export type SessionEndedBy = 'sign_out' | 'reuse' | 'elsewhere' | 'password_change' | 'suspension';
 
 export interface ReplacedToken {
   readonly secretHash: string;
   readonly rotatedAt: Date;
-  /** The secret that took over, readable only with the one it replaced. */
+  /** The succeeding secret, readable only with the replaced one. */
   readonly sealedSuccessor: string;
 }
 
@@ -44,7 +44,7 @@ const schema = new Schema(
     secretHash: { type: String, required: true },
     generation: { type: Number, required: true },
     previous: { type: {}, default: null },
-    /** Of answers given again; means nothing else. */
+    /** Counts repeated answers; has no other meaning. */
     repeats: Number,
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
@@ -56,15 +56,15 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ handleHash: 1 }, { unique: true });
-// Ended ones may be many. Queries repeat the condition, or it would not be used.
+// Partial, because ended sessions may be many. Queries must repeat the condition, or the index is not used.
 schema.index({ accountId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { endedAt: null } });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const sessions = defineCollection<SessionRow & { repeats?: number }>('sessions', schema);
 
 /**
- * Of the account as it was seen when its password was found right. Answers false, and stores nothing, when its password has been
- * changed since: such a session would outlive the change, which ends all that are there.
+ * `account` is the row whose password was verified. Returns false, and stores nothing, when the password has changed since: the
+ * change ends all existing sessions, and this one would survive it.
  */
 export async function insertSession(
   store: StoreConnection,
@@ -85,7 +85,7 @@ export interface NewAccount {
   readonly audits: readonly AuditEntry[];
 }
 
-/** An account with its first session. Answers false, and stores nothing, when the email is taken. */
+/** Stores an account with its first session. Returns false, and stores nothing, when the email is taken. */
 export async function insertAccountAndSession(store: StoreConnection, made: NewAccount): Promise<boolean> {
   try {
     await inTransaction(store, async (session) => {
@@ -95,18 +95,18 @@ export async function insertAccountAndSession(store: StoreConnection, made: NewA
     });
     return true;
   } catch (error) {
-    // Repeated after it had taken effect, which a primary that failed could not say: then it meets what it has made itself.
+    // The driver repeats a transaction that took effect when the primary failed before it could answer: the row is then our own.
     if (isDuplicateKey(error)) return (await findAccount(store, made.account._id)) !== null;
     throw error;
   }
 }
 
-/** A renewal knows nothing but its token, so no scope comes first here. */
+/** A renewal knows only its token, so there is no scope parameter. */
 export function findSessionByHandle(store: StoreConnection, handleHash: string): Promise<SessionRow | null> {
   return sessions(store).findOne({ handleHash }).lean<SessionRow>().exec();
 }
 
-/** One read by primary key: whether access tokens of the session still count. */
+/** Whether access tokens of the session are still valid. One read by primary key. */
 export async function isSessionOpen(
   store: StoreConnection,
   accountId: AccountId,
@@ -116,7 +116,7 @@ export async function isSessionOpen(
   return (await sessions(store).exists(open).exec()) !== null;
 }
 
-/** More than that are of programs that never sign out. */
+/** Bounds the list: an account has more open sessions only if programs sign in and never sign out. */
 const listedMax = 200;
 
 /** Newest first. */
@@ -129,10 +129,10 @@ export function listOpenSessions(store: StoreConnection, accountId: AccountId, n
     .exec();
 }
 
-/** As it was seen, not renewed and not ended since. */
+/** Matches the session only if it has not been renewed or ended since it was read. */
 const unchanged = ({ _id, generation }: SessionRow) => ({ _id, generation, endedAt: null });
 
-/** Answers false, and changes nothing, when the session has been renewed or ended since it was read. */
+/** Returns false, and changes nothing, when the session has been renewed or ended since it was read. */
 export async function rotateSession(
   store: StoreConnection,
   seen: SessionRow,
@@ -143,8 +143,8 @@ export async function rotateSession(
 }
 
 /**
- * Whether the session still is as it was seen. A write, because only that is acknowledged by a majority: a successor that
- * is given out again must not be lost with a primary.
+ * Whether the session is unchanged since it was read. It is a write, because only a write is acknowledged by a majority: a
+ * successor token that is given out again must not be lost with a primary.
  */
 export async function confirmUnchanged(store: StoreConnection, seen: SessionRow): Promise<boolean> {
   const result = await sessions(store).updateOne(unchanged(seen), { $inc: { repeats: 1 } });
@@ -158,8 +158,8 @@ export interface SessionEnd {
 }
 
 /**
- * Ends it however often it was renewed meanwhile: what ends a session (its owner's wish, an old token) holds for what came
- * after it, too. Answers false, and changes nothing, when it has ended already.
+ * Ends the session even if it was renewed meanwhile: the reason to end it (its owner's wish, a reused token) applies to later
+ * renewals as well. Returns false, and changes nothing, when it has ended already.
  */
 export function endSession(
   store: StoreConnection,
@@ -176,14 +176,14 @@ export function endSession(
 }
 
 export interface OtherSessionsEnd {
-  /** The one that goes on. */
+  /** The session that stays open. */
   readonly keep: SessionId;
   readonly at: Date;
-  /** Given how many have ended. */
+  /** Makes the log entry, given the number of ended sessions. */
   readonly audit: (ended: number) => AuditEntry;
 }
 
-/** Ends all of an account but one. Nothing is logged when there is none. */
+/** Ends all sessions of an account but one. Nothing is logged when there is no other session. */
 export function endOtherSessions(
   store: StoreConnection,
   accountId: AccountId,
@@ -200,8 +200,8 @@ export interface PasswordReplacement extends OtherSessionsEnd {
 }
 
 /**
- * Replaces the password and ends all sessions but one, or answers false and changes nothing when the password is another than
- * `account` has by now.
+ * Replaces the password and ends all sessions but one. Returns false, and changes nothing, when the password has changed since
+ * `account` was read.
  */
 export async function replacePassword(
   store: StoreConnection,
@@ -224,7 +224,7 @@ interface SessionsEnd {
   readonly by: SessionEndedBy;
 }
 
-/** Part of a transaction. Ends the open sessions of an account, all or all but one; answers how many. */
+/** Part of a transaction. Ends the open sessions of an account, all or all but one. Returns their number. */
 export async function endSessions(
   store: StoreConnection,
   { accountId, keep, at, by }: SessionsEnd,

@@ -3,22 +3,22 @@ import type { AccountId } from '../../core/ids.ts';
 import type { SubscriptionState } from '../../core/subscription/subscription-state.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 
-/** What an account has bought, as the payment processor last told; there is none for accounts that never tried. */
+/** The account's purchases, as last read from the payment processor. An account that never tried to buy has no row. */
 export interface SubscriptionRow {
   readonly _id: AccountId;
-  /** At the processor, the one for new checkouts first. A customer belongs to one account. */
+  /** Customers at the processor, the one for new checkouts first. A customer belongs to one account. */
   readonly customerIds: readonly string[];
   readonly state: SubscriptionState;
   /**
-   * Raised by each change of the row, above all by each reading of the processor. A reading is stored only when the row is still as it
-   * was when the reading began, so what was read earlier never replaces what was read later (protocol 22).
+   * An earlier reading of the processor never replaces a later one (protocol 22): each change of the row raises the version, and
+   * a reading is stored only when the version is the one at which it began.
    */
   readonly version: number;
-  /** Counts the account's checkouts; part of the processor's Idempotency-Key, so that calls side by side make the same one. */
+  /** Counts the account's checkouts. Part of the processor's Idempotency-Key, so that concurrent calls make the same checkout. */
   readonly checkoutNumber: number;
-  /** The last checkout, until it is seen to be over. */
+  /** The last checkout, until it is known to be over. */
   readonly checkout: StoredCheckout | null;
-  /** When to read the processor without having been told to. */
+  /** When to read the processor again without an event from it. */
   readonly checkAt?: Date;
   readonly readAt: Date | null;
 }
@@ -54,7 +54,7 @@ const schema = new Schema(
   },
   { versionKey: false, strict: 'throw' },
 );
-// Of a customer there is one row at most, of accounts without one there are many.
+// Unique, but partial: a customer has at most one row, and many accounts have no customer.
 schema.index({ customerIds: 1 }, { unique: true, partialFilterExpression: { customerIds: { $gt: '' } } });
 schema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } });
 
@@ -64,7 +64,7 @@ export function findSubscription(store: StoreConnection, accountId: AccountId): 
   return subscriptions(store).findById(accountId).lean<SubscriptionRow>().exec();
 }
 
-/** The processor knows only its customers, so no scope comes first. */
+/** The processor's events name only the customer, so there is no scope parameter. */
 export function findSubscriptionByCustomer(
   store: StoreConnection,
   customerId: string,
@@ -72,7 +72,7 @@ export function findSubscriptionByCustomer(
   return subscriptions(store).findOne({ customerIds: customerId }).lean<SubscriptionRow>().exec();
 }
 
-/** The account's row, made when it is not there. */
+/** The account's row, created when it is missing. */
 export async function openSubscription(
   store: StoreConnection,
   accountId: AccountId,
@@ -85,17 +85,17 @@ export async function openSubscription(
       .lean<SubscriptionRow>()
       .exec();
   } catch (error) {
-    // Two made it at once.
+    // Another process created it at the same time.
     const row = isDuplicateKey(error) ? await findSubscription(store, accountId) : null;
     if (row === null) throw error;
     return row;
   }
 }
 
-/** More than an operator would ever make by hand for one account. */
+/** More customers than an operator would ever make by hand for one account. */
 const customersMax = 10;
 
-/** Adds a customer, in front when new checkouts shall be its. Answers false when it is another account's, or one too many. */
+/** Adds a customer, in front when `isFirst`. Returns false when it belongs to another account, or is one too many. */
 export async function addCustomer(
   store: StoreConnection,
   accountId: AccountId,
@@ -114,7 +114,7 @@ export async function addCustomer(
   }
 }
 
-/** Keeps the checkout that was made under `seen.checkoutNumber`. Answers false when one is kept already, or that number is used up. */
+/** Stores the checkout made under `seen.checkoutNumber`. Returns false when one is stored already, or the number is used up. */
 export async function storeCheckout(
   store: StoreConnection,
   seen: SubscriptionRow,
@@ -122,14 +122,14 @@ export async function storeCheckout(
 ): Promise<boolean> {
   const result = await subscriptions(store).updateOne(
     { _id: seen._id, checkoutNumber: seen.checkoutNumber, checkout: null },
-    // With a subscription to check as well, the earlier check is the right one.
+    // A subscription may need a check too, so the earlier time wins.
     { $set: { checkout }, $min: { checkAt }, $inc: { version: 1 } },
     { session },
   );
   return result.modifiedCount === 1;
 }
 
-/** The next checkout is a new one. No effect when another call has gone on from what was seen. */
+/** Makes the next checkout a new one. No effect when another call has changed the row since it was read. */
 export async function closeCheckout(store: StoreConnection, seen: SubscriptionRow): Promise<void> {
   const { _id, checkoutNumber, checkout } = seen;
   await subscriptions(store).updateOne(
@@ -138,7 +138,7 @@ export async function closeCheckout(store: StoreConnection, seen: SubscriptionRo
   );
 }
 
-/** Stores a reading that began when the row was `seen`. Answers false, and stores nothing, when another was stored since. */
+/** Stores a reading that began when the row was `seen`. Returns false, and stores nothing, when the row has changed since. */
 export async function storeReading(
   store: StoreConnection,
   seen: SubscriptionRow,
@@ -157,7 +157,7 @@ export async function storeReading(
   return result.modifiedCount === 1;
 }
 
-/** Takes the row that has waited longest for its check, and lets nobody else have it before `until`. */
+/** Claims the due row that has waited longest for its check. No other process gets it before `until`. */
 export function claimDueCheck(
   store: StoreConnection,
   { now, until }: { now: Date; until: Date },

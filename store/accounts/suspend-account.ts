@@ -8,8 +8,8 @@ import { endSessions } from './sessions.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**
- * Marks the account and its keys, and ends its sessions, in one transaction. Keys and sessions that are being made write to the
- * account as well, so none slips through between. Answers false, and changes nothing, when it is suspended already.
+ * Marks the account and its keys, and ends its sessions, in one transaction. No key or session that is being created escapes,
+ * because its creation writes the account row as well. Returns false, and changes nothing, when the account is suspended already.
  */
 export function suspendAccount(
   store: StoreConnection,
@@ -25,7 +25,7 @@ export function suspendAccount(
   });
 }
 
-/** Its keys count again; sessions are opened anew. Answers false, and changes nothing, when it is not suspended. */
+/** Makes the keys valid again; ended sessions stay ended. Returns false, and changes nothing, when it is not suspended. */
 export function resumeAccount(store: StoreConnection, accountId: AccountId, audit: AuditEntry): Promise<boolean> {
   return inTransaction(store, async (session) => {
     if (!(await markSuspended(store, accountId, { at: null, session }))) return false;

@@ -1,18 +1,18 @@
 import { groupBy } from '../../core/group-by.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
 
-/** The answers to what was asked, by key: an Error stands for what can't be told, nothing for what is not there. */
+/** Answers by key. An Error stands for a row that can't be read; a missing key means that there is no row. */
 export type Answers<Answer> = ReadonlyMap<string, Answer | Error>;
-/** Reads all keys of one group by one query. */
+/** Reads all keys of one group in one query. */
 export type ReadTogether<Group extends string, Answer> = (
   group: Group,
   keys: readonly string[],
 ) => Promise<Answers<Answer>>;
 
 /**
- * No query is so large that it takes long. What many connections send in one turn of the event loop is what a busy process has to
- * share. One that hangs, at a row that is locked or on a connection that died, holds up those beside it at most, and who has waited
- * for longer than a caller should is sent away before anything was begun: what was asked of its key is not old when it writes.
+ * Each batch is small enough to be quick. It gathers the calls that arrive in one turn of the event loop. A batch that hangs, on
+ * a locked row or a dead connection, delays only the calls in it. A call that has waited too long is refused before its work
+ * begins, so that no write is based on an old check of its key.
  */
 const pace = {
   sizeMax: 100,
@@ -22,9 +22,9 @@ const pace = {
 } as const;
 
 /**
- * Reads that are asked for while others of their kind are under way go to the database together, a query for each group (an
- * account, which no answer crosses): on a busy process a round trip costs more than what it brings. Nobody gets an answer from
- * a query that began before the call, and who calls alone waits for nobody.
+ * Concurrent reads of one kind go to the database together, because on a busy process the round trip costs more than the read.
+ * Each group (an account) has its own query, so no answer crosses accounts. No caller gets an answer from a query that began
+ * before its call, and a single caller does not wait.
  */
 export function batchReads<Group extends string, Answer>(
   read: ReadTogether<Group, Answer>,
@@ -37,7 +37,7 @@ export function batchReads<Group extends string, Answer>(
     ...pace,
     commit: async (asks) => {
       const groups = [...groupBy(asks, ({ group }) => group)];
-      // Each group's callers have their answers as soon as their own query has.
+      // Each group's callers get their answers as soon as their own query ends.
       await Promise.all(groups.map(([group, own]) => readGroup(group, own)));
       return asks.map(() => undefined);
     },
@@ -56,12 +56,12 @@ interface Ask<Group, Answer> {
   readonly answer: (answer: Answer | Error | undefined) => void;
 }
 
-/** Now, or when it is known: who has an answer need not wait for those beside it. */
+/** An outcome, or a promise of it: a caller whose outcome is known need not wait for the rest of its batch. */
 export type Eventually<Outcome> = Outcome | Promise<Outcome>;
 
 /**
- * Writes likewise. `writeAll` answers an Error for one that failed by itself, so that it fails no other's; when it throws, nobody
- * knows what became of any of them.
+ * The same for writes. `writeAll` returns an Error for a write that failed by itself, so that it fails no other write. When
+ * `writeAll` throws, the outcome of all its writes is unknown.
  */
 export function batchWrites<Write, Outcome>(
   writeAll: (writes: readonly Write[]) => Promise<readonly Eventually<Outcome | Error>[]>,
@@ -70,7 +70,7 @@ export function batchWrites<Write, Outcome>(
   return async (write) => orThrow(await gathered.add(write));
 }
 
-/** One for each open database, made when it is first asked for. */
+/** One instance for each open database, made at its first use. */
 export function perStore<Store extends object, Made>(make: (store: Store) => Made): (store: Store) => Made {
   const made = new WeakMap<Store, Made>();
   return (store) => {

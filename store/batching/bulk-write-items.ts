@@ -5,20 +5,20 @@ import type { ItemRow } from '../items/item-row.ts';
 import { changeOf, insertOf } from '../items/item-writes.ts';
 
 export interface ItemChange {
-  /** As it was read; null for a new one. */
+  /** The item as it was read; null for a new item. */
   readonly previous: Item | null;
   readonly next: Item;
 }
 
-/** One compare-and-set, as an operation that a bulk write can hold among others. */
+/** One compare-and-set, as an operation of a bulk write. */
 export interface PreparedWrite {
   readonly stored: Item;
   readonly operation: mongo.AnyBulkWriteOperation<ItemRow>;
-  /** What the database says when somebody was faster: another item has the external id, or the row has another version by now. */
+  /** Error code when another write was faster: another item has the external id, or the row has another version by now. */
   readonly lostWith: number;
 }
 
-/** Throws IllegalTransition. With a `writeId`, a change of a caller is found again by it. */
+/** Throws IllegalTransition. A caller's change stores its `writeId`, so that it can be found again. */
 export function prepareWrite(
   { previous, next }: ItemChange,
   { isAccepted, writeId }: { readonly isAccepted: boolean; readonly writeId?: mongo.ObjectId },
@@ -30,19 +30,19 @@ export function prepareWrite(
   return { stored, operation, lostWith: foundNothing };
 }
 
-/** More than callers change one item while the fate of a write is in doubt. */
+/** More changes than callers make to one item while the outcome of a write is unknown. */
 const writeIdsMax = 5;
 
 const signedWith = (writeId: mongo.ObjectId) => ({
   $push: { writeIds: { $each: [writeId], $slice: -writeIdsMax } },
 });
 
-/** What {@link strictUpdate} fails with: its key can't be changed to that of the row that it would insert. */
+/** Error code of {@link strictUpdate}: the row that it would insert has another key than its filter. */
 export const foundNothing = 66;
 
 /**
- * An update that fails when it finds nothing. A bulk write tells only of errors which of its operations failed: one that finds no
- * row tries to insert one, which this key forbids (never with another effect: a row that matches is not given it).
+ * An update that fails when no row matches, because a bulk write names only operations that fail with an error. Without a match
+ * it tries to insert a row, which the other key forbids. A row that matches never gets that key.
  */
 export const strictUpdate = (
   filter: { readonly _id: string } & Partial<ItemRow>,
@@ -56,8 +56,8 @@ const upsertOf = (item: Item, isAccepted: boolean): mongo.AnyBulkWriteOperation<
 });
 
 /**
- * All in one go: of each the stored item, null when somebody was faster, or the error that it alone met. Throws when nobody
- * knows what became of them.
+ * Writes all items in one bulk. Returns for each the stored item, null when another write was faster, or its own error. Throws
+ * when the outcome of the writes is unknown.
  */
 export async function bulkWriteItems(
   items: mongo.Collection<ItemRow>,
@@ -78,16 +78,16 @@ export async function bulkWriteItems(
 
 export type BulkOptions = Pick<mongo.BulkWriteOptions, 'writeConcern' | 'ignoreUndefined' | 'maxTimeMS'>;
 
-/** As the same write alone would have failed. */
+/** The error with which the same write alone would have failed. */
 export const errorOf = ({ code, errmsg = 'one of many writes failed' }: mongo.WriteError): Error =>
   new mongo.MongoServerError({ message: errmsg, code });
 
-/** It held a row that somebody's transaction has locked, most likely: the others behind it were not tried. */
+/** The bulk most likely waited for a row that a transaction has locked. The operations behind that row were not tried. */
 export const tookTooLong = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === maxTimeExpired;
 const maxTimeExpired = 50;
 
-/** Of those that failed by themselves, by their place. Throws when nobody knows what became of the others. */
+/** The operations that failed by themselves, by their index. Throws when the outcome of the others is unknown. */
 export async function failuresOf<Row extends mongo.Document>(
   rows: mongo.Collection<Row>,
   operations: readonly mongo.AnyBulkWriteOperation<Row>[],
@@ -104,8 +104,8 @@ export async function failuresOf<Row extends mongo.Document>(
 }
 
 /**
- * Whether every operation was tried, and those without an error of their own are safe. A bulk write may go out as several
- * commands, and what cuts the second off comes with the failures of the first: only the error has none of them then, its result has.
+ * Whether every operation was tried, and those without an error of their own are durable. A bulk write may be sent as several
+ * commands. When a later command is cut off, the failures of earlier ones are in the error's result but not in its `writeErrors`.
  */
 const wasCarriedOut = ({ writeErrors, result }: mongo.MongoBulkWriteError): boolean =>
   [writeErrors].flat().length > 0 && result.getWriteConcernError() === undefined;

@@ -3,13 +3,13 @@ import type { StoreConnection } from '../database/connection.ts';
 
 export interface InsertOptions {
   readonly session: ClientSession;
-  /** Whether those behind one that fails are left out. */
+  /** Whether the rows behind a failed row are skipped. */
   readonly ordered: boolean;
 }
 
 /**
- * Inserts rows that our own code has made, as they are: mongoose's documents would cast each field of each once more, which takes
- * longer than all the rest of storing an event. What is undefined is left out.
+ * Inserts rows as our own code has made them: mongoose documents would cast each field again, which takes longer than the rest of
+ * storing an event. Undefined fields are left out.
  */
 export async function insertRows(
   store: StoreConnection,

@@ -3,12 +3,12 @@ import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
-/** A line that was checked. */
+/** A validated line. */
 export interface StoredLine {
   /** From 1. */
   readonly line: number;
   readonly externalId: string;
-  /** The member's reference as the line has it; left out when it has none. */
+  /** The member's reference as written in the line; left out when it has none. */
   readonly account?: string;
   /** Content and `autoPublish` of an ItemRequest as JSON text: read faster than a document, and names in it may be any. */
   readonly request: string;
@@ -18,9 +18,9 @@ export interface StoredLine {
   readonly warnings?: readonly RequestWarning[];
 }
 
-/** An item that a snapshot left out. */
+/** An item that a snapshot leaves out. */
 export interface LeftOutItem {
-  /** From 1, over all that were left out. */
+  /** From 1, over all items that the snapshot leaves out. */
   readonly line: number;
   readonly itemId: ItemId;
   readonly externalId: string;
@@ -35,9 +35,9 @@ interface ChunkPlace {
   readonly number: number;
 }
 
-/** Some lines of one account, or some of the items that a snapshot left out. */
+/** Some lines of one account, or some of the items that a snapshot leaves out. */
 export type BulkChunk = ChunkPlace & {
-  /** Its writes may have begun: then it is applied to its end, so that the counts stay exact. */
+  /** Its writes may have begun. Such a chunk is always applied to its end, so that the counts stay exact. */
   readonly isBegun: boolean;
 } & (
     | { readonly kind: 'lines'; readonly lines: readonly StoredLine[] }
@@ -60,7 +60,7 @@ const schema = new Schema(
   { versionKey: false, minimize: false },
 );
 schema.index({ uploadId: 1, accountId: 1, number: 1 }, { partialFilterExpression: { isOpen: true } });
-// Whose lines wait, over all uploads.
+// Finds the accounts with waiting lines, over all uploads.
 schema.index({ accountId: 1, uploadId: 1 }, { partialFilterExpression: { isOpen: true } });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 const model = defineCollection<ChunkRow>('bulk_chunks', schema);
@@ -76,7 +76,7 @@ function chunks(store: StoreConnection): mongo.Collection<ChunkRow> {
   return model(store).collection as unknown as mongo.Collection<ChunkRow>;
 }
 
-/** What an upload whose process died left behind goes by itself. */
+/** After this time the database deletes the chunks of an upload that was never accepted. */
 const uploadKeptMs = 86_400_000;
 
 type Content = { kind: 'lines'; lines: readonly StoredLine[] } | { kind: 'removals'; removals: readonly LeftOutItem[] };
@@ -95,7 +95,7 @@ export async function insertChunk(
   });
 }
 
-/** Of an upload that is about to be accepted: its chunks must not go by themselves soon. */
+/** Extends the chunks' lifetime before their upload is accepted, so that the database does not delete them. */
 export async function keepChunks(store: StoreConnection, uploadId: string, purgeAt: Date): Promise<void> {
   await chunks(store).updateMany({ uploadId, isOpen: true }, { $set: { purgeAt } });
 }
@@ -104,7 +104,7 @@ export async function deleteChunks(store: StoreConnection, uploadId: string): Pr
   await chunks(store).deleteMany({ _id: ofUpload(uploadId) });
 }
 
-/** Accounts with chunks that are not applied. */
+/** Accounts with chunks that are not applied yet. */
 export async function findOpenAccounts(
   store: StoreConnection,
   uploadId: string,
@@ -113,7 +113,7 @@ export async function findOpenAccounts(
   return chunks(store).distinct('accountId', { uploadId, isOpen: true, ...only });
 }
 
-/** Uploads, accepted or not, with chunks of the account that are not applied. */
+/** Uploads, accepted or not, with chunks of the account that are not applied yet. */
 export function findOpenUploads(
   store: StoreConnection,
   accountId: AccountId,
@@ -122,7 +122,7 @@ export function findOpenUploads(
   return chunks(store).distinct('uploadId', { accountId, isOpen: true }, session === undefined ? {} : { session });
 }
 
-/** The next of an account's chunks that is not applied, by majority. */
+/** The account's next chunk that is not applied yet. A majority read. */
 export function findNextChunk(
   store: StoreConnection,
   uploadId: string,
@@ -132,12 +132,12 @@ export function findNextChunk(
   return chunks(store).findOne(open, { sort: { number: 1 } });
 }
 
-/** From now on its items may be written. */
+/** Marks the chunk as begun: from now on its items may be written. */
 export async function beginChunk(store: StoreConnection, { _id }: Pick<BulkChunk, '_id'>): Promise<void> {
   await chunks(store).updateOne({ _id }, { $set: { isBegun: true } });
 }
 
-/** Its lines are not needed any more. false: somebody else has closed it. */
+/** Marks the chunk as applied and drops its lines. Returns false when another process has closed it. */
 export async function closeChunk(
   store: StoreConnection,
   { _id }: Pick<BulkChunk, '_id'>,
@@ -148,7 +148,7 @@ export async function closeChunk(
   return result.modifiedCount === 1;
 }
 
-/** Everything of an upload in a collection whose ids begin with it. */
+/** Matches all rows of an upload in a collection whose ids begin with the upload id. */
 export const ofUpload = (uploadId: string, after = ''): { $gt: string; $lt: string } => ({
   $gt: `${uploadId}:${after}`,
   $lt: `${uploadId};`,

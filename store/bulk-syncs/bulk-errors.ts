@@ -3,9 +3,9 @@ import type { LineReport } from '../../core/bulk-syncs/line-report.ts';
 import { ofUpload } from './bulk-chunks.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
-/** A line that was refused, or that its caller is warned of. */
+/** A line that was refused, or was taken with a warning. */
 interface ErrorRow {
-  /** Upload, severity and line: errors first, each in the order of the file, and no line twice. */
+  /** Upload, severity and line: errors sort first, each severity in file order, and no line appears twice. */
   readonly _id: string;
   readonly error: LineReport;
   readonly purgeAt: Date;
@@ -20,7 +20,7 @@ function errors(store: StoreConnection): mongo.Collection<ErrorRow> {
   return model(store).collection as unknown as mongo.Collection<ErrorRow>;
 }
 
-/** As long as a bulk sync may take, and then as long as its row. */
+/** Covers the longest bulk sync and the time that its row is kept afterwards. */
 const keptMs = 40 * 86_400_000;
 const lineDigits = 9;
 
@@ -39,14 +39,17 @@ export async function deleteErrors(store: StoreConnection, uploadId: string): Pr
   await errors(store).deleteMany({ _id: ofUpload(uploadId) });
 }
 
-/** About what a reported line takes, held or sent. */
+/** Approximate size of a report, in memory or sent. */
 export const bytesOf = (error: LineReport): number => Buffer.byteLength(JSON.stringify(error));
 
 const pageBytesMax = 1024 * 1024;
-/** Read at once: reports are seldom long, and a page ends when it is full. */
+/** Rows of one read: reports are seldom long, and the page stops when it is full. */
 const rowsAtOnce = 50;
 
-/** Errors first, each in the order of the file, those after {@link positionOf} `after`: at most `rowsMax`, and fewer when they are long. */
+/**
+ * The reports after the position `after` ({@link positionOf}): errors first, then warnings, each in file order. At most
+ * `rowsMax`, and fewer when they are long.
+ */
 export async function readErrors(
   store: StoreConnection,
   uploadId: string,
@@ -67,6 +70,6 @@ export async function readErrors(
   return page;
 }
 
-/** Where a report stands among those of its upload: what is not a digit comes after all that is. */
+/** Sort position of a report within its upload: the letter of a warning sorts after all digits. */
 export const positionOf = ({ severity, line }: Pick<LineReport, 'severity' | 'line'>): string =>
   (severity === 'warning' ? 'w' : '') + String(line).padStart(lineDigits, '0');

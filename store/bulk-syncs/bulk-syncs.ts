@@ -9,11 +9,11 @@ import { inTransaction } from '../database/transaction.ts';
 
 interface BulkSyncRow extends Omit<BulkSync, 'id'> {
   readonly _id: BulkSyncId;
-  /** 0 and up, the lowest free one of the account; null when it has ended. */
+  /** The lowest free slot of the account, from 0; null when the bulk sync has ended. */
   readonly slot: number | null;
-  /** The account of an unfinished snapshot; null of any other. */
+  /** The account of an unfinished snapshot; null otherwise. */
   readonly snapshotOf: AccountId | null;
-  /** When the sweep looks after its workflow; null when it has ended. */
+  /** When the dispatcher checks on its workflow; null when the bulk sync has ended. */
   readonly nextLookAt: Date | null;
   readonly purgeAt: Date | null;
 }
@@ -48,9 +48,9 @@ const schema = new Schema(
   },
   { versionKey: false, strict: 'throw' },
 );
-// So many unfinished ones as there are slots, whoever accepts at the same time.
+// An account never has more unfinished bulk syncs than slots, even when several are accepted at the same time.
 schema.index({ actingAccountId: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $gte: 0 } } });
-// Two snapshots of an account at a time would each take down what only the other one has.
+// Two concurrent snapshots of an account would each take down the items that only the other one has.
 schema.index({ snapshotOf: 1 }, { unique: true, partialFilterExpression: { snapshotOf: { $type: 'string' } } });
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $type: 'date' } } });
 schema.index({ actingAccountId: 1, acceptedAt: -1 });
@@ -59,12 +59,12 @@ export const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
 
 /** Rows and their errors are kept for 30 days after the end. */
 export const bulkKeptMs = 30 * 86_400_000;
-/** Longer than a chunk takes: the sweep looks only after those whose workflow was lost. */
+/** Longer than a chunk takes, so the dispatcher finds only bulk syncs whose workflow was lost. */
 const lookAfterMs = 60_000;
-/** Who accepts it starts the workflow right away, the sweep comes this much later. */
+/** The accepting process starts the workflow at once; the dispatcher checks this much later. */
 const startGraceMs = 2_000;
 
-/** By majority, because what is read here may be promised. */
+/** A majority read, because callers may be promised what it returns. */
 export async function findBulkSync(store: StoreConnection, id: BulkSyncId): Promise<BulkSync | null> {
   const row = await bulkSyncs(store).findById(id).lean<BulkSyncRow>();
   return row === null ? null : fromRow(row);
@@ -95,14 +95,14 @@ export async function isSnapshotRunning(store: StoreConnection, accountId: Accou
   return (await bulkSyncs(store).exists({ snapshotOf: accountId })) !== null;
 }
 
-/** Whether an accepted bulk sync, whoever sent it, has lines of the account that are not applied. */
+/** Whether an accepted bulk sync of any sender has lines of the account that are not applied yet. */
 export async function hasLinesToApply(
   store: StoreConnection,
   accountId: AccountId,
   session?: ClientSession,
 ): Promise<boolean> {
   const uploadIds = await findOpenUploads(store, accountId, session);
-  // Unfinished ones alone are in the index of the sweep.
+  // This index holds only unfinished bulk syncs.
   const unfinished = { nextLookAt: { $type: 'date' as const }, uploadId: { $in: uploadIds } };
   return (
     (await bulkSyncs(store)
@@ -116,13 +116,13 @@ export interface ClosingWrite {
   readonly slot: number;
   readonly audit: AuditEntry;
   readonly now: Date;
-  /** What is thrown, without effect, when {@link hasLinesToApply} says so of the account; left out: it may. */
+  /** Makes the error that is thrown, without effect, when {@link hasLinesToApply} is true. Left out: open lines are allowed. */
   readonly refuseOpenLines?: () => Error;
 }
 
 /**
- * The write that closes an upload: the bulk sync as it was accepted, at the database's time; null when its slot, its snapshot or
- * its id was taken by somebody else.
+ * The write that closes an upload. Returns the accepted bulk sync, dated by the database's clock; null when another upload has
+ * taken its slot, its snapshot or its id.
  */
 export async function insertBulkSync(
   store: StoreConnection,
@@ -152,7 +152,7 @@ export async function insertBulkSync(
   }
 }
 
-/** Raises the counts, in the transaction that closes a chunk, and notes what has stopped the sender. */
+/** Raises the counts, in the transaction that closes a chunk, and stores why the sender was stopped. */
 export async function raiseCounts(
   store: StoreConnection,
   id: BulkSyncId,
@@ -169,7 +169,7 @@ interface CountedChunk {
   readonly stoppedBy?: SenderStop | undefined;
 }
 
-/** The state after it. null: there is none of that id, or it has ended. */
+/** Returns the new state; null when there is no such bulk sync, or it has ended. */
 export async function beginCancelling(
   store: StoreConnection,
   id: BulkSyncId,
@@ -178,7 +178,7 @@ export async function beginCancelling(
   return inTransaction(store, async (session) => {
     const result = await bulkSyncs(store).updateOne(
       { _id: id, state: 'running' },
-      // A workflow that was lost is found at once.
+      // Due now, so that a lost workflow is found at once.
       { $set: { state: 'cancelling', nextLookAt: now } },
       { session },
     );
@@ -188,27 +188,27 @@ export async function beginCancelling(
   });
 }
 
-/** When nothing is left to do. */
+/** Ends the bulk sync when no work is left. */
 export async function closeBulkSync(store: StoreConnection, id: BulkSyncId, now: Date): Promise<void> {
   const ended = {
     ...{ slot: null, snapshotOf: null, nextLookAt: null, completedAt: now },
     purgeAt: new Date(now.getTime() + bulkKeptMs),
   };
-  // Either may be the case; one that was stopped, or cancelled meanwhile, matches the second. Older rows have no `stoppedBy`.
+  // One of the two updates matches: a stopped or cancelled bulk sync the second. Older rows have no `stoppedBy`.
   const isWhole = { _id: id, state: 'running', stoppedBy: null } as const;
   await bulkSyncs(store).updateOne(isWhole, { $set: { ...ended, state: 'completed' } });
   const isCut = { _id: id, state: { $in: ['running', 'cancelling'] } } as const;
   await bulkSyncs(store).updateOne(isCut, { $set: { ...ended, state: 'cancelled' } });
 }
 
-/** Of all accounts or of one, accepted by then and not ended yet; the oldest first. */
+/** Bulk syncs of one account or all, accepted until `before` and not ended yet, the oldest first. */
 export async function listUnfinishedBulkSyncs(
   store: StoreConnection,
   { account, before, limit }: { account?: AccountId | undefined; before: Date; limit: number },
 ): Promise<BulkSync[]> {
   const rows = await bulkSyncs(store)
     .find({
-      // Unfinished ones alone are in the index of the sweep.
+      // This index holds only unfinished bulk syncs.
       ...{ nextLookAt: { $type: 'date' }, acceptedAt: { $lte: before } },
       ...(account !== undefined && { actingAccountId: account }),
     })
@@ -218,7 +218,7 @@ export async function listUnfinishedBulkSyncs(
   return rows.map(fromRow);
 }
 
-/** Those that nobody has looked after for a while; looked at again a minute later. */
+/** Claims bulk syncs whose check is due. Each is due again a minute later. */
 export async function claimNeglectedBulks(store: StoreConnection, now: Date, rowsMax: number): Promise<BulkSync[]> {
   const rows = await bulkSyncs(store)
     .find({ nextLookAt: { $lte: now, $type: 'date' } })
@@ -232,7 +232,7 @@ export async function claimNeglectedBulks(store: StoreConnection, now: Date, row
   return rows.map(fromRow);
 }
 
-/** Looked at again at `at`, those that have not ended. */
+/** Makes the given bulk syncs due again at `at`, except those that have ended. */
 export async function lookAgain(store: StoreConnection, ids: readonly BulkSyncId[], at: Date): Promise<void> {
   await bulkSyncs(store).updateMany(
     { _id: { $in: [...ids] }, nextLookAt: { $type: 'date' } },

@@ -7,19 +7,19 @@ import type { StoreConnection } from '../database/connection.ts';
 export interface LaterBulk {
   readonly bulkId: BulkSyncId;
   readonly acceptedAt: Date;
-  /** Whose items the chunk is for. */
+  /** The account whose items the chunk changes. */
   readonly accountId: AccountId;
 }
 
-/** Whether another bulk sync, whoever sent it, was accepted before this one and may still write items of the account. */
+/** Whether another bulk sync of any sender was accepted before this one and may still write items of the account. */
 export async function hasOlderBulk(
   store: StoreConnection,
   { bulkId, acceptedAt, accountId }: LaterBulk,
 ): Promise<boolean> {
   const uploadIds = await findOpenUploads(store, accountId);
-  // The chunk's own is open as well.
+  // The chunk's own upload is one of them.
   if (uploadIds.length < 2) return false;
-  // Unfinished ones alone are in the index of the sweep.
+  // This index holds only unfinished bulk syncs.
   const older = { nextLookAt: { $type: 'date' as const }, acceptedAt: { $lte: acceptedAt }, _id: { $ne: bulkId } };
   return (await bulkSyncs(store).exists({ ...older, uploadId: { $in: uploadIds } })) !== null;
 }

@@ -5,7 +5,7 @@ import { defineCollection, type StoreConnection } from '../database/connection.t
 import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/items.ts';
 
-/** External ids that a snapshot has, some hundred a row: small, because looking for what it leaves out reads them again and again. */
+/** External ids of a snapshot, some hundred per row. Rows are small, because the search for left-out items rereads them. */
 interface IdsRow {
   readonly _id: string;
   readonly uploadId: string;
@@ -52,7 +52,7 @@ const pageRows = 500;
 
 /**
  * The account's current items of source `integration` that the snapshot leaves out, page by page in the order of their external
- * ids, each page with how many items were looked at.
+ * ids. `seen` is the number of items read for the page.
  */
 export async function* findLeftOut(
   store: StoreConnection,

@@ -4,7 +4,7 @@ import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { patchMongodbDriver } from './patch-mongodb-driver.ts';
 
-/** An open database: a connection of its own, never mongoose's global one, so that one process may hold several. */
+/** An open database. It has its own connection, never mongoose's global one, so that one process may hold several. */
 export interface StoreConnection {
   readonly connection: Connection;
   /** Creates the collections and indexes that are missing. Several processes may do it at the same time. */
@@ -19,19 +19,19 @@ export interface StoreOptions {
   readonly database: string;
 }
 
-/** How long an operation looks for the primary before it fails: short, so that callers get their 503 while they still wait. */
+/** How long an operation searches for the primary before it fails: short, so that callers get their 503 before their time-out. */
 const serverSelectionTimeoutMs = 3_000;
-/** A server that accepts connections but answers nothing is given up after these two together. */
+/** A server that accepts connections but does not answer is given up after the sum of these two. */
 const heartbeatIntervalMs = 2_000;
 const connectTimeoutMs = 5_000;
 const reachableTimeoutMs = 1_000;
 
-/** A start has more patience than a caller: a primary may be about to be elected, or the machine busy with starting everything. */
+/** A start waits longer than a caller: the primary may not be elected yet, or the machine may be busy with other starts. */
 const openAttemptsMax = 4;
 
 /**
  * Connects and waits for the primary. Every write is acknowledged by a majority and journaled, because a 202 promises
- * exactly that (protocol 1), and every read is of what a majority has (decision 107).
+ * exactly that (protocol 1). Every read is a majority read (decision 107).
  * Throws the driver's error when no primary is found within some 12 s.
  */
 export async function openStore(options: StoreOptions): Promise<StoreConnection> {
@@ -55,7 +55,7 @@ async function connect({ uri, database }: StoreOptions, attempt = 1): Promise<Co
     heartbeatFrequencyMS: heartbeatIntervalMs,
     connectTimeoutMS: connectTimeoutMs,
     writeConcern: { w: 'majority', journal: true },
-    // What no majority has may be gone after a failover, and what was done because of it would stay.
+    // Without a majority, a value may vanish in a failover while effects that were based on it would stay.
     readConcernLevel: 'majority',
     retryWrites: true,
   });
@@ -71,8 +71,8 @@ async function connect({ uri, database }: StoreOptions, attempt = 1): Promise<Co
 const definitions = new Map<string, Schema>();
 
 /**
- * Names a collection and its schema, once, beside the functions that use it. The result gives the typed model on a connection.
- * Indexes belong on the schema (`schema.index(…)`): that is what {@link StoreConnection.ensureIndexes} creates.
+ * Defines a collection and its schema once, beside the functions that use it. The result gives the typed model on a connection.
+ * Indexes belong on the schema (`schema.index(…)`), because {@link StoreConnection.ensureIndexes} creates those.
  */
 export function defineCollection<Row>(name: string, schema: Schema): (store: StoreConnection) => Model<Row> {
   if (definitions.has(name)) throw new Error(`the collection ${name} is defined twice`);
@@ -97,14 +97,14 @@ async function isReachable(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Server errors of a primary that goes away or comes up (stepping down, shutting down, not yet or no longer primary, no snapshot
- * that a majority has), of members that don't reach each other, and of what took longer than it was allowed to.
+ * Server errors that mean "out of reach": a primary goes down or comes up (stepping down, shutting down, not primary, no
+ * majority-committed snapshot), members don't reach each other, or an operation exceeded its time limit.
  */
 const outOfReachCodes: ReadonlySet<unknown> = new Set([
   6, 7, 50, 64, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-/** Whether an error means that the database is out of reach for now: trying again later may help, the caller did nothing wrong. */
+/** Whether the database is out of reach for now: a later retry may succeed, and the caller made no mistake. */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // The driver does not export the class of the last one.
@@ -114,7 +114,7 @@ export function isStoreUnavailable(error: unknown): boolean {
   return outOfReachCodes.has(error.code) || retryableLabels.some((label) => error.hasErrorLabel(label));
 }
 
-/** The majority did not confirm, or what kept the bulk write from being carried out is of that kind: the driver wraps that. */
+/** The majority did not confirm, or the driver has wrapped an unavailability error into the bulk error. */
 const isUnanswered = ({ result, errorResponse }: mongo.MongoBulkWriteError): boolean =>
   result.getWriteConcernError() !== undefined || isStoreUnavailable(errorResponse);
 
@@ -126,7 +126,7 @@ const unreachable = [
   mongo.MongoTopologyClosedError,
   mongo.MongoExpiredSessionError,
   mongo.MongoWriteConcernError,
-  // Others were waited for in vain, and nothing was sent; or it was sent, and nothing came back.
+  // Batches: the call waited too long and nothing was sent, or it was sent and no answer came.
   NotBegun,
   NotAnswered,
 ] as const;

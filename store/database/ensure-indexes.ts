@@ -1,16 +1,16 @@
 import { mongo, type Connection, type Schema } from 'mongoose';
 
 /**
- * Creates the collections and indexes that are missing, while others use the database and other processes do the same. An index that
- * is there stays, also an operator's own. Throws the database's error, for instance when an index of the same name has another
- * definition: the first release that changes one brings the step that replaces it.
+ * Creates missing collections and indexes. It is safe while the database is in use and other processes do the same. Existing
+ * indexes stay, even an operator's own. Throws the database's error, for instance when an index of the same name has another
+ * definition: the first release that changes an index brings the step that replaces it.
  * @param schemas by collection
  */
 export async function ensureIndexes(connection: Connection, schemas: ReadonlyMap<string, Schema>): Promise<void> {
   const database = connection.getClient().db(connection.name);
   await Promise.all(
     [...schemas].map(async ([name, schema]) => {
-      // A transaction that has to create its collection aborts now and then; an empty one costs nothing.
+      // A transaction that has to create its collection sometimes aborts; an empty collection costs nothing.
       await database.createCollection(name).catch((error: unknown) => {
         if (!isAlreadyThere(error)) throw error;
       });

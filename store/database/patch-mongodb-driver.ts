@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { mongo } from 'mongoose';
 
-/** The one that the mends below were made for and are tested with. */
+/** The driver version that the patches below were made for and are tested with. */
 const testedVersion = '7.8.0';
 
-/** What the driver calls a connection: one socket, one command at a time. Not part of what it exports. */
+/** The driver's internal connection class: one socket, one command at a time. The driver does not export it. */
 interface DriverConnection {
   readonly socket: Socket;
   writeCommand: (this: DriverConnection, ...args: unknown[]) => Promise<unknown>;
@@ -18,7 +18,7 @@ type FailedCommand = readonly [
   error: unknown,
 ];
 
-/** What the driver calls a server: it says which failed commands may be repeated. */
+/** The driver's internal server class: it labels the failed commands that may be repeated. */
 interface DriverServer {
   decorateCommandError: (this: DriverServer, ...failed: FailedCommand) => unknown;
 }
@@ -31,12 +31,12 @@ interface DriverInside {
 let isMended = false;
 
 /**
- * Mends the driver (7.8.0) in two places where a command is lost with its connection. Decisions 103, 107.
- * - A command that is cut off while it is written ends, as a network error: the driver waits for its socket to drain or to fail, hears of
- *   neither when the socket is only closed, and passes on a failure that looks like a bug.
- * - A command in flight when a primary dies gets the labels by which the driver repeats it: it leaves them out when the
- *   connection pool was cleared meanwhile, which it nearly always was.
- * Throws when the driver is another one, rather than mend nothing in silence.
+ * Patches the driver (7.8.0) in two places where a command is lost with its connection. Decisions 103, 107.
+ * - A command that is cut off while it is written ends with a network error. The unpatched driver waits for its socket to drain
+ *   or to fail. It misses a socket that only closes, and passes on a failure that looks like a bug.
+ * - A command in flight when a primary dies gets the labels by which the driver repeats it. The unpatched driver leaves them out
+ *   when the connection pool was cleared meanwhile, which is nearly always the case.
+ * Throws an Error for another driver version, so that a missing patch is noticed.
  */
 export function patchMongodbDriver(): void {
   if (isMended) return;
@@ -52,7 +52,7 @@ export function patchMongodbDriver(): void {
   isMended = true;
 }
 
-/** Of the very copy of the driver that mongoose uses. */
+/** The internals of the copy of the driver that mongoose uses. */
 function driverInside(): DriverInside {
   const ofMongoose = createRequire(createRequire(import.meta.url).resolve('mongoose'));
   const files = ['package.json', 'lib/cmap/connection.js', 'lib/sdam/server.js'];
@@ -66,14 +66,14 @@ function driverInside(): DriverInside {
 const isTested = (inside: unknown): inside is DriverInside =>
   typeof inside === 'object' && inside !== null && 'version' in inside && inside.version === testedVersion;
 
-/** What the driver itself does with a network error of a connection whose pool was not cleared. */
+/** Labels a network error as the driver itself does when the connection's pool was not cleared. */
 function labelled(error: unknown, [, command, options]: FailedCommand): unknown {
   if (!(error instanceof mongo.MongoNetworkError)) return error;
   const session = options?.session;
   const endsTransaction = 'commitTransaction' in command || 'abortTransaction' in command;
   const isWithin = session?.inTransaction() === true && !endsTransaction;
   error.addErrorLabel(isWithin ? 'TransientTransactionError' : 'RetryableWriteError');
-  // Such a session is not used again.
+  // The server session must not be used again after a network error.
   if (session?.hasEnded === false) session.serverSession.isDirty = true;
   return error;
 }
@@ -88,7 +88,7 @@ async function untilClosed(socket: Socket, written: Promise<unknown>): Promise<u
   try {
     return await Promise.race([written, closed]);
   } catch (error) {
-    // Only what the socket itself met; a command that can't be encoded stays what it is.
+    // Only errors of the socket itself; a command that can't be encoded keeps its own error.
     if (!(error instanceof Error) || error !== socket.errored) throw error;
     throw new mongo.MongoNetworkError(error.message, { cause: error });
   } finally {

@@ -1,12 +1,12 @@
 import type { ClientSession } from 'mongoose';
 import type { StoreConnection } from './connection.ts';
 
-/** What keeps the reads and writes of one transaction together. */
+/** Joins the reads and writes of one transaction. */
 export type Session = ClientSession;
 
 /**
- * Runs `work` in one transaction, again from its start when it meets another one. So `work` may run several times:
- * it touches nothing but the database, through the session it is given.
+ * Runs `work` in one transaction, and again from its start after a conflict with another one. `work` may therefore run several
+ * times: it must touch nothing but the database, through its session.
  */
 export async function inTransaction<T>(
   store: StoreConnection,

@@ -7,10 +7,10 @@ import { defineCollection, type StoreConnection } from '../database/connection.t
 import { insertRows } from '../batching/insert-rows.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** `held`: the target was disabled, so a recovery may send it; `stopped`: the target or the right to be told went away. */
+/** `held`: the target was disabled, so a recovery may send it. `stopped`: the target is gone, or lost the right to the event. */
 export type DeliveryState = 'pending' | 'succeeded' | 'given_up' | 'held' | 'stopped';
 
-/** One event on its way to one target. `accountId` owns the target, which for scope members is the reseller. */
+/** The delivery of one event to one target. `accountId` owns the target; for scope members that is the reseller. */
 export interface Delivery {
   readonly _id: DeliveryId;
   readonly accountId: AccountId;
@@ -22,16 +22,16 @@ export interface Delivery {
   /** Key of the target: endpoint id, or `account-<id>` for the account-level URL. */
   readonly target: string;
   readonly scope: 'self' | 'members';
-  /** The account whose item it is about. */
+  /** The account whose item the event is about. */
   readonly aboutAccountId: AccountId;
   readonly purpose: DeliveryPurpose;
-  /** 1 for the first delivery of the event to the target: its record also keeps count of the later ones. */
+  /** 1 for the first delivery of the event to the target. The first record also counts the later ones. */
   readonly ordinal: number;
-  /** Of the first record only: the highest ordinal given out. */
+  /** Only on the first record: the highest ordinal that was assigned. */
   readonly lastOrdinal: number;
-  /** Of the first record only: the target has not got this event, and nothing is on its way. */
+  /** Only on the first record: the target has not received this event, and no delivery of it is in progress. */
   readonly missed: boolean;
-  /** When the write that carried the event was accepted, and its number in its account: the order in which a recovery sends. */
+  /** When the write that carried the event was accepted. A recovery sends in the order of `eventAt` and `eventNumber`. */
   readonly eventAt: Date;
   readonly eventNumber: number;
   readonly state: DeliveryState;
@@ -41,17 +41,19 @@ export interface Delivery {
   readonly inFlightSince: Date | null;
   /** When the next attempt may be made, after a failed one; null before the first and when closed. */
   readonly retryAt: Date | null;
-  /** When the sweep (re)starts the workflow; null when closed. */
+  /** When the dispatcher starts or restarts the workflow; null when closed. */
   readonly nextAttemptAt: Date | null;
-  /** The bytes that are signed and sent, by every attempt that has none of its own. */
+  /** The bytes that every attempt signs and sends, unless it has its own. */
   readonly body: Buffer;
-  /** What the last reserved attempt sends instead, as the member's reference was changed since; null when it sends `body`. */
+  /**
+   * Sent by the last reserved attempt instead of `body`, because the member's reference has changed; null when it sends `body`.
+   */
   readonly changedBody: Buffer | null;
-  /** Id reserved by the `Idempotency-Key` of the call that asked for it; null without. */
+  /** Id reserved by the `Idempotency-Key` of the call that requested it; null without a key. */
   readonly reservedId: string | null;
-  /** What caused the event, sent with it as `X-Request-Id`; absent when that is not known. */
+  /** Cause of the event, sent with it as `X-Request-Id`; absent when unknown. */
   readonly requestId?: string;
-  /** Who reserved the first attempt, when that was done for many deliveries at once. */
+  /** Claim that reserved the first attempt, when many deliveries were reserved at once. */
   readonly claim?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -91,18 +93,18 @@ const schema = new Schema(
 );
 const [dueIndex, untriedIndex] = ['nextAttemptAt_1', 'untried'];
 schema.index({ nextAttemptAt: 1 }, { name: dueIndex, partialFilterExpression: { state: 'pending' } });
-// Those that no attempt was made for, however many others wait.
+// Finds deliveries without an attempt quickly, however many others wait.
 schema.index({ nextAttemptAt: 1 }, { name: untriedIndex, partialFilterExpression: { state: 'pending', attempts: 0 } });
 schema.index({ target: 1, eventAt: 1, eventNumber: 1, _id: 1 }, { partialFilterExpression: { missed: true } });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
-/** Recoveries read and add to it through the same model. */
+/** Exported for recoveries, which read and add deliveries. */
 export const deliveriesOf = defineCollection<Delivery>('deliveries', schema);
 
 type Untried = 'attempts' | 'inFlightSince' | 'retryAt' | 'changedBody';
 type FirstState = Untried | 'ordinal' | 'lastOrdinal' | 'updatedAt' | 'reservedId';
 type Optional = { readonly ordinal?: number; readonly reservedId?: string | null };
 
-/** A record that no attempt was made for yet; `ordinal` is 1 unless said otherwise. */
+/** A record without an attempt; `ordinal` defaults to 1. */
 export const newDelivery = (wish: Omit<Delivery, FirstState> & Optional): Delivery => {
   const ordinal = wish.ordinal ?? 1;
   const untried = { attempts: 0, inFlightSince: null, retryAt: null, changedBody: null };
@@ -125,14 +127,14 @@ export interface DeliveryAttempt {
   readonly errorMessage: string | null;
   readonly httpStatus: number | null;
   readonly durationMs: number;
-  /** First KB of the answer, for the dashboard only. */
+  /** First KB of the receiver's answer, for the dashboard only. */
   readonly responseStart: string;
-  /** The bytes that it sent, when they are not the delivery's `body`. */
+  /** The bytes that this attempt sent, when they differ from the delivery's `body`. */
   readonly body?: Buffer;
   readonly createdAt: Date;
 }
 
-/** Derived, so that each process finds what another one has recorded of the attempt. */
+/** A derived id, so that each process finds the attempt's log record of another process. */
 export const attemptIdOf = ({ _id, attempts }: Delivery): string => `${_id}:${attempts}`;
 
 const attemptSchema = new Schema(
@@ -155,7 +157,7 @@ const attemptSchema = new Schema(
   },
   { versionKey: false },
 );
-// For each filter of the log, alone or with a status (webhook-deliveries-read.ts).
+// For each filter of the log, alone or with a status (read-delivery-log.ts).
 for (const filter of [{}, { endpointId: 1 }, { eventType: 1 }, { externalId: 1 }, { deliveryId: 1 }] as const)
   attemptSchema.index({ accountId: 1, ...filter, status: 1, createdAt: -1, _id: -1 });
 attemptSchema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
@@ -163,11 +165,11 @@ export const attemptsOf = defineCollection<DeliveryAttempt>('delivery_attempts',
 
 export interface DeliveryStore {
   findPending(id: DeliveryId): Promise<Delivery | null>;
-  /** What the log says of the last reserved attempt, or null. */
+  /** The log record of the last reserved attempt, or null. */
   findLogged(delivery: Delivery): Promise<DeliveryAttempt | null>;
   /**
-   * Raises `attempts` from what was read: false when somebody else reserved first or the record is closed. `changedBody` is
-   * stored with it: who comes after a crash logs what this attempt has sent.
+   * Raises `attempts` by compare-and-set. Returns false when another process reserved first or the record is closed.
+   * `changedBody` is stored as well, so that the process that takes over after a crash logs what this attempt has sent.
    */
   reserve(delivery: Delivery, now: Date): Promise<boolean>;
   /**
@@ -175,15 +177,15 @@ export interface DeliveryStore {
    * conditional on the record still being open at that attempt.
    */
   complete(delivery: Delivery, completion: Completion): Promise<void>;
-  /** Ends it unsent. `missed`: whether a recovery may still send the event. */
+  /** Closes the delivery unsent. `missed`: whether a recovery may still send the event. */
   close(delivery: Delivery, end: { state: 'held' | 'stopped'; missed: boolean; now: Date }): Promise<void>;
-  /** Unfinished ones that are past their time, the longest first; nobody else is given them for the length of an attempt. */
+  /** Claims due deliveries, the longest due first. The lease lasts as long as an attempt. */
   claimDue(now: Date, wish: { limit: number; which: DueKind }): Promise<Delivery[]>;
-  /** Gives claims back that could not be used: due again at `at`. */
+  /** Returns unused claims: the deliveries are due again at `at`. */
   releaseClaims(ids: readonly DeliveryId[], at: Date): Promise<void>;
 }
 
-/** By whether an attempt was made already. */
+/** Selects deliveries by whether an attempt was made already. */
 export type DueKind = 'untried' | 'tried';
 const attemptsOfKind = { untried: { attempts: 0 }, tried: { attempts: { $gt: 0 } } } as const;
 
@@ -191,9 +193,9 @@ export interface Completion {
   readonly attempt: DeliveryAttempt;
   readonly state: 'pending' | 'succeeded' | 'given_up' | 'stopped';
   readonly retryAt: Date | null;
-  /** For `pending`: when the sweep looks after it. */
+  /** For `pending`: when the dispatcher checks the delivery. */
   readonly nextAttemptAt: Date | null;
-  /** Runs in the same transaction, only when the record was still open. */
+  /** Runs in the same transaction, and only if the record is still open. */
   readonly alsoWrite: (session: ClientSession) => Promise<void>;
 }
 
@@ -232,11 +234,11 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
     },
     complete: (delivery, completion) => completeAttempt(store, delivery, completion),
     close: async (delivery, { state, missed, now }) => {
-      // The first record before its own: after a crash in between, closing again does both.
+      // The first record is written before its own: after a crash in between, closing again writes both.
       if (delivery.ordinal > 1 && !missed)
         await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } });
       await deliveries.updateOne(
-        // An attempt that somebody began meanwhile goes on, and has its record.
+        // An attempt that another process has begun meanwhile continues and keeps the record open.
         { _id: delivery._id, state: 'pending', attempts: delivery.attempts, inFlightSince: null },
         {
           $set: {
@@ -254,8 +256,8 @@ export function createDeliveryStore(store: StoreConnection): DeliveryStore {
 }
 
 /**
- * Reserves the first attempt of each that nobody has reserved yet, and answers which those are. With the same `claim` it may be asked
- * again when the answer got lost: what it reserved then is among them.
+ * Reserves the first attempt of each unreserved delivery, and returns the ids that this `claim` has reserved. After a lost answer
+ * it may be called again with the same `claim`: the result includes the earlier reservations.
  */
 export async function reserveFirstAttempts(
   store: StoreConnection,
@@ -274,15 +276,15 @@ export async function reserveFirstAttempts(
 
 const leaseFrom = (now: Date): Date => new Date(now.getTime() + attemptLeaseMs);
 
-/** One that got through at its first attempt. */
+/** A delivery that succeeded at its first attempt. */
 export interface FirstSuccess {
   readonly delivery: Delivery;
   readonly attempt: DeliveryAttempt;
 }
 
 /**
- * Writes that first attempts got through, all in one transaction as {@link DeliveryStore.complete} does each. Answers false, and
- * writes nothing, when the record of one of them is no longer open at that attempt: then each is to be completed by itself.
+ * Writes the success of first attempts, all in one transaction, as {@link DeliveryStore.complete} does for one. Returns false,
+ * and writes nothing, when one of the records is no longer open at that attempt: the caller then completes each by itself.
  */
 export async function completeFirstSuccesses(
   store: StoreConnection,
@@ -309,7 +311,7 @@ export async function completeFirstSuccesses(
   }
 }
 
-/** Undoes the transaction; never leaves this file. */
+/** Aborts the transaction; never thrown out of this file. */
 class NotAllOpen extends Error {
   override readonly name = 'NotAllOpen';
 }
@@ -358,7 +360,7 @@ async function claimDue(
 const isFirst = ({ purpose, ordinal }: Delivery): boolean => purpose === 'event' && ordinal === 1;
 const firstOf = (delivery: Delivery): DeliveryId => deliveryIdOf({ ...delivery, ordinal: 1 });
 
-/** As the driver reads it: bytes come in a wrapper of its own. */
+/** The row as the driver reads it: it wraps bytes in its own class. */
 export type DeliveryRow = Omit<Delivery, 'body' | 'changedBody'> & {
   readonly body: mongo.Binary;
   readonly changedBody: mongo.Binary | null;

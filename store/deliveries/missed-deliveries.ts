@@ -17,7 +17,7 @@ import {
 } from './deliveries.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** Missed events of one target, accepted in this time. `until` is included. */
+/** Missed events of one target that were accepted from `since` until `until`, both inclusive. */
 export interface MissedRange {
   readonly target: string;
   readonly since: Date;
@@ -64,9 +64,9 @@ const after = ({ eventAt, eventNumber, first }: RecoveryPosition) => ({
 });
 
 /**
- * Makes the next delivery of an event to the same target, with the same bytes (protocol 14: the next ordinal is written before
- * anything starts). null while another one of the event is on its way, and with `onlyIfMissed` when it got through meanwhile: the
- * first record is written before that is asked, so of two that ask at once one waits for the other.
+ * Makes the next delivery of an event to the same target, with the same bytes. The next ordinal is written before anything starts
+ * (protocol 14). Returns null while another delivery of the event is in progress, and with `onlyIfMissed` when the event was
+ * delivered meanwhile. The first record is written before this is checked, so of two concurrent calls one waits for the other.
  */
 export async function deliverAgain(
   store: StoreConnection,
@@ -99,7 +99,7 @@ export async function deliverAgain(
   return delivery;
 }
 
-/** One of an account's deliveries, or null. */
+/** A delivery of the account, or null. */
 export async function findDelivery(
   store: StoreConnection,
   accountId: AccountId,
@@ -109,7 +109,7 @@ export async function findDelivery(
   return row === null ? null : fromRow(row);
 }
 
-/** The delivery that a record of the log belongs to, or null. */
+/** The delivery of a log record, or null. */
 export async function findDeliveryOfAttempt(
   store: StoreConnection,
   accountId: AccountId,
@@ -131,7 +131,7 @@ export async function hasPendingDelivery(
   return found !== null;
 }
 
-/** The one that an earlier attempt at the same call has made, or null. */
+/** The delivery that an earlier attempt of the same call has made, or null. */
 export async function findMadeFor(
   store: StoreConnection,
   first: Delivery,
@@ -147,7 +147,7 @@ export async function findMadeFor(
 const idsOf = (first: Delivery): DeliveryId[] =>
   Array.from({ length: first.lastOrdinal }, (_, index) => deliveryIdOf({ ...first, ordinal: index + 1 }));
 
-/** Stores it and what its account's log says of it; nothing happens when it is there already. */
+/** Stores the delivery and its audit entry. No effect when the delivery exists already. */
 export async function insertDeliveryOnce(store: StoreConnection, delivery: Delivery, audit: AuditEntry): Promise<void> {
   try {
     await inTransaction(store, async (session) => {
@@ -159,7 +159,7 @@ export async function insertDeliveryOnce(store: StoreConnection, delivery: Deliv
   }
 }
 
-/** How a delivery stands, and what its last recorded attempt was answered; null when it is gone. */
+/** State of a delivery, and the HTTP status of its last recorded attempt; null when the delivery is gone. */
 export async function findDeliveryEnd(
   store: StoreConnection,
   id: DeliveryId,

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
 
-/** One HTTP try of a delivery, as the log shows it. Written by the deliveries, one row an attempt. */
+/** One HTTP attempt of a delivery, as the log shows it. Written by deliveries.ts, one row per attempt. */
 export interface DeliveryAttemptRow {
   readonly _id: string;
   readonly accountId: AccountId;
@@ -12,20 +12,20 @@ export interface DeliveryAttemptRow {
   readonly eventId: EventId;
   readonly externalId: string;
   readonly eventType: string;
-  /** 1 for the first try of the delivery. */
+  /** 1 for the first attempt of the delivery. */
   readonly attempt: number;
   readonly status: 'success' | 'failed';
   readonly errorMessage: string | null;
   readonly httpStatus: number | null;
   readonly durationMs: number;
-  /** First KB of what the receiver answered. */
+  /** First KB of the receiver's answer. */
   readonly responseStart?: string;
-  /** What it sent, when that is not the delivery's body. */
+  /** The bytes that this attempt sent, when they differ from the delivery's body. */
   readonly body?: mongo.Binary;
   readonly createdAt: Date;
 }
 
-/** All conditions hold together; those left out don't restrict. */
+/** All given conditions must hold; an absent one does not restrict. */
 export interface AttemptFilter {
   /** null for the account-level URL. */
   readonly endpointId?: EndpointId | null;
@@ -38,9 +38,9 @@ export interface AttemptFilter {
 const eitherStatus = ['failed', 'success'] as const;
 
 /**
- * Newest first; of two in one millisecond the order is always the same. The collection and its indexes are defined where attempts
- * are written; this only reads what the log shows. Each index has the status before the time: naming both is what lets the
- * newest of either be merged instead of sorted.
+ * Newest first; attempts of one millisecond have a stable order. The collection and its indexes are defined where attempts are
+ * written (deliveries.ts). Each index has the status before the time: naming both statuses lets the server merge them instead of
+ * sorting.
  */
 export async function listRecentAttempts(
   store: StoreConnection,
@@ -56,23 +56,23 @@ export async function listRecentAttempts(
     .toArray();
 }
 
-/** The delivery that an attempt was made for, as far as the log shows it. */
+/** The delivery of an attempt, as far as the log shows it. */
 export interface AttemptedDelivery {
   readonly state: string;
   readonly attempts: number;
-  /** Why it was made. */
+  /** Why the delivery was made. */
   readonly purpose?: string;
-  /** The bytes that were signed and sent by every attempt that has none of its own. */
+  /** The bytes that every attempt has signed and sent, unless it has its own. */
   readonly body: Buffer;
 }
 
 export interface AttemptWithDelivery {
   readonly attempt: DeliveryAttemptRow;
-  /** null when it was removed already: it is kept from its making, its attempts from their own times. */
+  /** null when it is removed already: its retention starts at its creation, that of an attempt at the attempt's own time. */
   readonly delivery: AttemptedDelivery | null;
 }
 
-/** One attempt on behalf of this account, or null. */
+/** One attempt of this account, or null. */
 export async function findAttempt(
   store: StoreConnection,
   accountId: AccountId,
@@ -92,7 +92,7 @@ export async function findAttempt(
 const attempts = (store: StoreConnection): mongo.Collection<DeliveryAttemptRow> =>
   store.connection.collection<DeliveryAttemptRow>('delivery_attempts');
 
-/** As the driver reads it: bytes come in a wrapper of its own. */
+/** The row as the driver reads it: it wraps bytes in its own class. */
 interface DeliveryRow extends Omit<AttemptedDelivery, 'body'> {
   readonly _id: DeliveryId;
   readonly accountId: AccountId;

@@ -5,7 +5,7 @@ import { defineCollection, type StoreConnection } from '../database/connection.t
 
 interface RecoveryRow extends Omit<Recovery, 'id'> {
   readonly _id: RecoveryId;
-  /** When the sweep looks after its workflow; null when it has ended. */
+  /** When the dispatcher checks on its workflow; null when the recovery has ended. */
   readonly nextLookAt: Date | null;
 }
 
@@ -33,19 +33,19 @@ const schema = new Schema(
   },
   { versionKey: false, strict: 'throw' },
 );
-// One run at a time for each target: a second one would send everything twice and out of order.
+// At most one run per target at a time: a second one would send every event twice and out of order.
 schema.index({ target: 1 }, { unique: true, partialFilterExpression: { state: 'running' }, name: 'one_running' });
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { state: 'running' } });
 schema.index({ target: 1, createdAt: -1 });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: keptMs / 1_000 });
 const model = defineCollection<RecoveryRow>('webhook_recoveries', schema);
 
-/** Longer than a step takes: the sweep looks only after runs whose workflow was lost. */
+/** Longer than a step takes, so the dispatcher finds only runs whose workflow was lost. */
 const lookAfterMs = 60_000;
-/** Who asked for it starts the workflow right away, the sweep comes this much later; automatic ones the sweep itself starts. */
+/** A manual run is started by its caller at once; the dispatcher checks this much later. It starts automatic runs itself. */
 const startGraceMs = 2_000;
 
-/** Fails with a duplicate key while another run of the target goes on. */
+/** Throws a duplicate key error while another run of the target is unfinished. */
 export async function insertRecovery(
   store: StoreConnection,
   recovery: Recovery,
@@ -79,7 +79,7 @@ export async function findRunning(
   return found === null ? null : fromRow(found);
 }
 
-/** Writes `next` unless somebody changed the run since it was read; false then. */
+/** Writes `next`, or returns false when another process has changed the run since it was read. */
 export async function replaceRecovery(
   store: StoreConnection,
   { previous, next, session }: { previous: Recovery; next: Recovery; session: ClientSession },
@@ -106,7 +106,7 @@ export async function listRecoveries(
   return rows.map(fromRow);
 }
 
-/** Runs that nobody has looked after for a while; looked at again a minute later. */
+/** Claims runs whose check is due. Each is due again a minute later. */
 export async function claimNeglected(store: StoreConnection, now: Date, rowsMax: number): Promise<Recovery[]> {
   const recoveries = model(store);
   const rows = await recoveries
@@ -122,7 +122,7 @@ export async function claimNeglected(store: StoreConnection, now: Date, rowsMax:
   return rows.map(fromRow);
 }
 
-/** Gives claims back whose workflow could not be started: looked at again at `at`. */
+/** Returns claims whose workflow could not be started: the runs are due again at `at`. */
 export async function releaseNeglected(store: StoreConnection, ids: readonly RecoveryId[], at: Date): Promise<void> {
   await model(store).updateMany({ _id: { $in: [...ids] }, state: 'running' }, { $set: { nextLookAt: at } });
 }

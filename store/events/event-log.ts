@@ -16,20 +16,20 @@ interface Recording {
 }
 
 /**
- * As many rows as MongoDB advises for one transaction. Even where a row takes a millisecond it ends well within the five seconds
- * that a server may allow: one that does not would be made again for ever. One event with all its targets has 42.
+ * The number of rows that MongoDB recommends for one transaction. Even at 1 ms a row the transaction ends well within the five
+ * seconds that a server may allow; a longer one would be retried for ever. One event with all its targets has 42 rows.
  */
 const rowsMax = 1_000;
 
-/** What one transaction stored, and the events that it had no room for. */
+/** The deliveries that one transaction stored, and the events that did not fit into it. */
 interface Recorded {
   readonly deliveries: readonly Delivery[];
   readonly rest: readonly DueEvent[];
 }
 
 /**
- * Stores an account's events, each with the deliveries it causes in one transaction (protocol 12), many in the same one. Events
- * whose id is stored already had theirs. Returns the deliveries that were made.
+ * Stores an account's events. Each event and its deliveries are in one transaction, which may hold many events (protocol 12). An
+ * event whose id is stored already has its deliveries. Returns the new deliveries.
  */
 export async function recordEvents(
   store: StoreConnection,
@@ -50,7 +50,7 @@ async function recordSome(store: StoreConnection, account: AccountId, recording:
   try {
     return await recordFresh(store, account, recording);
   } catch (error) {
-    // Only what is done again, because somebody died or was too slow, is there already.
+    // Events are stored already only when work is repeated because a process died or was too slow.
     if (!isDuplicateKey(error)) throw error;
     return recordUnknown(store, account, recording);
   }

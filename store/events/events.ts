@@ -20,12 +20,12 @@ export interface EventRow {
   /** When the write that carried it was accepted, in the database's time. */
   readonly acceptedAt: Date;
   readonly storedAt: Date;
-  /** What caused it, for those who run the service; absent when that is not known. */
+  /** Cause of the event, for the operator of the service; absent when unknown. */
   readonly requestId?: string;
 }
 
 const keptSeconds = 30 * 24 * 3_600;
-/** A majority that does not confirm within it is away. */
+/** Without a confirmation within this time, the majority counts as unreachable. */
 const confirmTimeoutMs = 5_000;
 
 const schema = new Schema(
@@ -66,10 +66,10 @@ export interface DueEvent {
   readonly externalId: string;
 }
 
-/** With the account's number for it, which counts in commit order. */
+/** The event with its number, which counts the account's events in commit order. */
 export interface NumberedEvent extends DueEvent {
   readonly number: number;
-  /** Decides who is told of it, and where a recovery looks for it. */
+  /** Decides which targets get the event, and its position in a recovery. */
   readonly acceptedAt: Date;
 }
 
@@ -85,7 +85,10 @@ export async function findStoredEventIds(
   return new Set(rows.map((row) => row._id));
 }
 
-/** Inserts an account's events with its next numbers, in order, and returns them so. Runs inside the transaction that also makes the deliveries. */
+/**
+ * Inserts an account's events with its next numbers, in order, and returns them with their numbers. Runs inside the transaction
+ * that also makes the deliveries.
+ */
 export async function insertEvents(
   store: StoreConnection,
   account: AccountId,
@@ -123,17 +126,17 @@ export async function insertEvents(
   return numbered;
 }
 
-/** What there is to read of an account's events at one point of time. */
+/** A slice of an account's events at one point in time. */
 export interface EventSlice {
   /** In the order of their numbers. */
   readonly rows: readonly EventRow[];
-  /** Number of the account's newest event, also when it was removed since; 0 before the first. */
+  /** Number of the account's newest event, even if that was removed since; 0 before the first. */
   readonly lastNumber: number;
 }
 
 /**
- * The first `limit` events behind the number `after`. From the primary, and only what a majority has; counter and rows are of one
- * snapshot. Numbers are given out in commit order, so a snapshot that has one has all before it (protocol 12).
+ * The first `limit` events with a number above `after`, read from the primary with majority. Counter and rows are of one
+ * snapshot. Numbers are assigned in commit order, so a snapshot that has one event has all before it (protocol 12).
  */
 export async function readEventSlice(
   store: StoreConnection,
@@ -155,8 +158,8 @@ export async function readEventSlice(
 }
 
 /**
- * Whether the account has had an event of this number, by a read that a majority confirms now: a primary that was just elected
- * may for a moment not know how much of what it holds is final, and its snapshots then lack the newest events.
+ * Whether the account has had an event of this number, by a linearizable read. A primary that was just elected may not know for a
+ * moment which of its writes are final, and its snapshots then lack the newest events.
  */
 export async function hasReachedEvent(store: StoreConnection, account: AccountId, number: number): Promise<boolean> {
   const counter = await counterModel(store)

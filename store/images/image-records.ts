@@ -4,7 +4,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { changeImageUse } from './image-usage.ts';
 
-/** What is known of one account's blob. Every write raises `version` and is a compare-and-set on it, or a claim. */
+/** Record of one account's blob. Every write raises `version` and is a compare-and-set on it, or a claim. */
 export interface ImageRecord {
   readonly _id: string;
   readonly accountId: AccountId;
@@ -15,9 +15,9 @@ export interface ImageRecord {
   /** When it became `deleting`, or a later collector took the deletion over. */
   readonly markedAt: Date | null;
   readonly version: number;
-  /** A new one for every life: files that an earlier one stored must not be relied on. */
+  /** New each time the record is created or leaves `deleting`: files of an earlier generation may be gone. */
   readonly generation: string;
-  /** Of its files, once they are stored; absent before, and of images stored before there was a quota. */
+  /** Bytes of its files; absent until they are stored, and for images stored before there was a quota. */
   readonly bytes?: number;
 }
 
@@ -46,33 +46,33 @@ export interface ImageId {
 export interface ImageClaim extends ImageId {
   readonly kind: 'claimed';
   readonly generation: string;
-  /** Somebody claimed it before: its files are there, are being uploaded, or an upload broke off. */
+  /** The image was claimed before: its files exist, are being uploaded, or an upload broke off. */
   readonly mayBeStored: boolean;
 }
 
-/** A collector is about to delete the files. `version` tells one deletion from the next. */
+/** A collector is about to delete the files. `version` distinguishes one deletion from the next. */
 export interface BeingDeleted extends ImageId {
   readonly kind: 'deleting';
   readonly version: number;
 }
 
-/** How uploader and collector keep out of each other's way (protocol 9, decision 37). */
+/** Coordinates uploaders and the collector, so that no file in use is deleted (protocol 9, decision 37). */
 export interface ImageRecordStore {
   /** Makes the record or raises `lastClaimedAt`, before an upload is made or skipped. */
   claim(image: ImageId, now: Date): Promise<ImageClaim | BeingDeleted>;
-  /** Takes an image from a collector that died: null when the collector, or somebody else, was faster. */
+  /** Takes an image over from a collector that died; null when the collector or another process was faster. */
   takeOver(image: BeingDeleted, now: Date): Promise<ImageClaim | null>;
   /** Whether nothing was deleted since the claim. Raises `lastClaimedAt`. */
   confirm(claim: ImageClaim, now: Date): Promise<boolean>;
-  /** Its files are stored and take so much. Counted once, however often it is said. */
+  /** Records that the files are stored, with their size. Repeated calls count the size once. */
   noteStored(image: ImageId, bytes: number): Promise<void>;
-  /** Records to look at: unclaimed since a time, and deletions that broke off before another. */
+  /** Candidates for deletion: records unclaimed since `unclaimedSince`, and deletions that began before `markedBefore`. */
   listCollectable(options: { unclaimedSince: Date; markedBefore: Date; limit: number }): Promise<ImageRecord[]>;
-  /** An item holds it: as good as a claim. Of a marked one files may be gone, so claims from before it count no longer. */
+  /** An item refers to the image, which counts as a claim. For a marked record, earlier claims are void: files may be gone. */
   keep(record: ImageRecord, now: Date): Promise<void>;
-  /** Makes it `deleting`: null when it was claimed, marked or kept since it was read. */
+  /** Makes the record `deleting`; null when it was claimed, marked or kept since it was read. */
   mark(record: ImageRecord, now: Date): Promise<ImageRecord | null>;
-  /** false when somebody took the image over: then it must be there. */
+  /** Removes the record. Returns false when another process took the image over: its files must then exist. */
   remove(marked: ImageRecord): Promise<boolean>;
   isStored(image: ImageId): Promise<boolean>;
 }
@@ -127,7 +127,7 @@ export function createImageRecordStore(store: StoreConnection): ImageRecordStore
 const claimTriesMax = 10;
 
 async function claim(records: Records, image: ImageId, now: Date): Promise<ImageClaim | BeingDeleted> {
-  // Again only when the record came or went between two of the steps.
+  // A further round is needed only when the record appeared or vanished between two of the steps.
   for (let round = 0; round < claimTriesMax; round += 1) {
     const stored = await change(records, { _id: recordId(image), state: 'stored' }, { now });
     if (stored !== null) return claimOf(stored, { mayBeStored: true });
@@ -139,7 +139,7 @@ async function claim(records: Records, image: ImageId, now: Date): Promise<Image
   throw new Error(`image ${recordId(image)} could not be claimed in ${claimTriesMax} rounds`);
 }
 
-/** null when there is one already. */
+/** null when the record exists already. */
 async function make(records: Records, image: ImageId, now: Date): Promise<ImageRecord | null> {
   const row: ImageRecord = { _id: recordId(image), ...newLife(image), lastClaimedAt: now, version: 1 };
   try {
@@ -170,7 +170,7 @@ interface Filter {
   readonly generation?: string;
 }
 
-/** The record as changed and claimed, or null when none is as `filter` says. */
+/** The changed and claimed record; null when none matches `filter`. */
 const change = (
   records: Records,
   filter: Filter,

@@ -4,7 +4,7 @@ import type { ImageUse } from '../../core/quota/storage-quota.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
 /**
- * What an account's hosted images come to. Raised after a record has got its size and lowered after it is removed: a process that
+ * Sums of an account's hosted images. Raised after a record got its size, and lowered after the record is removed: a process that
  * dies in between leaves the sum wrong by that one image.
  */
 interface ImageUsageRow extends ImageUse {

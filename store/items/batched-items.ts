@@ -13,21 +13,23 @@ import {
   type PreparedWrite,
 } from '../batching/bulk-write-items.ts';
 
-/** Of a write that may wait for those before it. */
+/** Options of a write that may be batched with others. */
 export interface GatheredOptions extends Pick<WriteOptions, 'isAccepted'> {
-  /** Asked right before the write is sent, each time it is: nothing is written when it throws. */
+  /** Called right before each time the write is sent: nothing is written when it throws. */
   readonly confirm?: () => Promise<void>;
 }
 
-/** What every push does to its item. */
+/** The reads and writes that every push makes. */
 export interface BatchedItems {
   /** The current item as a majority of the replica set has it. */
   findCurrent(account: AccountId, externalId: string): Promise<Item | null>;
-  /** The newest of the items, archived ones and tombstones, that had the external id before. */
+  /** The newest of the former items with the external id: archived ones and tombstones. */
   findPredecessor(account: AccountId, externalId: string): Promise<{ readonly sequence: number } | null>;
   /** false when the account already has a current item with that external id. */
   insert(item: Item, options?: GatheredOptions): Promise<boolean>;
-  /** Writes what differs, if nobody wrote since `previous` was read: the stored item, or null when it has moved on. */
+  /**
+   * Writes the differences by compare-and-set. Returns the stored item, or null when it has changed since `previous` was read.
+   */
   replace(previous: Item, next: Item, options?: GatheredOptions): Promise<Item | null>;
 }
 
@@ -35,16 +37,16 @@ interface BatchedWrite {
   readonly change: ItemChange;
   readonly isAccepted: boolean;
   readonly confirm: () => Promise<void>;
-  /** Its own: by it the row tells that it has been written. */
+  /** Unique to this write: the row holds it once the write is stored. */
   readonly writeId: mongo.ObjectId;
 }
 
-/** Together with the pushes beside it: only who shares the object shares its round trips, so a process makes one. */
+/** Batches the reads and writes of concurrent pushes. Only callers of the same object share batches, so a process makes one. */
 export function batchedItems(items: mongo.Collection<ItemRow>): BatchedItems {
   const current = batchReads<AccountId, Item>(async (accountId, externalIds) => {
     const filter = { accountId, externalId: { $in: [...externalIds] }, current: true };
     const rows = await items.find(filter).toArray();
-    // A row that is damaged, or of a newer version, fails who asked for it alone.
+    // A row that is damaged, or of a newer version, fails only its own caller.
     return new Map(rows.map((row) => [row.externalId, attempt(() => itemFromRow(row))]));
   });
   const predecessors = batchReads((account: AccountId, ids) => findNewestFormer(items, account, ids));
@@ -61,10 +63,10 @@ export function batchedItems(items: mongo.Collection<ItemRow>): BatchedItems {
 
 const noQuestion = (): Promise<void> => Promise.resolve();
 
-/** A bulk that takes longer is given up: its rows are written one by one. */
+/** A bulk that takes longer is given up, and its rows are written one by one. */
 const togetherMaxMs = 2_000;
 
-/** Those that are confirmed when their turn has come. */
+/** Sends the writes whose `confirm` succeeds when their turn has come. */
 async function writeGathered(
   items: mongo.Collection<ItemRow>,
   writes: readonly BatchedWrite[],
@@ -77,7 +79,7 @@ async function writeGathered(
 
 const refusalOf = ({ confirm }: BatchedWrite): Promise<Error | null> => confirm().then(() => null, asError);
 
-/** Who writes alone does it as ever; together, each meets only errors of its own. */
+/** A single write is sent alone. In a bulk, each write gets only its own error. */
 async function send(
   items: mongo.Collection<ItemRow>,
   writes: readonly BatchedWrite[],
@@ -90,14 +92,14 @@ async function send(
     const outcomes = (await bulkWriteItems(items, legal, { maxTimeMS: togetherMaxMs })).values();
     return prepared.map((write) => (write instanceof Error ? write : (outcomes.next().value ?? null)));
   } catch (error) {
-    // One of them waits for a lock, and the others need not wait with it. Or the connection was lost, or one can't be encoded.
+    // One write waits for a lock, the connection was lost, or one can't be encoded: alone, the others don't suffer from it.
     if (tookTooLong(error) || !(error instanceof mongo.MongoBulkWriteError))
       return writes.map((write) => writeOnce(items, write).catch(asError));
     throw error;
   }
 }
 
-/** After a bulk that may have stored some of its writes: a write that is there already must not count as another's. */
+/** Repeats a write after a bulk with an unknown outcome. A write that is stored already must not count as another caller's. */
 async function writeOnce(items: mongo.Collection<ItemRow>, write: BatchedWrite): Promise<Item | null> {
   const refusal = await refusalOf(write);
   const written = refusal === null ? await writeAlone(items, write) : null;
@@ -107,7 +109,7 @@ async function writeOnce(items: mongo.Collection<ItemRow>, write: BatchedWrite):
   return found;
 }
 
-/** A new item finds itself by its id. What is no caller's is decided again from what is there. */
+/** Finds a write that is stored already: a new item by its id, a caller's change by its write id. Others are decided again. */
 async function findWritten(
   items: mongo.Collection<ItemRow>,
   { change: { previous, next }, isAccepted, writeId }: BatchedWrite,

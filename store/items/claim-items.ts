@@ -12,26 +12,26 @@ export interface DueItem {
 }
 
 export interface ClaimedItem extends DueItem {
-  /** Of the call that wrote it last; null when that is not known. */
+  /** Request id of the call that wrote the item last; null when unknown. */
   readonly requestId: string | null;
-  /** As it was before the claim; undefined when the row can't be read. */
+  /** The item before the claim; undefined when the row can't be read. */
   readonly found: Item | undefined;
 }
 
 export interface ClaimWish {
   readonly limit: number;
-  /** Of one account, no more than this; any number by default. */
+  /** Most items of one account; unlimited by default. */
   readonly share?: number;
-  /** Accounts that have enough under way; none by default. */
+  /** Accounts to skip, because they have enough work in progress; none by default. */
   readonly without?: readonly AccountId[];
 }
 
-/** A claim that gets lost is nothing worse than an item looked at twice. */
+/** No majority is needed: a lost claim only means that an item is checked twice. */
 const quickly = { writeConcern: { w: 1 }, maxTimeMS: 2_000 } as const;
 
 /**
- * Moves due rows forward, so that no other sweep takes them, and gives the items (protocol 4): one query and one write, however
- * many they are. What somebody changes in between is noticed by whoever writes the item next, as ever.
+ * Claims due rows by moving their due time, so that no other dispatcher takes them (protocol 4). One query and one write,
+ * whatever the number of rows. A change in between is detected by the next compare-and-set on the item.
  */
 export async function claimDue(
   items: mongo.Collection<ItemRow>,
@@ -47,12 +47,12 @@ export async function claimDue(
   return due.filter((_, index) => isClaimed[index]).map(claimedItem);
 }
 
-/** Which of the rows are ours. Throws when none is and the database said why. */
+/** Which of the rows are claimed by us. Throws when none is and the database gave an error. */
 async function claimed(items: mongo.Collection<ItemRow>, due: readonly ItemRow[], now: Date): Promise<boolean[]> {
   const claims = due.map((row) => claimOf(row, now));
   const outcomes = await claimAll(items, claims).catch((error: unknown) => {
     if (!tookTooLong(error)) throw error;
-    // A row is locked: the others need not wait for it. Those that are ours already are due again soon.
+    // A row is locked, so each is claimed alone. Rows that the bulk has already claimed are due again soon.
     return Promise.all(
       claims.map(async (claim) => (await claimAll(items, [claim]).catch((): Claimed[] => ['locked']))[0]),
     );
@@ -82,7 +82,7 @@ const claimOf = ({ _id, nextNudgeAt, nudgeDelayMs }: ItemRow, now: Date): mongo.
   return strictUpdate({ _id, nextNudgeAt }, { $set });
 };
 
-/** The first of each account, in their order. */
+/** The first `share` rows of each account, in their order. */
 function shared<Row extends { readonly accountId: string }>(rows: readonly Row[], share: number): Row[] {
   const counts = new Map<string, number>();
   return rows.filter(({ accountId: account }) => {
@@ -92,14 +92,14 @@ function shared<Row extends { readonly accountId: string }>(rows: readonly Row[]
   });
 }
 
-/** One row that is damaged, or of a newer version, keeps none of the others waiting. */
+/** A row that is damaged, or of a newer version, must not block the others. */
 function claimedItem(row: ItemRow): ClaimedItem {
   const { _id, accountId: account, externalId, requestId = null } = row;
   const names = { itemId: itemId(_id), accountId: accountId(account), externalId, requestId };
   try {
     return { ...names, found: itemFromRow(row) };
   } catch {
-    // Whoever takes it on reads it again, and says what is wrong.
+    // The worker that processes the item reads it again and reports the error.
     return { ...names, found: undefined };
   }
 }

@@ -4,10 +4,10 @@ import { itemId, type AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { ItemRow } from './item-row.ts';
 
-/** What is asked of an item that is not current any more. */
+/** The fields that are read of an item that is no longer current. */
 export type FormerItem = Pick<Item, 'id' | 'externalId' | 'revision' | 'sequence' | 'acceptedAt' | 'appliedChunks'>;
 
-/** Of one external id, and of several: the order of the index, so that no more is read than is wanted. */
+/** Sort orders for one external id and for several. Both follow the index, so that only the wanted rows are read. */
 export const newestFirst = { sort: { sequence: -1 } } as const;
 
 const newestOfEach = { sort: { externalId: 1, sequence: -1 } } as const;
@@ -17,8 +17,8 @@ type FormerRow = Pick<ItemRow, '_id' | keyof typeof formerFields>;
 type StoredFormer = Partial<FormerRow> & Omit<FormerRow, 'acceptedAt' | 'appliedChunks'>;
 
 /**
- * Of one external id. The newest has the highest sequence and was accepted last; the one that an earlier attempt of a chunk wrote
- * is further back only when the item was deleted and pushed anew that often in the meantime.
+ * Former items that are read of one external id. The newest has the highest sequence and was accepted last. The item that an
+ * earlier attempt of a chunk wrote is among them, unless the item was deleted and pushed anew that often meanwhile.
  */
 export const formersMax = 20;
 const readsAtOnce = 8;
@@ -29,7 +29,7 @@ async function eachOf<Row>(ids: readonly string[], read: (id: string) => Promise
   return found.flat();
 }
 
-/** By majority: the newest alone, of each external id that has one. */
+/** The newest former item of each external id that has one. A majority read. */
 export async function findNewestFormer(
   items: mongo.Collection<ItemRow>,
   account: AccountId,
@@ -51,7 +51,7 @@ export async function findNewestFormer(
   return newestOf;
 }
 
-/** By majority. Of each external id the newest `formersMax` at least, in no order of the ids, the newest of each first. */
+/** At least the newest `formersMax` of each external id, newest first; the ids are in no order. A majority read. */
 export async function findFormer(
   items: mongo.Collection<ItemRow>,
   account: AccountId,
@@ -67,7 +67,7 @@ export async function findFormer(
       .toArray();
   const limit = externalIds.length + formersMax;
   const together = await read(externalIds, limit);
-  // Some id has been deleted again and again: as many of it as were read would keep the others' from being read.
+  // The limit was reached: an id that was deleted many times may crowd out the others, so each id is read by itself.
   const rows = together.length < limit ? together : await eachOf(externalIds, (id) => read([id], formersMax));
   return rows.map(({ _id, acceptedAt = null, appliedChunks = [], ...row }) => ({
     ...row,

@@ -8,9 +8,9 @@ import { itemCollection, uncountedIndex } from './items.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**
- * How many items of an account are counted in each class: at every moment the sum of `countedAs` over its items. A write of an item
- * stays one compare-and-set of one document, which marks it as uncounted when its class changes; who reads adds what the
- * marked ones come to, and `countUncounted` moves them over, so that they stay few. A class that never had an item is absent.
+ * Number of an account's items in each class: at every moment the sum of `countedAs` over its items. An item's write stays one
+ * compare-and-set of one document, which marks the item as uncounted when its class changes. A reader adds the marked items, and
+ * `countUncounted` moves them into the tally, so that they stay few. A class that never had an item is absent.
  */
 export interface InventoryCountsRow extends Partial<ItemCounts> {
   readonly _id: AccountId;
@@ -31,15 +31,15 @@ export const inventoryCounts = defineCollection<InventoryCountsRow>('inventory_c
 
 const countsCollection = 'inventory_counts';
 
-/** So many marked items that were counted in one class and belong to another now. */
+/** Number of marked items that are counted in one class and belong to another now. */
 interface Move {
   readonly _id: { readonly from: InventoryClass; readonly to: InventoryClass };
   readonly count: number;
 }
 
 /**
- * The items of an account by class, exact as of one moment that is not before any write acknowledged by now: the tally and the
- * marks are read in one snapshot. What it takes depends on how many are marked, and not on how many items there are.
+ * The items of an account by class, exact at one moment, and including every write acknowledged before the call: the tally and
+ * the marks are read in one snapshot. The cost depends on the number of marked items, not on the number of items.
  */
 export async function readItemCounts(store: StoreConnection, account: AccountId): Promise<ItemCounts> {
   const found = await itemCollection(store)
@@ -58,7 +58,7 @@ export async function readItemCounts(store: StoreConnection, account: AccountId)
   );
 }
 
-/** An item that was stored before there was a tally is counted nowhere, and has no such field. */
+/** An item that was stored before the tally existed has no such field and counts nowhere. */
 const classIn = (field: string) => ({ $ifNull: [field, 'none'] });
 
 const add = (counts: ItemCounts, row: InventoryCountsRow): ItemCounts =>
@@ -67,7 +67,7 @@ const add = (counts: ItemCounts, row: InventoryCountsRow): ItemCounts =>
 const moved = (counts: ItemCounts, { _id: { from, to }, count }: Move): ItemCounts =>
   plusItems(plusItems(counts, from, -count), to, count);
 
-/** What is counted so far, in a transaction. */
+/** The tally without the marked items, read in a transaction. */
 export async function readTally(
   store: StoreConnection,
   account: AccountId,
@@ -78,9 +78,9 @@ export async function readTally(
 }
 
 export interface CountingOptions {
-  /** Few, because a write of an item waits while the transaction that counts it is open. */
+  /** Small, because a write of an item waits while the transaction that counts it is open. */
   readonly itemsMax?: number;
-  /** Hears of an account that can't be counted, and the round goes on with the next; without it the round ends there. */
+  /** Called for an account that can't be counted; the round then continues with the next. Without it the round ends there. */
   readonly onFailure?: (account: AccountId, error: unknown) => void;
 }
 
@@ -91,8 +91,8 @@ const endRound = (_account: AccountId, error: unknown): never => {
 };
 
 /**
- * One round over all accounts with marked items: counts up to `itemsMax` of each where they belong now, in one transaction an
- * account, so each exactly once, whoever else does the same. Answers whether more are waiting.
+ * One round over all accounts with marked items. Counts up to `itemsMax` items of each in one transaction per account, so each
+ * item is counted exactly once, even when other processes do the same. Returns whether more items are waiting.
  */
 export async function countUncounted(
   store: StoreConnection,
@@ -140,7 +140,7 @@ type UncountedRow = Pick<ItemRow, '_id' | 'inventoryClass' | 'countedAs'>;
 /** See {@link classIn}. */
 type StoredRow = Pick<ItemRow, '_id'> & Partial<UncountedRow>;
 
-/** An item that was written since the snapshot makes the transaction begin anew: nothing is counted by a class it no longer has. */
+/** A write of an item since the snapshot restarts the transaction, so no item is counted in a class that it has left. */
 async function unmark(
   items: mongo.Collection<ItemRow>,
   rows: readonly UncountedRow[],

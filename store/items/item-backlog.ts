@@ -6,45 +6,45 @@ import type { ItemRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
 import type { DueItem } from './claim-items.ts';
 
-/** An item that left the lane because its turn has come. */
+/** An item that left the backlog because its turn has come. */
 export interface BacklogItem extends DueItem {
-  /** Of the call that wrote it last; null when none did. */
+  /** Request id of the call that wrote the item last; null when there is none. */
   readonly requestId: string | null;
-  /** Since when it stood in the lane. */
+  /** Since when it has waited in the backlog. */
   readonly since: Date;
-  /** A workflow has looked at it once it has a higher one. */
+  /** A higher version on the item means that a workflow has worked on it. */
   readonly version: number;
 }
 
-/** Where an item stands whose turn has come. */
+/** Progress of an item whose turn has come. */
 export interface BacklogProgress {
   readonly itemId: ItemId;
   readonly version: number;
   readonly isSettled: boolean;
-  /** Something outside decides when it goes on. */
+  /** The item waits for an external condition. */
   readonly isWaiting: boolean;
 }
 
 export interface BacklogTurn {
-  /** Accounts come in the order of their ids: the next one after this; all of them with ''. */
+  /** Accounts have their turn in the order of their ids. The turn goes to the next account after this id; '' starts anew. */
   readonly after: string;
-  /** Accounts that have had enough for now. */
+  /** Accounts to skip, because they have enough work in progress. */
   readonly without: readonly AccountId[];
-  /** Should nobody finish it, the sweep nudges it then. */
+  /** If the item is not settled by then, the dispatcher signals it. */
   readonly sweepAt: Date;
 }
 
-/** The lane of items that many-at-once writes left work on; each account's stand in a line of their own, oldest first. */
+/** The backlog of items with work from bulk writes. Each account has its own queue, oldest first. */
 export interface ItemBacklog {
-  /** Takes the first item of the next account out of the lane; null when there is none. Nobody else gets the same one. */
+  /** Claims the first item of the next account; null when the backlog is empty. No other process gets the same item. */
   claimNext(turn: BacklogTurn): Promise<BacklogItem | null>;
-  /** Puts it back where it was, unless somebody wrote it or took it meanwhile. */
+  /** Puts the item back in its place, unless another process has written or claimed it meanwhile. */
   putBack(id: ItemId, claim: { readonly sweepAt: Date; readonly since: Date }): Promise<void>;
-  /** Those that are gone are left out. */
+  /** Items that no longer exist are left out. */
   readProgress(ids: readonly ItemId[]): Promise<BacklogProgress[]>;
 }
 
-/** A claim that gets lost is nothing worse than an item nudged twice. */
+/** No majority is needed: a lost claim only means that an item is signalled twice. */
 const quickly = { writeConcern: { w: 1 } } as const;
 
 export function createItemBacklog(store: StoreConnection): ItemBacklog {

@@ -17,13 +17,15 @@ export type PushedItem = Pick<ItemRow, 'externalId' | 'acceptedAt' | 'appliedChu
 export interface ItemLineStore extends ItemProof {
   /** The current items under the external ids, in no order. */
   findCurrent(account: AccountId, externalIds: readonly string[]): Promise<Item[]>;
-  /** Those that had the external ids before, archived ones and tombstones, in no order: the newest `formersMax` of each at least. */
+  /** Former items with the external ids, archived ones and tombstones, in no order: at least the newest `formersMax` of each. */
   findFormer(account: AccountId, externalIds: readonly string[]): Promise<FormerItem[]>;
   /** What tells whether pushes would change anything, as a majority has it: of the current items that have a push hash. */
   findPushed(account: AccountId, externalIds: readonly string[]): Promise<PushedItem[]>;
-  /** Current or not, in no order. */
+  /** Current and former items, in no order. */
   findByIds(account: AccountId, ids: readonly ItemId[]): Promise<Item[]>;
-  /** Each as ItemStore's `insert` or `replace`, all in one go: those that took effect. Order and number as given, null for the others. */
+  /**
+   * Writes all changes together, each as ItemStore's `insert` or `replace`. One result per change, in order; null without effect.
+   */
   write(changes: readonly ItemChange[], options?: Pick<WriteOptions, 'isAccepted'>): Promise<(Item | null)[]>;
 }
 

@@ -3,7 +3,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import { areEqual, haveSameTerms, termsOfItem } from '../../core/items/list-terms.ts';
 
-/** What an item's row holds only for the list's indexes. */
+/** Fields of an item's row that exist only for the list's indexes. */
 export interface ItemListFields {
   /** false keeps tombstones out. */
   readonly isListed: boolean;
@@ -11,14 +11,14 @@ export interface ItemListFields {
   readonly searchTerms: readonly string[];
 }
 
-/** The two orders of the list, each of which an index has: by creation, newest first, and by the last change, oldest first. */
+/** The two orders of the list, each with an index: by creation, newest first, and by the last change, oldest first. */
 export const listOrders = {
   created: { createdAt: -1, _id: -1 },
   changed: { changedAt: 1, _id: 1 },
 } as const;
 export type ListOrder = keyof typeof listOrders;
 
-/** Each status by itself is in the order, so a query that names every one that may be has them merged by the server. */
+/** The index sorts within each status, so a query must name every possible status: the server then merges them in order. */
 export const listIndex = (order: ListOrder, hasDomain: boolean): Record<string, 1 | -1> => ({
   accountId: 1,
   isListed: 1,
@@ -34,7 +34,7 @@ const noTerms: Terms = [];
 
 /** Terms by content, so that an item whose text didn't change yields the same terms and writes none. */
 const termsOf = new WeakMap<ItemContent, { readonly enrichment: Item['enrichment']; readonly terms: Terms }>();
-/** A row is compared with its predecessor's right after it: equal terms of another content are the same ones. */
+/** Last terms made. A row is compared with its predecessor right after it, so equal terms can share one array. */
 let lastTerms = noTerms;
 
 export function listFieldsOf(item: Item): ItemListFields {
@@ -46,12 +46,12 @@ export function listFieldsOf(item: Item): ItemListFields {
   };
 }
 
-/** The terms of an item just read are those that are stored with it. */
+/** Keeps the stored terms of an item just read, so that they are not made again. */
 export function rememberTerms({ content, enrichment }: Item, terms: Terms): void {
   termsOf.set(content, { enrichment, terms });
 }
 
-/** What a push leaves of an item's text keeps its terms: stems of hundreds of words are not made again for a new price. */
+/** Keeps the terms when a push leaves the text unchanged: a new price must not cost the stems of hundreds of words. */
 export function inheritTerms(next: Item, previous: Item): void {
   const known = termsOf.get(previous.content);
   const isNew = next.content !== previous.content && !termsOf.has(next.content);

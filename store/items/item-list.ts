@@ -13,61 +13,60 @@ import { listIndex, listOrders, termIndex, type ListOrder } from './item-list-fi
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { itemCollection } from './items.ts';
 
-/** All conditions hold together; those left out don't restrict. */
+/** All given conditions must hold; an absent one does not restrict. */
 export interface ItemListFilter {
   readonly serviceStatus?: ServiceStatus | undefined;
   readonly marketplaceStatus?: MarketplaceStatus | undefined;
   readonly domain?: DomainSlug | undefined;
-  /** Changed at this time or later; with it the list is in the order of the changes. */
+  /** Changed at this time or later. It also sorts the list by the last change. */
   readonly updatedSince?: Date | undefined;
   /** An item has all of these terms (core/items/list-terms.ts). */
   readonly terms?: readonly string[] | undefined;
 }
 
-/** Where an item stands in the order of its list: no two share a place. */
+/** Position of an item in the order of its list. No two items share one. */
 export interface ListPlace {
-  /** Of its creation or its last change, whichever the list is ordered by. */
+  /** Time of its creation or its last change, by the order of the list. */
   readonly at: Date;
   readonly id: string;
 }
 
 export interface ItemListWalk {
-  /** Goes on behind this place. */
+  /** The walk continues after this place. */
   readonly after?: ListPlace | undefined;
   readonly limit: number;
 }
 
 export interface ItemListSlice {
   readonly items: readonly Item[];
-  /** Where to go on; null at the end of the list. A slice may be shorter than its limit and yet not the last. */
+  /** Where the next slice starts; null at the end of the list. A slice may be shorter than its limit and not be the last. */
   readonly end: ListPlace | null;
 }
 
 export interface ItemListStore {
   /**
-   * Items of the account that are current or archived, by creation, newest first; with `updatedSince` by their last change, oldest
-   * first.
+   * Current and archived items of the account, by creation, newest first; with `updatedSince` by their last change, oldest first.
    */
   walk(account: AccountId, filter: ItemListFilter, walk: ItemListWalk): Promise<ItemListSlice>;
-  /** A time, by the database's clock, before which no change comes to light that a walk begun from now on does not show. */
+  /** A time by the database's clock: a walk that begins now shows every change before it. */
   settledUntil(account: AccountId): Promise<Date>;
 }
 
 export interface ItemListOptions {
   /**
-   * Documents that one slice reads at most, whatever is searched for. Terms that no more items than that have are looked up in
-   * their index; those of more items are so frequent that walking through the first ones soon finds a page of them.
+   * Most documents that one slice reads, whatever the search. A term of at most so many items is looked up in the term index.
+   * More frequent terms are found by walking the list, which soon fills a page.
    */
   readonly documentsMax: number;
-  /** A page is looked for among so many of the first ones: frequent terms have it there, however many items there are. */
+  /** A page is first searched among this many items: frequent terms fill it there, whatever the size of the list. */
   readonly nearMax: number;
 }
 
 const usualOptions: ItemListOptions = { documentsMax: 5_000, nearMax: 500 };
 
 /**
- * Between the moment that dates a change and the one that shows it: commits overtake each other, and another primary's clock may be
- * behind.
+ * Longest time between the date of a change and its visibility: commits overtake each other, and the clock of another primary may
+ * be behind.
  */
 const unsettledMs = 10_000;
 
@@ -111,7 +110,7 @@ interface Query {
   readonly order: ListOrder;
 }
 
-/** The time by which an order goes, and what is later than another in it. */
+/** The time field of each order, and the operators for positions after it and up to it. */
 const directions = {
   created: { field: 'createdAt', behind: '$lt', upTo: '$gte' },
   changed: { field: 'changedAt', behind: '$gt', upTo: '$lte' },
@@ -119,13 +118,13 @@ const directions = {
 
 type Range = mongo.Filter<ItemRow>;
 
-/** Items of the very time of the place where a walk goes on: those behind it. */
+/** Items with the same time as the place where the walk continues, and behind it in the order. */
 function sameTime({ order, walk: { after } }: Query): Range | null {
   const { field, behind } = directions[order];
   return after === undefined ? null : { [field]: after.at, _id: { [behind]: after.id } };
 }
 
-/** All others that follow, to the end of the list or of a window. */
+/** All items with a following time, up to the end of the list or of a window. */
 function laterTimes({ order, walk: { after }, filter: { updatedSince } }: Query, windowEnd?: Date): Range {
   const { field, behind, upTo } = directions[order];
   const start = after === undefined ? { $gte: updatedSince ?? new Date(0) } : { [behind]: after.at };
@@ -169,7 +168,7 @@ function byTerm({ account, filter: { terms = [], serviceStatus, marketplaceStatu
     ...(serviceStatus !== undefined && { serviceStatus }),
     ...(marketplaceStatus !== undefined && { marketplaceStatus }),
     ...(domain !== undefined && { listDomain: domain }),
-    // Written so that no index can be used for it: the one of the rarest term is the smallest.
+    // `$expr` keeps the server from choosing an index for these terms: the index of the rarest term is the best.
     ...(others.length > 0 && { $expr: { $setIsSubset: [{ $literal: [...others] }, '$searchTerms'] } }),
   };
   return { hint: termIndex, conditions };
@@ -181,7 +180,7 @@ interface By {
   readonly conditions: mongo.Filter<ItemRow>;
 }
 
-/** Frequent terms: reads the next documents in their order and no more of them than the window, but for those of one time. */
+/** For frequent terms: reads the next documents in order, at most one window of them, plus those of the window's last time. */
 async function walkWindow(items: Items, query: Query, documentsMax: number): Promise<ItemListSlice> {
   const terms = query.filter.terms ?? [];
   const { field } = directions[query.order];
@@ -197,10 +196,10 @@ async function walkWindow(items: Items, query: Query, documentsMax: number): Pro
   return { ...slice, end: slice.end ?? { at: windowEnd, id: lastId[query.order] } };
 }
 
-/** Stands behind every id in the order. */
+/** Sorts behind every id in each order. */
 const lastId = { created: '', changed: '~' } as const;
 
-/** First what has the time of the place where it goes on, then what follows: each of the two is in order in the index. */
+/** Reads first the items of the place's own time, then the later ones: each of the two ranges is sorted by the index. */
 async function walkOrder(
   items: Items,
   query: Query,
@@ -219,7 +218,7 @@ async function walkOrder(
   return sliceOf([...tied, ...(await find(items, { conditions: later, limit: room, hint, sort }))], query);
 }
 
-/** Every status that may be is named, as {@link listIndex} wants it. */
+/** Names every possible status, as {@link listIndex} requires. */
 function conditionsOf({ account, filter: { serviceStatus, marketplaceStatus, domain } }: Query) {
   return {
     accountId: account,
@@ -245,7 +244,7 @@ interface Search {
 const find = (items: Items, { conditions, limit, ...order }: Search): Promise<ItemRow[]> =>
   items.find(conditions, { limit, batchSize: limit + 1, ...order }).toArray();
 
-/** One more was read than is shown: it tells whether there is more. */
+/** One row more than the limit was read: it shows whether the list continues. */
 function sliceOf(rows: readonly ItemRow[], { order, walk: { limit } }: Query): ItemListSlice {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;

@@ -7,16 +7,16 @@ import { inTransaction } from '../database/transaction.ts';
 
 export interface ItemProof {
   /**
-   * Whether the item is as it was read, at some moment after the call: has to be known before "unchanged" is answered. A primary
-   * that is cut off does not notice for seconds, and a majority read of it is as old.
+   * Whether the item is unchanged since it was read, at some moment after the call. It must be true before "unchanged" is
+   * answered: a primary that is cut off does not notice for seconds, and its majority reads are equally stale.
    */
   isStill(item: Pick<Item, 'id' | 'version'>): Promise<boolean>;
 }
 
 /**
- * Reads the versions in a transaction, one for all who ask at once. To commit one that wrote nothing, MongoDB writes an entry of its
- * own and waits until a majority has it, which only the primary of now gets. A linearizable read does the same without asking for
- * the journal, and takes 100 ms.
+ * Reads the versions in one transaction for all concurrent calls. To commit a transaction without writes, MongoDB writes an entry
+ * of its own and waits for a majority, which only the present primary gets. A linearizable read does the same without the
+ * journal, and takes 100 ms.
  */
 export function itemProof(store: StoreConnection, items: mongo.Collection<ItemRow>): ItemProof {
   const versions = batchReads<'', number>(async (_group, ids) => {

@@ -17,30 +17,32 @@ export interface ItemRow extends Omit<Item, 'id' | 'accountId' | 'content'>, Ite
   readonly changedAt: Date;
   readonly content: Omit<ItemContent, 'domain'>;
   readonly extendedAttributes: ExtendedAttributes;
-  /** The marketplace may still have something to tell of one of its listings or their payment. */
+  /** The marketplace may still report something about one of its listings or their payment. */
   readonly isWatched: boolean;
-  /** One of its listings is up, or possibly so: nothing of the same external id may go up beside it. */
+  /** One of its listings is up, or possibly so: no other item with the same external id may go up. */
   readonly hasListingUp: boolean;
-  /** What an operator should know of it first, and since when: a key of core/operations/reasons.ts; null when all is well. */
+  /** The item's blocked reason, a key of core/operations/reasons.ts; null when there is none. */
   readonly blockedReason: string | null;
   readonly blockedSince: Date | null;
-  /** Since when its work is owed and waits for nothing, by the database's clock; says nothing while that is not so. */
+  /** Since when its work is due and not waiting, by the database's clock. Meaningless while the item owes no such work. */
   readonly owedSince?: Date;
-  /** When the last write that added to the outbox was accepted, by the database's clock: what was added by it says no time itself. */
+  /**
+   * When the last write that added to the outbox was accepted, by the database's clock: its entries have no time of their own.
+   */
   readonly outboxAt?: Date;
   /** {@link pushHashOf} */
   readonly pushHash: string | null;
   /** Where the item counts in the account's analytics. */
   readonly inventoryClass: InventoryClass;
-  /** Where the account's tally has counted it (inventory-counts.ts), which alone moves it. */
+  /** The class in which the account's tally counts it. Only inventory-counts.ts changes it. */
   readonly countedAs: InventoryClass;
-  /** Its class has changed since then, perhaps back again; absent once the tally has it. */
+  /** Its class has changed since it was counted, perhaps back again; absent once the tally is up to date. */
   readonly isUncounted?: true;
-  /** Of the last changes of callers that went to the database beside others (gathered-items.ts). */
+  /** Write ids of the last batched changes of callers. */
   readonly writeIds?: readonly mongo.ObjectId[];
 }
 
-/** Only a new row is written with these: the differences between two rows of an item never have them. */
+/** Only a new row is written with these fields: the differences between two rows of an item never contain them. */
 const notCounted = { countedAs: 'none', isUncounted: true } as const;
 
 interface ContentParts {
@@ -89,8 +91,8 @@ export function itemFromRow(row: ItemRow): Item {
 }
 
 /**
- * Field by field: what the driver reads is a slow dictionary, and any pattern that copies "the rest" of it makes another one, which cost
- * more than reading the row from the database.
+ * Copied field by field: the driver's object is a slow dictionary, and a rest pattern makes another one, which costs more than
+ * reading the row from the database.
  */
 const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   id: itemId(row._id),
@@ -131,11 +133,11 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   ...(row.requestId !== undefined && { requestId: row.requestId }),
 });
 
-/** Each write is a compare-and-set on what was read, so whatever has no time was added by the last one. */
+/** Each write is a compare-and-set on a row that was read, so entries without a time were added by the last write. */
 const stampedOutbox = ({ outbox, outboxAt }: ItemRow): Item['outbox'] =>
   outboxAt !== undefined && outbox.some(isUnstamped)
     ? outbox.map((entry) => (isUnstamped(entry) ? { ...entry, acceptedAt: outboxAt } : entry))
     : outbox;
 
-/** Just added. */
+/** Whether the entry was added by the last write and has no time yet. */
 export const isUnstamped = ({ acceptedAt }: OutboxEntry): boolean => acceptedAt === null;

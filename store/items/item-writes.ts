@@ -11,7 +11,7 @@ export interface WriteOptions {
   readonly session?: ClientSession;
 }
 
-/** The operators that make a row of a new item. */
+/** The update operators that insert a new item. */
 export interface RowInsert {
   readonly $setOnInsert: Omit<ItemRow, '_id' | 'acceptedAt' | 'changedAt'> & Partial<Pick<ItemRow, 'acceptedAt'>>;
   readonly $currentDate: Stamps;
@@ -25,16 +25,16 @@ export interface RowChange {
 /** Fields that get the time of the database. */
 type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince' | 'outboxAt', true>>>;
 
-/** A row that differs in one of these looks different to its caller, whether or not the change has raised `updatedAt`. */
+/** Fields that callers see: a change in one of them sets `changedAt`, whether or not it has raised `updatedAt`. */
 const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
   ...(['content', 'extendedAttributes', 'enrichment', 'imageSet', 'listings'] as const),
   ...(['serviceStatus', 'marketplaceStatus', 'removedAt', 'updatedAt'] as const),
 ]);
 
-/** Due for whoever is free: not in the backlog, not waiting, not settled. */
+/** Due for any free worker: not in the backlog, not waiting, not settled. */
 const isOwed = ({ nextNudgeAt, processing }: Item): boolean => nextNudgeAt !== null && processing.waitingFor === null;
 
-/** Only an upsert can stamp a new row with the database's time; an item carries an event from its first write on. */
+/** An upsert, because only that can set a new row's times by the database's clock. A new item already carries an event. */
 export function insertOf(item: Item, isAccepted: boolean): RowInsert {
   const { _id, acceptedAt, changedAt: _changedAt, ...row } = rowFromItem(item);
   const stamps: Stamps = { changedAt: true, ...(isAccepted && { acceptedAt: true }), ...outboxStamp(item) };
@@ -44,11 +44,11 @@ export function insertOf(item: Item, isAccepted: boolean): RowInsert {
 const outboxStamp = ({ outbox }: Item, before?: Item): Stamps =>
   outbox !== before?.outbox && outbox.some(isUnstamped) ? { outboxAt: true } : {};
 
-/** An operator without fields is refused. */
+/** The database refuses an operator without fields. */
 const asOperator = (stamps: Stamps): { readonly $currentDate?: Stamps } =>
   Object.keys(stamps).length > 0 ? { $currentDate: stamps } : {};
 
-/** What differs between two versions of an item. Throws IllegalTransition. */
+/** The differences between two versions of an item. Throws IllegalTransition. */
 export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowChange {
   requireLegalTransition(previous, next);
   const stored: Item = { ...next, version: previous.version + 1 };
@@ -59,7 +59,7 @@ export function changeOf(previous: Item, next: Item, isAccepted: boolean): RowCh
   const differs = ([key, value]: [string, unknown]): boolean => before.get(key) !== value;
   const isStamped = ([key]: [string, unknown]): boolean => key === 'changedAt' || (isAccepted && key === 'acceptedAt');
   const changed = Object.entries(row).filter((entry) => differs(entry) && !isStamped(entry));
-  // Whatever the tally did since `previous` was read: it looks at the item again.
+  // Marked whatever the tally has done since `previous` was read, so that it counts the item again.
   if (row.inventoryClass !== rowBefore.inventoryClass) changed.push(['isUncounted', true]);
   const stamps: Stamps = {
     ...(isAccepted && { acceptedAt: true }),

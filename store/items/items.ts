@@ -66,7 +66,7 @@ const schema = new Schema<ItemRow>(
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
 schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
 schema.index({ nextNudgeAt: 1 }, { partialFilterExpression: { nextNudgeAt: { $type: 'date' } } });
-// The backlog lane takes the next item of the next account with one seek.
+// The backlog finds the next item of the next account with one index seek.
 schema.index({ accountId: 1, backlogAt: 1 }, { partialFilterExpression: { backlogAt: { $type: 'date' } } });
 schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
 schema.index(
@@ -74,15 +74,15 @@ schema.index(
   { partialFilterExpression: { 'processing.waitingFor': { $type: 'string' } } },
 );
 
-// What operators look for (stuck-items.ts): the longest blocked first, of all accounts or of one.
+// For operators (stuck-items.ts): the longest blocked first, of all accounts or of one.
 const isBlocked = { partialFilterExpression: { blockedReason: { $type: 'string' } } } as const;
 schema.index({ blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
 schema.index({ accountId: 1, blockedReason: 1, blockedSince: 1, _id: 1 }, isBlocked);
 
 schema.index({ accountId: 1 }, { partialFilterExpression: { isWatched: true } });
-// Tombstones at rest go by themselves (protocol 5).
+// The database deletes tombstones at rest (protocol 5).
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
-// With `purgeAt`, because a picture that thousands of tombstones had in common is asked for one document.
+// With `purgeAt`, so that the search for a picture reads one document even when thousands of tombstones had the picture.
 schema.index(
   { accountId: 1, 'imageSet.images.contentHash': 1, purgeAt: 1 },
   { partialFilterExpression: { 'imageSet.images.contentHash': { $type: 'string' } } },
@@ -94,28 +94,28 @@ for (const order of ['created', 'changed'] as const)
     schema.index(listIndex(order, hasDomain), { partialFilterExpression: { isListed: true } });
 schema.index(termIndex);
 
-// What the tally of the inventory has yet to count: all of the query is in it, so that no document is read.
+// Items that the inventory's tally has not counted yet. The index covers the query, so no document is read.
 schema.index(uncountedIndex, { partialFilterExpression: { isUncounted: true } });
 
 // A partial index is used only by a query that repeats its condition: hence the `$type`s below.
 const model = defineCollection<ItemRow>('items', schema);
 
 export interface ItemStore extends BatchedItems, ItemProof {
-  /** What GET shows (protocol 5): the current item, else the newest archived one; by majority too. */
+  /** The item that GET shows (protocol 5): the current one, else the newest archived one. A majority read. */
   findVisible(account: AccountId, externalId: string): Promise<Item | null>;
   /** Whether a deleted item of that external id has a listing that is up, or possibly so. */
   hasPredecessorUp(account: AccountId, externalId: string): Promise<boolean>;
   findById(id: ItemId): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
-  /** Moves due rows forward, so that no other sweep takes them, and gives the items (protocol 4). */
+  /** Claims due rows by moving their due time, so that no other dispatcher takes them (protocol 4). */
   claimDue(now: Date, wish: ClaimWish): Promise<ClaimedItem[]>;
-  /** Gives claims back that could not be used: due again at `at`, with the backoff begun anew. */
+  /** Returns unused claims: the items are due again at `at`, and their backoff starts anew. */
   releaseClaims(ids: readonly ItemId[], at: Date): Promise<void>;
   hasWatchedListings(account: AccountId, session?: ClientSession): Promise<boolean>;
-  /** Which of the hashes an item of the account holds, in whatever state its image is; tombstones at rest hold nothing. */
+  /** The hashes that an item of the account refers to, whatever the state of the image. Tombstones at rest refer to none. */
   findReferencedImages(account: AccountId, contentHashes: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Makes items of an account that wait for one of `reasons`, until later than now, due at once. Returns how many. */
+  /** Makes items of an account due at once that wait for one of `reasons` until later than now. Returns their number. */
   makeWaitingDue(account: AccountId, wait: { reasons: readonly string[]; now: Date; limit: number }): Promise<number>;
   /** The same for the one current item under an external id, when it waits for `waitingFor`. */
   makeSuccessorDue(account: AccountId, externalId: string, wait: { waitingFor: string; now: Date }): Promise<void>;
@@ -159,7 +159,7 @@ export function createItemStore(store: StoreConnection): ItemStore {
     findReferencedImages: async (account, contentHashes) => {
       const isReferenced = async (hash: string): Promise<boolean> => {
         const path = 'imageSet.images.contentHash';
-        // A tombstone whose auction is still up may come back as archived, so only one at rest lets go of its images.
+        // A tombstone whose auction is still up may become archived, so only one at rest releases its images.
         const filter = { accountId: account, purgeAt: null, [path]: { $eq: hash, $type: 'string' } };
         return (await items.findOne(filter, { projection: { _id: 1 } })) !== null;
       };
@@ -192,7 +192,7 @@ const dueNow = (now: Date) => ({
   $inc: { version: 1 },
 });
 
-/** Items by an external id that may not be theirs any more (protocol 5). */
+/** Reads items by an external id that may belong to another item by now (protocol 5). */
 function formerItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findVisible' | 'hasPredecessorUp'> {
   return {
     findVisible: async (account, externalId) => {
@@ -209,8 +209,8 @@ function formerItems(items: mongo.Collection<ItemRow>): Pick<ItemStore, 'findVis
 }
 
 /**
- * The same within a transaction: another write of the item that comes between makes the transaction begin anew, so `replace`
- * has nobody to lose against.
+ * The same within a transaction. A concurrent write of the item restarts the transaction, so `replace` never loses against
+ * another write.
  */
 export function itemsInTransaction(
   store: StoreConnection,
@@ -226,7 +226,7 @@ export function itemsInTransaction(
   };
 }
 
-/** What a log line says of an item, and nothing more is read. */
+/** Reads only the fields of an item that a log line contains. */
 export async function findItemNames(
   store: StoreConnection,
   id: ItemId,
@@ -238,7 +238,7 @@ export async function findItemNames(
   return { accountId: accountId(row.accountId), externalId, requestId };
 }
 
-/** The item under an external id that has this order in progress, also when it is deleted by now; by majority. */
+/** The item under an external id that has this order in progress, even if it is deleted by now. A majority read. */
 export async function findItemWithOrder(
   store: StoreConnection,
   account: AccountId,

@@ -6,14 +6,14 @@ import { defineCollection, duplicateKey, type StoreConnection } from '../databas
 import { batchWrites } from '../batching/batch.ts';
 import { errorOf, failuresOf } from '../batching/bulk-write-items.ts';
 
-/** One line of an item's history; also the account's audit log: who did what for whom. */
+/** One entry of an item's history. It is also part of the account's audit log. */
 export type JournalRow = JournalEntry & {
   /** `<itemId>:<number>`. */
   readonly _id: string;
   readonly accountId: AccountId;
   readonly itemId: ItemId;
   readonly externalId: string;
-  /** When the entry goes; null as long as there is an item to tell about. */
+  /** When the entry is deleted; null while its item exists. */
   readonly purgeAt: Date | null;
 };
 
@@ -41,14 +41,14 @@ schema.index(
   { partialFilterExpression: { 'actor.kind': 'reseller' } },
 );
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
-/** The reader of the log works on the same model. */
+/** Exported for the reader of the log (store/accounts/audit-log.ts). */
 export const journalRows = defineCollection<JournalRow>('journal', schema);
 
-/** What was done to a deleted item stays readable for its account this long. */
+/** The history of a deleted item stays readable for its account this long. */
 const keptAfterRemovalMs = 400 * 86_400_000;
 
 export interface JournalStore {
-  /** Stores the entries that an item carries; those that are there already stay as they are. */
+  /** Stores the entries that an item carries. Entries that are stored already do not change. */
   storeOnce(item: Item): Promise<void>;
   /** Entries of one item with a number below `before`, newest first. */
   listNewest(account: AccountId, item: ItemId, page: JournalPage): Promise<JournalEntry[]>;
@@ -68,7 +68,7 @@ export function createJournalStore(store: StoreConnection): JournalStore {
     storeOnce: async (item) => {
       if (item.journal.length === 0) return;
       await storeTogether(rowsOf(item));
-      // Whoever is deleted, or comes back from it as archived, takes the earlier entries along.
+      // A deleted item, or one that becomes archived after that, changes the retention of its earlier entries too.
       if (!item.current) await journal.updateMany({ itemId: item.id }, { $set: { purgeAt: purgeTime(item) } });
     },
     listNewest: (account, item, { before, limit }) =>
@@ -95,7 +95,7 @@ const rowsOf = (item: Item): JournalRow[] =>
 const purgeTime = ({ removedAt }: Item): Date | null =>
   removedAt === null ? null : new Date(removedAt.getTime() + keptAfterRemovalMs);
 
-/** Lists of several items; an entry that is there already stays as it is. Each list learns of its own trouble alone. */
+/** Inserts lists of several items. Entries that are stored already do not change. Each list gets only its own error. */
 async function insertOnce(
   journal: mongo.Collection<JournalRow>,
   lists: readonly (readonly JournalRow[])[],

@@ -3,20 +3,22 @@ import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 import { batchReads, perStore } from '../batching/batch.ts';
 
-/** A partner's account on the marketplace, and how far its feeds have been read. */
+/** A partner's account on the marketplace, with the cursors of its feeds. */
 export interface MarketplaceConnectionRow {
   readonly _id: AccountId;
   readonly marketplaceUserId: string;
   readonly tokenEncrypted: string;
-  /** `removed`: the token is forgotten; the row stays, because what the feeds had told is still true. */
+  /** `removed`: the token is erased; the row stays, because the feeds' cursors are still valid. */
   readonly state: 'connected' | 'expired' | 'removed';
-  /** Items that waited for a connection are still to be made due; the sweep clears it when that is done (protocol 4). */
+  /** Items that waited for a connection must still be made due. The dispatcher clears the mark when that is done (protocol 4). */
   readonly resumeOwed: boolean;
-  /** When its waiting items last had their turn, or began to wait for one: whoever waits longest is next. */
+  /** When its waiting items last had a turn, or began to wait for one: the account that has waited longest is next. */
   readonly resumeTurnAt?: Date;
   /** When the feeds are read next; absent while nothing is live. */
   readonly nextLookAt?: Date;
-  /** Raised whenever something of this account goes live, so that a look that saw nothing live can't switch off a newer one. */
+  /**
+   * Raised whenever a listing of this account goes live, so that a poll that saw none live can't stop polling for a newer one.
+   */
   readonly liveMark: number;
   readonly updatesCursor?: Date;
   readonly transactionsCursor?: Date;
@@ -43,10 +45,10 @@ const schema = new Schema(
 );
 schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $exists: true } } });
 schema.index({ resumeTurnAt: 1 }, { partialFilterExpression: { resumeOwed: true } });
-// Counted for those who run the service.
+// For the operator's counts.
 schema.index({ state: 1 });
 
-/** The feed reader and the sweep work on the same model. */
+/** Exported for the feed reader and the dispatcher. */
 export const marketplaceConnections = defineCollection<MarketplaceConnectionRow>('marketplace_connections', schema);
 
 export function findMarketplaceConnection(
@@ -61,7 +63,7 @@ export function findMarketplaceConnection(
     .exec();
 }
 
-/** null: no marketplace account is connected. Asked for each push that wants to be published. */
+/** null when no marketplace account is connected. Read for each push that asks for publication. */
 export async function findConnectionState(
   store: StoreConnection,
   accountId: AccountId,
@@ -77,9 +79,9 @@ const connectionStates = perStore((store: StoreConnection) =>
 );
 
 /**
- * Stores new credentials and, in the same write, that what an expired token had stopped is owed another try and that the feeds are read at once. The cursors of
- * the feeds stay: what happened while the token was expired is still read. In a transaction that has read the row, it replaces
- * just what was read: any other write in between (a reconnection, something that goes live) makes the transaction begin anew.
+ * Stores new credentials. The same write marks that work stopped by an expired token must be retried, and makes the feeds due at
+ * once. The cursors of the feeds stay, so that events from the time without a token are still read. In a transaction that has
+ * read the row, any other write in between (a reconnection, a listing that goes live) restarts the transaction.
  */
 export function connectMarketplace(
   store: StoreConnection,
@@ -95,7 +97,7 @@ export function connectMarketplace(
           ...{ ...given, state: 'connected', nextLookAt: now, connectedAt: now, updatedAt: now },
           ...{ resumeOwed: true, resumeTurnAt: now },
         },
-        // Fixed at the first connection: a later one reads on from there, however long it was away.
+        // Set at the first connection only: a later one continues from there, however long the account was disconnected.
         $setOnInsert: { liveMark: 0, updatesCursor: now, transactionsCursor: now },
       },
       { upsert: true, returnDocument: 'after', session: session ?? null },
@@ -105,8 +107,8 @@ export function connectMarketplace(
 }
 
 /**
- * Forgets the token. The cursors stay, so that auctions that end meanwhile are still learnt of after a new connection.
- * Answers false when nothing was connected.
+ * Erases the token. The cursors stay, so that auctions that end meanwhile are still found after a new connection. Returns false
+ * when no account was connected.
  */
 export async function removeMarketplaceConnection(
   store: StoreConnection,
@@ -115,7 +117,7 @@ export async function removeMarketplaceConnection(
 ): Promise<boolean> {
   const result = await marketplaceConnections(store).updateOne(
     { _id: accountId, state: { $ne: 'removed' } },
-    // Items that wait for a reconnection look again: what they wait for is another one now.
+    // Items that wait for a reconnection are made due, because their reason to wait has changed.
     { $set: { state: 'removed', tokenEncrypted: '', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
     session === undefined ? {} : { session },
   );

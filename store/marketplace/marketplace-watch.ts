@@ -15,27 +15,27 @@ export interface FeedCursors {
   readonly transactionsCursor: Date;
 }
 
-/** The connections as the feed reader, the publisher and the sweep use them (protocol 4, 8). */
+/** The connections as the feed reader, the publisher and the dispatcher use them (protocol 4, 8). */
 export interface MarketplaceWatch {
   find(account: AccountId): Promise<MarketplaceConnectionRow | null>;
-  /** Only while the refused token is still the stored one: a reconnection in between wins. */
+  /** No effect unless the refused token is still the stored one: a reconnection in between wins. */
   markExpired(account: AccountId, tokenEncrypted: string, now: Date): Promise<void>;
   /**
-   * Something of this account is about to be live as `marketplaceUserId`: its feeds are read from `at` on, at the latest.
-   * false when it isn't connected, or as somebody else.
+   * A listing of this account is about to go live as `marketplaceUserId`: its feeds are read from `at` on, at the latest. Returns
+   * false when the account isn't connected, or is connected as another marketplace user.
    */
   watch(account: AccountId, as: { marketplaceUserId: string; at: Date }): Promise<boolean>;
-  /** Takes the connection whose look is due longest, until `leaseUntil`; null when none is. */
+  /** Claims the connection whose poll is due longest, with a lease until `leaseUntil`; null when none is due. */
   claimLook(now: Date, leaseUntil: Date): Promise<MarketplaceConnectionRow | null>;
-  /** Accounts whose feeds are read. */
+  /** Number of accounts whose feeds are read. */
   countWatched(): Promise<number>;
   saveCursor(account: AccountId, name: keyof FeedCursors, cursor: Date): Promise<void>;
   scheduleLook(account: AccountId, at: Date): Promise<void>;
-  /** Nothing is live: no more looks, unless something went live since `row` was read. */
+  /** Stops polling because nothing is live, unless a listing went live since `row` was read. */
   stopLooking(row: MarketplaceConnectionRow): Promise<void>;
-  /** Whoever waits longest for its turn comes first. */
+  /** Connections whose items must be made due, the longest waiting first. */
   listResumeOwed(limit: number): Promise<MarketplaceConnectionRow[]>;
-  /** It had its turn, and is owed more: the others come first now. */
+  /** The connection had its turn and needs more turns: the others come first now. */
   endResumeTurn(row: MarketplaceConnectionRow, now: Date): Promise<void>;
   clearResumeOwed(row: MarketplaceConnectionRow): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createMarketplaceWatch(store: StoreConnection): MarketplaceWatch
       inTransaction(store, async (session) => {
         const { modifiedCount } = await connections.updateOne(
           { _id: account, tokenEncrypted, state: 'connected' },
-          // Items that wait for a first connection look again: what they wait for is another one now.
+          // Items that wait for a first connection are made due, because their reason to wait has changed.
           { $set: { state: 'expired', resumeOwed: true, resumeTurnAt: now, updatedAt: now } },
           { session },
         );

@@ -5,10 +5,10 @@ import { itemCollection } from '../items/items.ts';
 import { marketplaceConnections } from '../marketplace/marketplace-connections.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
 
-/** How the whole service stands, over all accounts: for those who run it, never for a partner. */
+/** Counts over all accounts of the service: for its operator, never for a partner. */
 export interface ServiceCounts {
   readonly itemsOwed: number;
-  /** Since when, at the longest, work is owed that waits for nothing. */
+  /** Since when the oldest work is due that waits for nothing. */
   readonly oldestOwedAt: Date | null;
   /** Items that wait, by `processing.waitingFor`. */
   readonly itemsWaiting: ReadonlyMap<string, number>;
@@ -24,15 +24,15 @@ export interface ServiceCounts {
   readonly connectionsConnected: number;
 }
 
-/** A count beyond it says nothing more. */
+/** Counts stop here: a higher number has no further use. */
 const countMax = 10_000;
-/** Documents that are looked at for an age. */
+/** Most documents that are read to find an age. */
 const lookedAtMax = 1_000;
 const isDate = { $type: 'date' } as const;
-/** Beside everything else: what takes longer is left out of this round. */
+/** Low priority: a query that takes longer is left out of this round. */
 const gently = { maxTimeMS: 5_000, readPreference: 'secondaryPreferred' } as const;
 
-/** Reads them by index alone or of a bounded number of documents, one after another, so that partners don't feel it. */
+/** Spares partners' calls: the queries run one after another, and read index keys or a bounded number of documents. */
 export async function readServiceCounts(store: StoreConnection): Promise<ServiceCounts> {
   return {
     ...(await countOwed(store)),
@@ -51,7 +51,7 @@ async function countOwed(
 ): Promise<Pick<ServiceCounts, 'itemsOwed' | 'oldestOwedAt' | 'itemsWaiting'>> {
   const items = itemCollection(store);
   const itemsOwed = await items.countDocuments({ nextNudgeAt: isDate }, limited);
-  // Those that wait are due last, an hour ahead and more.
+  // Waiting items sort last: they are due an hour ahead or more.
   const projection = { owedSince: 1, acceptedAt: 1, updatedAt: 1, 'processing.waitingFor': 1 } as const;
   const soonest = await items
     .find({ nextNudgeAt: isDate }, { projection, ...gently })
@@ -92,7 +92,7 @@ async function countDeliveries(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'deliveriesUnfinished' | 'oldestDeliveryAt'>> {
   const deliveries = deliveriesOf(store).collection;
-  // `$gt` has it answered from the index of what is due.
+  // `$gt` lets the query use the index of due deliveries.
   const unfinished = { state: 'pending', nextAttemptAt: { $gt: new Date(0) } };
   const deliveriesUnfinished = await deliveries.countDocuments(unfinished, limited);
   const rows = await deliveries

@@ -3,7 +3,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import { deliveriesOf, fromRow, type Delivery, type DeliveryRow } from '../deliveries/deliveries.ts';
 import { webhookEndpoints, type WebhookEndpointRow } from '../webhooks/webhook-endpoints.ts';
 
-/** Endpoints whose last delivery was given up, or which were disabled for it; the worst first. */
+/** Endpoints whose last delivery was given up, or that were disabled because of it; the worst first. */
 export function listFailingEndpoints(
   store: StoreConnection,
   { account, limit }: { account?: AccountId | undefined; limit: number },
@@ -23,7 +23,7 @@ export interface OldDeliveries {
   readonly oldest: Date;
 }
 
-/** Unfinished deliveries older than that, by target, the most first. Looks at so many at most. */
+/** Number of unfinished deliveries older than `before` by target, the highest first. Reads at most `lookedAtMax` deliveries. */
 export function countOldDeliveries(
   store: StoreConnection,
   { account, before, limit, lookedAtMax = 50_000 }: OldDeliveryQuery,
@@ -31,7 +31,7 @@ export function countOldDeliveries(
   const ofAccount = account === undefined ? {} : { accountId: account };
   return deliveriesOf(store)
     .aggregate<OldDeliveries>([
-      // Of the account first: others' many would else hide its few.
+      // Filtered by account before the limit, or other accounts' deliveries would fill it.
       { $match: { state: 'pending', nextAttemptAt: { $type: 'date' }, ...ofAccount } },
       { $limit: lookedAtMax },
       { $match: { createdAt: { $lte: before } } },
@@ -50,7 +50,7 @@ interface OldDeliveryQuery {
   readonly lookedAtMax?: number;
 }
 
-/** Whoever's it is: for operators only. */
+/** A delivery of any account: for operators only. */
 export async function dangerouslyFindDelivery(store: StoreConnection, id: DeliveryId): Promise<Delivery | null> {
   const row = await deliveriesOf(store).findById(id).lean<DeliveryRow>();
   return row === null ? null : fromRow(row);

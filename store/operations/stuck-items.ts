@@ -4,7 +4,7 @@ import type { StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/items.ts';
 
-/** A blocked item (core/operations/blocked-reason-of.ts), with what is said of it in a list. */
+/** A blocked item (core/operations/blocked-reason-of.ts), as a list shows it. */
 export interface StuckItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
@@ -14,17 +14,17 @@ export interface StuckItem {
   readonly stage: string;
   readonly attempts: number;
   readonly lastError: string | null;
-  /** Nothing is tried before; null when nothing is planned. */
+  /** Time of the next try; null when none is planned. */
   readonly notBefore: Date | null;
 }
 
 export interface StuckQuery {
-  /** Left out: all. */
+  /** All reasons when left out. */
   readonly reasons?: readonly string[];
   readonly account?: AccountId;
-  /** Only those blocked since then, or longer. */
+  /** Only items blocked since then or longer. */
   readonly before: Date;
-  /** Only those behind it in the order of {@link listStuckItems}. */
+  /** Only items after this position in the order of {@link listStuckItems}. */
   readonly after?: StuckPosition | null;
 }
 
@@ -42,7 +42,7 @@ const inTrouble = ({ reasons, account, before, after = null }: StuckQuery) => ({
   ...(after !== null && behind(after, before)),
 });
 
-/** By reason, the most frequent first. Reads index entries only. */
+/** Number of blocked items by reason, the most frequent first. Reads index entries only. */
 export async function countStuckItems(store: StoreConnection, query: StuckQuery): Promise<StuckCount[]> {
   const counts = await itemCollection(store)
     .aggregate<{ _id: string; count: number; oldest: Date }>([
@@ -54,10 +54,10 @@ export async function countStuckItems(store: StoreConnection, query: StuckQuery)
   return counts.map(({ _id, count, oldest }) => ({ reason: _id, count, oldest }));
 }
 
-/** Where a list of stuck items goes on. */
+/** Position at which a list of stuck items continues. */
 export type StuckPosition = Pick<StuckItem, 'since' | 'itemId'>;
 
-/** The longest blocked first. With `reasons` named, they are merged from the index; nothing is sorted. */
+/** The longest blocked first. Because `reasons` are named, the server merges them from the index without sorting. */
 export async function listStuckItems(
   store: StoreConnection,
   query: StuckQuery & { readonly reasons: readonly string[] },
@@ -91,7 +91,7 @@ const fromRow = ({ _id, processing, blockedReason, blockedSince, ...row }: Liste
   notBefore: processing.notBefore,
 });
 
-/** Items that the sweep should have nudged by then: no worker's loops run, or they can't reach the engine. */
+/** Items that should have been claimed before `before`: no worker's dispatcher runs, or none can reach the engine. */
 export async function countUnswept(
   store: StoreConnection,
   before: Date,
@@ -105,10 +105,10 @@ export async function countUnswept(
   return { count, oldest: oldest?.nextNudgeAt ?? null };
 }
 
-/** Nobody needs to know how many more there are. */
+/** The count stops here: a higher number has no further use. */
 const unsweptMax = 100_000;
 
-/** Current items under an external id, of any account: `accounts` are asked one after the other, by index. */
+/** Current items under an external id in any of `accounts`, which are queried one after the other by index. */
 export async function findByExternalId(
   store: StoreConnection,
   externalId: string,

@@ -9,9 +9,9 @@ import { defineCollection, type StoreConnection } from '../database/connection.t
 import { slotAmong } from './order-sums.ts';
 
 /**
- * What a reseller owes on completed orders of one member, whatever has become of the membership since. A few rows of each pair, and
- * an order counts in the one that its id says, because transactions that write the same row begin anew. Only
- * `moveCommissionSums` writes here, in the transaction that writes the order, and the repair.
+ * What a reseller owes on completed orders of one member, even after the membership has ended. Each pair has a few rows (slots),
+ * because transactions that write the same row conflict; an order's id selects its slot. Only `moveCommissionSums`, in the
+ * transaction that writes the order, and the repair write here.
  */
 export interface CommissionSumsRow extends CommissionContribution {
   /** `<reseller>/<member>/<slot>` */
@@ -30,7 +30,7 @@ const schema = new Schema(
   },
   { versionKey: false, strict: 'throw' },
 );
-// Covers reading: a reseller has a few rows for each member it ever had.
+// Covers the read: a reseller has a few rows for each member that it ever had.
 schema.index({ resellerAccountId: 1, memberAccountId: 1, orders: 1, salesOre: 1, owedOre: 1 });
 schema.index({ memberAccountId: 1 });
 export const commissionSums = defineCollection<CommissionSumsRow>('commission_sums', schema);
@@ -40,7 +40,7 @@ interface SummedOrder extends CommissionedOrder {
   readonly accountId: AccountId;
 }
 
-/** Carries a change of an order over to the sums of the reseller it owes to, in the transaction that makes the change. */
+/** Applies a change of an order to the sums of its reseller, in the transaction that makes the change. */
 export async function moveCommissionSums(
   store: StoreConnection,
   { before, after }: { readonly before: SummedOrder | null; readonly after: SummedOrder },
@@ -85,7 +85,7 @@ export type MemberCommission = Omit<CommissionContribution, 'resellerAccountId'>
   readonly memberAccountId: AccountId;
 };
 
-/** By member, also of those that have left, as of one moment that is not before any order stored by now. */
+/** Sums by member, including former members. Exact at one moment, and including every order stored before the call. */
 export async function readCommissionSums(
   store: StoreConnection,
   resellerAccountId: AccountId,
@@ -101,7 +101,7 @@ export async function readCommissionSums(
   return found.map(({ _id, ...sums }) => ({ memberAccountId: _id, ...sums }));
 }
 
-/** For a group stage over rows of this collection. */
+/** Accumulators of a group stage over rows of this collection. */
 export const summed = {
   orders: { $sum: '$orders' },
   salesOre: { $sum: '$salesOre' },

@@ -4,10 +4,10 @@ import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
 /**
- * What orders of an account in one place come to: a month of completion and a category, or what is pending. Of each
- * place there are a few rows, and an order counts in the one that its id says, because transactions that write the same row
- * begin anew. The category is a value and never the name of a field, whatever characters it has. Only `moveOrderSums` writes
- * here, in the transaction that writes the order, so that the sums are those of the orders at every moment.
+ * Sums of an account's orders in one place: a month of completion and a category, or all pending orders. The sums equal the
+ * orders at every moment, because only `moveOrderSums` writes here, in the transaction that writes the order. Each place has a
+ * few rows (slots), because transactions that write the same row conflict; an order's id selects its slot. The category is a
+ * value and never a field name, so it may have any characters.
  */
 export interface OrderSumsRow extends Contribution {
   /** `<account>/<YYYY-MM or pending>/<slot>/<category>` */
@@ -41,7 +41,7 @@ export interface OrderChange {
   readonly after: SummedOrder;
 }
 
-/** Carries a change of an order over to the sums of its account, in the transaction that makes the change. */
+/** Applies a change of an order to the sums of its account, in the transaction that makes the change. */
 export async function moveOrderSums(
   store: StoreConnection,
   { before, after }: OrderChange,
@@ -77,18 +77,18 @@ export const rowIdOf = (account: AccountId, { month, category }: Place, slot: nu
 
 type Place = Pick<Contribution, 'month' | 'category'>;
 
-/** Auctions end together, so that is where most meet; more rows would make reading slower. */
+/** Auctions end together, so pending orders conflict most and have the most slots. More slots would make reads slower. */
 const slotsPending = 32;
 const slotsOfMonth = 4;
 
 export const slotOf = (id: string, { month }: Place): number =>
   slotAmong(id, month === null ? slotsPending : slotsOfMonth);
 
-/** One of so many slots, always the same for the same id. */
+/** The slot of an id among `slots`, always the same for the same id. */
 export const slotAmong = (id: string, slots: number): number =>
   [...id].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) % 1_000_003, 7) % slots;
 
-/** The sums of an account by place, as of one moment that is not before any order stored by now. */
+/** The sums of an account by place. Exact at one moment, and including every order stored before the call. */
 export async function readOrderSums(
   store: StoreConnection,
   account: AccountId,

@@ -9,7 +9,9 @@ import { findSaleTerms, type SaleTerms } from '../resellers/deals.ts';
 import { moveOrderSums } from './order-sums.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** A sale. Money in whole öre; category, domain, fee, deal and commission are those of its time (interface-decisions "Orders"). */
+/**
+ * A sale. Money in whole öre. Category, domain, fee, deal and commission are those at the sale (interface-decisions "Orders").
+ */
 export interface OrderRow extends OrderProgress {
   readonly _id: OrderId;
   readonly accountId: AccountId;
@@ -23,7 +25,7 @@ export interface OrderRow extends OrderProgress {
   readonly category: string;
   /** Version of the account's deal in force at the sale; null is `consumer_default`. */
   readonly dealId: string | null;
-  /** What its reseller owes on it once it is completed; null when the account was nobody's member at the sale. */
+  /** What its reseller owes on it once it is completed; null when the account was no reseller's member at the sale. */
   readonly commission: OrderCommission | null;
   /** The auction that was won; null for a direct sale. */
   readonly adId: string | null;
@@ -82,8 +84,9 @@ export function findOrder(
 }
 
 /**
- * The one door for orders: a new one, or the next state of one that was read in the same transaction, together with the sums of its
- * account and what its reseller owes. Its item's journal says who did it. Whoever changes the order at the same time makes one of the two begin anew.
+ * The only function that writes orders: a new one, or the next state of one that was read in the same transaction. It also writes
+ * the sums of the account and of its reseller. The item's journal names the actor. Concurrent changes of one order conflict, and
+ * one transaction restarts.
  */
 export async function writeOrder(
   store: StoreConnection,
@@ -106,9 +109,9 @@ export async function writeOrder(
 }
 
 export interface OrderStore {
-  /** Inserting an order that is there already changes nothing: its id says which sale it is. */
+  /** No effect when the order exists already: its id identifies the sale. */
   insertOnce(order: OrderRow): Promise<void>;
-  /** A pending order becomes paid; any other state stays, and an order that isn't there yet is left to its item. */
+  /** Makes a pending order paid. Any other state stays, and an order that is not inserted yet gets its payment from its item. */
   markPaid(account: AccountId, order: OrderId, now: Date): Promise<void>;
   /** The deals that were in force for an account at a time. */
   findTerms(account: AccountId, at: Date): Promise<SaleTerms>;
@@ -118,7 +121,7 @@ export function createOrderStore(store: StoreConnection): OrderStore {
   return {
     insertOnce: (order) => insertOnce(store, order),
     markPaid: async (account, orderId, now) => {
-      // Paid rows are read again and again: mostly there is nothing to do, and no transaction to pay for.
+      // The feed repeats paid rows, so most calls have nothing to do and must not cost a transaction.
       const seen = await findOrder(store, account, { orderId });
       if (seen?.state !== 'pending') return;
       await inTransaction(store, async (session) => {
@@ -134,7 +137,7 @@ export function createOrderStore(store: StoreConnection): OrderStore {
 
 const insertTriesMax = 5;
 
-/** A duplicate key may also be a row of sums that another transaction makes at the same time: the next look tells which it was. */
+/** A duplicate key may also be a row of sums that a concurrent transaction makes: the next round finds out which it was. */
 async function insertOnce(store: StoreConnection, order: OrderRow): Promise<void> {
   for (let left = insertTriesMax; left > 0; left -= 1) {
     if ((await orderRows(store).exists({ _id: order._id })) !== null) return;
@@ -161,7 +164,7 @@ export interface OrderPosition {
   readonly orderId: OrderId;
 }
 
-/** An account's orders behind a position, the last recorded first. */
+/** An account's orders after a position, the last recorded first. */
 export function listOrders(
   store: StoreConnection,
   account: AccountId,

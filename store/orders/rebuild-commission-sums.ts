@@ -8,8 +8,8 @@ import type { RebuildOptions } from './rebuild-sums.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**
- * Makes what resellers owe on the orders of a member what its orders say. Returns for how many resellers it was not. May run while
- * orders change: what is written meanwhile meets the transaction and makes one of the two begin anew.
+ * Rebuilds the commission sums of a member from its orders. Returns the number of resellers whose sums were wrong. It may run
+ * while orders change: a concurrent write conflicts, and one of the two transactions restarts.
  */
 export function rebuildCommissionSums(
   store: StoreConnection,
@@ -66,7 +66,7 @@ async function sumOrders(
   return found.map(named);
 }
 
-/** A reseller whose rows come to nothing and one without rows say the same. */
+/** A reseller whose rows sum up to zero equals one without rows. */
 function resellersThatDiffer(
   stored: readonly CommissionContribution[],
   right: readonly CommissionContribution[],

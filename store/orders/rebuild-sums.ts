@@ -11,8 +11,8 @@ import { orderSums, readOrderSums, rowIdOf } from './order-sums.ts';
 import { orderRows, type OrderRow } from './orders.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-// The sums that analytics reads, compared with all rows of an account and made anew where they differ. May run while the account works: each comparison is of one moment, and what is written
-// meanwhile meets the transaction and makes one of the two begin anew.
+// Compares the sums that analytics reads with all rows of an account, and rebuilds them where they differ. It may run while the
+// account works: each comparison is of one moment. A concurrent write conflicts, and one of the two transactions restarts.
 
 export interface RebuildOptions {
   /** Only compares. */
@@ -21,7 +21,7 @@ export interface RebuildOptions {
 
 const repair: RebuildOptions = { dryRun: false };
 
-/** Makes the order sums of an account what its orders come to. Returns in how many places they were not. */
+/** Rebuilds the order sums of an account from its orders. Returns the number of places that were wrong. */
 export function rebuildOrderSums(store: StoreConnection, account: AccountId, { dryRun } = repair): Promise<number> {
   return inTransaction(store, async (session) => {
     const [stored, right] = [await readOrderSums(store, account, session), await sumOrders(store, account, session)];
@@ -34,7 +34,7 @@ export function rebuildOrderSums(store: StoreConnection, account: AccountId, { d
   });
 }
 
-/** A place that was left and one that never was say the same. */
+/** A place with no orders left equals a place without rows. */
 function placesThatDiffer(some: readonly Contribution[], others: readonly Contribution[]): number {
   const textOf = ({ month, category, orders, grossOre, feeOre }: Contribution): string =>
     JSON.stringify([month, category, orders, grossOre, feeOre]);
@@ -44,7 +44,7 @@ function placesThatDiffer(some: readonly Contribution[], others: readonly Contri
   return Math.max(missingIn(one, other), missingIn(other, one));
 }
 
-/** The orders of one state, category and month, added up by the server. */
+/** Orders of one state, category and month, summed by the server. */
 interface OrderGroup {
   readonly _id: Pick<OrderRow, 'state' | 'category'>;
   readonly completedAt: Date | null;
@@ -79,8 +79,8 @@ async function sumOrders(store: StoreConnection, account: AccountId, session: Cl
 }
 
 /**
- * Marks the items of an account that are counted where they don't belong, so that they are counted again, and makes the tally what
- * its items say they are counted as. Returns how many marks and how many figures of the tally were wrong.
+ * Marks the items of an account that are counted in a wrong class, so that they are counted again. Then rebuilds the tally from
+ * the items' `countedAs`. Returns the number of wrong marks and of wrong figures in the tally.
  */
 export async function rebuildItemCounts(store: StoreConnection, account: AccountId, options = repair): Promise<number> {
   const marks = await markMiscounted(store, account, options);
@@ -107,7 +107,7 @@ const fieldsOfCounting = { inventoryClass: 1, countedAs: 1, isUncounted: 1 } as 
 type Counted = Pick<ItemRow, '_id' | keyof typeof fieldsOfClass> &
   Partial<Pick<ItemRow, keyof typeof fieldsOfCounting>>;
 
-/** Returns how many were wrong. */
+/** Returns the number of wrong items. */
 async function markMiscounted(store: StoreConnection, account: AccountId, { dryRun }: RebuildOptions): Promise<number> {
   const rows = itemCollection(store)
     .find({ accountId: account })
@@ -119,17 +119,17 @@ async function markMiscounted(store: StoreConnection, account: AccountId, { dryR
     wrong += 1;
     if (!dryRun && !(await markAs(store, row, name))) isOvertaken = true;
   }
-  // Somebody wrote one of them meanwhile, which need not have put it right.
+  // A concurrent write changed one of the items, and it may still be wrong.
   return isOvertaken ? wrong + (await markMiscounted(store, account, { dryRun })) : wrong;
 }
 
-/** Counted where it belongs, or waiting to be; a row that does not say from where is neither. */
+/** Whether the item is counted in its class, or marked to be. A row without `countedAs` is neither. */
 const isRight = ({ inventoryClass: stored, countedAs, isUncounted }: Counted, name: InventoryClass): boolean =>
   stored === name && countedAs !== undefined && (isUncounted === true || countedAs === name);
 
 async function markAs(store: StoreConnection, row: Counted, name: InventoryClass): Promise<boolean> {
   const { _id, version, countedAs } = row;
-  // null also finds rows that have no such field.
+  // null also matches rows without the field.
   const unchanged = { _id, version, countedAs: countedAs ?? null };
   const set = { inventoryClass: name, isUncounted: true as const, countedAs: countedAs ?? 'none' };
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the driver's filter knows no absent field

@@ -2,9 +2,9 @@ import { Schema } from 'mongoose';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
 interface CachedAnswer {
-  /** Hash of the model and what it was asked. */
+  /** Hash of the model and the question. */
   readonly _id: string;
-  /** As text, so that no key of an answer can trouble the database. */
+  /** JSON text, because an answer may have keys that the database does not accept. */
   readonly answerJson: string;
   readonly expiresAt: Date;
 }
@@ -16,7 +16,7 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const model = defineCollection<CachedAnswer>('ai_answers', schema);
 
 export interface AiCache {
-  /** undefined when there is none. */
+  /** undefined when no answer is stored. */
   find(key: string): Promise<unknown>;
   store(key: string, answer: unknown): Promise<void>;
 }

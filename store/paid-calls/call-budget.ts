@@ -7,7 +7,7 @@ import { defineCollection, isDuplicateKey, type StoreConnection } from '../datab
 interface CallCountRow {
   readonly _id: string;
   readonly total: number;
-  /** By account id, a UUID; an account that was refused stays with 0. */
+  /** By account id, a UUID; an account whose calls were refused stays with 0. */
   readonly byAccount: Readonly<Record<string, number>>;
   readonly exhaustedUntil?: Date;
   readonly expiresAt: Date;
@@ -20,7 +20,7 @@ const schema = new Schema(
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const model = defineCollection<CallCountRow>('marketplace_call_counts', schema);
 
-/** The day before is still looked at, and people may want to see a few days back. */
+/** The day before is still read, and operators may want to see the last few days. */
 const keptMs = 5 * 86_400_000;
 
 export interface CallCount {
@@ -36,13 +36,13 @@ export interface CallPlace {
 }
 
 export interface CallCounters {
-  /** Adds first and tells what it came to: whoever goes over the budget by it gives back. */
+  /** Adds the calls and returns the new count. A caller that exceeds the budget by this must give the calls back. */
   add(place: CallPlace, account: AccountId, calls: number): Promise<CallCount>;
   giveBack(place: CallPlace, account: AccountId, calls: number): Promise<void>;
   read(place: CallPlace): Promise<CallCount>;
-  /** All methods that were used on that day. */
+  /** The counts of all methods that were used on that day. */
   readDay(day: string): Promise<ReadonlyMap<CallMethod, CallCount>>;
-  /** The marketplace says that nothing is left until then. */
+  /** Records that, by the marketplace's own answer, no calls are left until then. */
   markExhausted(place: CallPlace, until: Date): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ function countOf(row: CallCountRow | null): CallCount {
   };
 }
 
-/** Two workers may make the first call of a day at once. */
+/** Two workers may insert the first row of a day at the same time. */
 async function againIfDuplicate<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -21,11 +21,11 @@ export interface CallLimits {
 }
 
 export interface PaidCalls {
-  /** Takes one call of this name. 0: it may be made; else the seconds until the minute or the day is over that has none left. */
+  /** Takes one call of this name. Returns 0 when it may be made, else the seconds until the used-up minute or day ends. */
   take(name: string, limits: CallLimits): Promise<number>;
 }
 
-/** Calls that cost money, over all processes, by the minute and the day of UTC. */
+/** Limits of calls that cost money, per UTC minute and UTC day, over all processes. */
 export function createPaidCalls(store: StoreConnection, now: () => Date): PaidCalls {
   const windows = model(store);
   const count = async (id: string, at: Date): Promise<number> => {
@@ -40,7 +40,7 @@ export function createPaidCalls(store: StoreConnection, now: () => Date): PaidCa
   };
   const secondsLeft = (at: Date, windowMs: number): number => Math.ceil((windowMs - (at.getTime() % windowMs)) / 1_000);
   return {
-    // The minute first: calls that it refuses must not use up the day.
+    // The minute is counted first: calls that it refuses must not use up the day.
     async take(name, { callsPerMinute, callsPerDay }) {
       const at = now();
       const time = at.toISOString();

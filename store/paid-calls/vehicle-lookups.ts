@@ -2,11 +2,11 @@ import { Schema } from 'mongoose';
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 
-/** What the registry said of a plate, and when. `vehicle` is null for a plate that it did not know. */
+/** The registry's answer for a plate. `vehicle` is null for a plate that the registry does not know. */
 export interface VehicleLookupRecord {
   readonly vehicle: Vehicle | null;
   readonly askedAt: Date;
-  /** When the database may forget it; that takes it a minute or more, so the age is for the reader to judge. */
+  /** When the database may delete the row. That takes a minute or more, so readers must check the age themselves. */
   readonly purgeAt: Date;
 }
 
@@ -21,7 +21,7 @@ const model = defineCollection<Row>('vehicle_lookups', schema);
 
 export interface VehicleLookupStore {
   find(plate: string): Promise<VehicleLookupRecord | null>;
-  /** Keeps the newer one when several processes asked at the same time. */
+  /** Keeps the newer record when several processes asked at the same time. */
   save(plate: string, record: VehicleLookupRecord): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createVehicleLookupStore(store: StoreConnection): VehicleLookupS
       try {
         await lookups.updateOne({ _id: plate, askedAt: { $lte: record.askedAt } }, { $set: record }, { upsert: true });
       } catch (error) {
-        // There is a newer one, which the filter passed by.
+        // A newer record exists, which the filter did not match.
         if (!isDuplicateKey(error)) throw error;
       }
     },

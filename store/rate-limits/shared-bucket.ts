@@ -29,15 +29,15 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const buckets = defineCollection<BucketRow>('rate_buckets', schema);
 
 export interface SharedCall {
-  /** Whose call it is: an id or a fingerprint, as it is stored; never an address or an email as it stands. */
+  /** Identifies the caller. It is stored, so it must be an id or a fingerprint, never a plain address or email. */
   readonly key: string;
-  /** More than the capacity counts as the capacity. */
+  /** A value above the capacity counts as the capacity. */
   readonly points: number;
-  /** Instead of the database's clock. */
+  /** Replaces the database's clock. */
   readonly now?: Date | undefined;
 }
 
-/** One call on a bucket that all processes share, in one round trip. What is refused takes nothing. Throws the driver's error. */
+/** Charges one call to a shared bucket, in one round trip. A refused call takes no tokens. Throws the driver's error. */
 export async function takeSharedTokens(store: StoreConnection, rule: RateRule, call: SharedCall): Promise<RateVerdict> {
   const points = payablePoints(rule, call.points);
   const run = () =>
@@ -46,13 +46,13 @@ export async function takeSharedTokens(store: StoreConnection, rule: RateRule, c
         upsert: true,
         returnDocument: 'after',
         updatePipeline: true,
-        // What a failover loses is a few tokens.
+        // No majority is needed: a failover loses only a few tokens.
         writeConcern: { w: 1, journal: false },
       })
       .lean()
       .orFail();
   const { isAllowed, tokens } = await run().catch((error: unknown) => {
-    // Two processes were the first to use it.
+    // Two processes inserted the bucket at the same time.
     if (isDuplicateKey(error)) return run();
     throw error;
   });
@@ -67,9 +67,9 @@ function pipelineOf({ capacity, perSecond }: RateRule, { points, now: time }: Sh
     {
       $set: {
         tokens: { $min: [capacity, refilled] },
-        // Never back: time between an older call and a newer one that came first would be counted twice.
+        // The time never goes back: the time between two calls in the wrong order would be counted twice.
         at: { $max: ['$at', now] },
-        // Later than the bucket is full again: a row that is removed is a full bucket.
+        // A removed row counts as a full bucket, so the row must stay until the bucket is full again.
         expiresAt: { $add: [time ?? '$$NOW', (capacity / perSecond) * 2_000] },
       },
     },

@@ -3,22 +3,22 @@ import type { AccountId } from '../../core/ids.ts';
 import type { CommissionTerms } from '../../core/orders/commission.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 
-/** Kinds that are stored; an account without a current row has the default, `consumer_default`. */
+/** Kinds of stored deals. An account without a current row has the default, `consumer_default`. */
 export type StoredDealKind = 'reseller_agreement' | 'sub_account';
 
 /**
- * One version of an account's deal. A change ends the version in force and adds the next; none is ever rewritten: all but
- * `current` and `validTo` is immutable, and those two change once.
+ * One version of an account's deal. A change ends the version in force and adds the next. Versions are immutable, except that
+ * `current` and `validTo` change once.
  */
 export interface DealRow {
   readonly _id: string;
   readonly accountId: AccountId;
   readonly kind: StoredDealKind;
-  /** Of a reseller_agreement: what is owed on the members' combined sales, in hundredths of a per cent. */
+  /** Only for a reseller_agreement: commission on the members' combined sales, in hundredths of a per cent. */
   readonly commissionBps: number | null;
-  /** Of a sub_account: whose member it is. */
+  /** Only for a sub_account: the account's reseller. */
   readonly resellerAccountId: AccountId | null;
-  /** true for the version in force; at most one an account, by unique index. */
+  /** true for the version in force; a unique index allows one per account. */
   readonly current: boolean;
   readonly validFrom: Date;
   readonly validTo: Date | null;
@@ -55,18 +55,18 @@ export function findCurrentDeal(
     .exec();
 }
 
-/** What was in force for an account at a sale. */
+/** The deals in force for an account at a sale. */
 export interface SaleTerms {
-  /** The version of its own deal; null is `consumer_default`. */
+  /** Version of the account's own deal; null is `consumer_default`. */
   readonly dealId: string | null;
-  /** Of a reseller's member: what its reseller had agreed to. */
+  /** Only for a reseller's member: the terms of its reseller. */
   readonly commission: CommissionTerms | null;
 }
 
 const noTerms: SaleTerms = { dealId: null, commission: null };
 
 /**
- * The versions that were in force at a time, the account's own and its reseller's, both as of one moment: an agreement ends
+ * The versions in force at a time, the account's own and its reseller's. Both are read at one moment, because an agreement ends
  * together with the deals of its members.
  */
 export async function findSaleTerms(store: StoreConnection, accountId: AccountId, at: Date): Promise<SaleTerms> {

@@ -8,9 +8,9 @@ import { allConnectionsOf, removeConnections, type MemberConnectionRow } from '.
 import { inTransaction } from '../database/transaction.ts';
 
 /**
- * Ends a reseller_agreement and with it, in one transaction, its memberships and the deals of its members: nobody is ever a member
- * under no agreement. Gives those that were members, or `no_agreement` when there was nothing to end. `audit` is what the logs say;
- * the time is taken when it has its turn.
+ * Ends a reseller_agreement, its memberships and the deals of its members in one transaction, so that no membership exists
+ * without an agreement. Returns the former members, or `no_agreement` when there is no agreement to end. `audit` makes the log
+ * entries. `now` is read when the transaction has its turn.
  */
 export function endAgreement(
   store: StoreConnection,
@@ -18,7 +18,7 @@ export function endAgreement(
   how: { now: () => Date; audit: (members: readonly MemberConnectionRow[], at: Date) => readonly AuditEntry[] },
 ): Promise<readonly MemberConnectionRow[] | 'no_agreement'> {
   return inTransaction(store, async (session) => {
-    // Who joins takes the same turn.
+    // A joining account takes the same turn (memberships.ts).
     await runExclusive(store, reseller, session);
     const inForce = await findCurrentDeal(store, reseller, session);
     if (inForce?.kind !== 'reseller_agreement') return 'no_agreement';

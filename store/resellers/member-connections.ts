@@ -7,8 +7,8 @@ import { batchReads, perStore } from '../batching/batch.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /**
- * A member under a reseller. A row exists only while the reseller holds a reseller_agreement: whatever ends the agreement
- * removes its rows in the same transaction. So one read answers both questions of `X-Partner-Account`.
+ * Membership of an account at a reseller. A row exists only while the reseller holds a reseller_agreement, because the end of the
+ * agreement removes its rows in the same transaction. One read therefore answers both questions of `X-Partner-Account`.
  */
 export interface MemberConnectionRow {
   readonly _id: string;
@@ -16,7 +16,7 @@ export interface MemberConnectionRow {
   readonly memberAccountId: AccountId;
   /** The reseller's reference for the member: value of `X-Partner-Account` and `memberExternalId`. */
   readonly externalId: string;
-  /** When the member joined, in the database's time: its reseller is told of what was accepted since then. */
+  /** When the member joined, in the database's time: its reseller gets events accepted since then. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -39,7 +39,7 @@ schema.index({ externalId: 1 });
 
 const connections = defineCollection<MemberConnectionRow>('member_connections', schema);
 
-/** The account that this reseller calls `externalId`, or null: unknown reference and missing agreement look the same. */
+/** The member with the reference `externalId`, or null: an unknown reference and a missing agreement look the same. */
 export async function findMemberByReference(
   store: StoreConnection,
   resellerAccountId: AccountId,
@@ -60,7 +60,7 @@ const membersByReference = perStore((store: StoreConnection) =>
   }),
 );
 
-/** Accounts that some reseller calls so: for operators, who see all of them. */
+/** Accounts that have this reference at any reseller: for operators only. */
 export async function findMembersCalled(store: StoreConnection, externalId: string): Promise<AccountId[]> {
   const rows = await connections(store).find({ externalId }, { memberAccountId: 1 }).lean<MemberConnectionRow[]>();
   return rows.map(({ memberAccountId }) => memberAccountId);
@@ -87,7 +87,7 @@ const membersOf = perStore((store: StoreConnection) =>
   }),
 );
 
-/** The connection under which an account is some reseller's member, or null. */
+/** The connection of an account to its reseller, or null when it has none. */
 export function findConnectionOfMember(
   store: StoreConnection,
   memberAccountId: AccountId,
@@ -100,7 +100,10 @@ export function findConnectionOfMember(
     .exec();
 }
 
-/** How the reseller of an account calls it; null when it has none. For what goes on without an answer: rejects after half a second. */
+/**
+ * The reference that an account's reseller has for it; null when it has no reseller. Rejects after half a second, for callers
+ * that can go on without an answer.
+ */
 export async function findReferenceOfMember(
   store: StoreConnection,
   memberAccountId: AccountId,
@@ -126,7 +129,7 @@ export function listConnections(
     .exec();
 }
 
-/** Answers the row as it is stored, with the time of the database. */
+/** Returns the stored row, with the time of the database. */
 export async function insertConnection(
   store: StoreConnection,
   row: MemberConnectionRow,
@@ -142,7 +145,7 @@ export async function insertConnection(
 
 /**
  * Returns the changed row, `unknown` when the account is no member of this reseller, `taken` when another member has the
- * reference. `audit` is what both logs say of it.
+ * reference. `audit` makes the entries of both logs.
  */
 export async function renameConnection(
   store: StoreConnection,
@@ -181,7 +184,7 @@ export async function removeConnectionOfMember(
   await connections(store).deleteOne({ memberAccountId }, { session });
 }
 
-/** Oldest first, however many there are: a transaction that ends them ends all. */
+/** Oldest first and without a limit, because a transaction that ends memberships must end all of them. */
 export function allConnectionsOf(
   store: StoreConnection,
   resellerAccountId: AccountId,

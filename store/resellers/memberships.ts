@@ -13,8 +13,8 @@ import {
 import { hasProfileSlug, isSlugTaken, setProfileSlug } from './profiles.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-// Membership and deal always change together, so the transactions over both live here. Each takes its time when it has its turn
-// and knows what it changes: who waited for others must not say that its version was in force while they wrote theirs.
+// Membership and deal always change together, so the transactions over both are here. Each reads the clock only when it has its
+// turn and knows its change: a transaction that waited must not date its version before those that were written meanwhile.
 
 export interface Membership {
   readonly connection: MemberConnectionRow;
@@ -25,14 +25,14 @@ export interface Membership {
 export interface JoinRows {
   readonly connection: MemberConnectionRow;
   readonly deal: DealRow;
-  /** What both logs say of it. */
+  /** Entries of both logs. */
   readonly audit: readonly AuditEntry[];
 }
 
 /**
- * Makes an account a reseller's member as `decide` says after seeing the deal in force; what `decide` throws comes out
- * and nothing is changed. Answers `no_agreement` when the reseller holds none (any more). The rows of `rowsAt` are stored as given,
- * so the caller chooses ids and the first reference; it is asked again when the transaction is.
+ * Makes an account a reseller's member, if `decide` allows it for the deal in force. Throws what `decide` throws, and then
+ * changes nothing. Returns `no_agreement` when the reseller holds no agreement. The rows of `rowsAt` are stored unchanged, so the
+ * caller chooses ids and the first reference; `rowsAt` is called again when the transaction restarts.
  */
 export function joinReseller(
   store: StoreConnection,
@@ -53,7 +53,7 @@ export function joinReseller(
       if (connection === null) throw new Error(`account ${member} has a sub_account deal but no connection`);
       return { connection, deal: inForce, isNew: false };
     }
-    // Whoever ends the agreement meanwhile takes the same turn, or a member would be left under none.
+    // The end of an agreement takes the same turn, or a member without an agreement could remain.
     await runExclusive(store, reseller, session);
     if ((await findCurrentDeal(store, reseller, session))?.kind !== 'reseller_agreement') return 'no_agreement';
     const at = now();
@@ -67,8 +67,8 @@ export function joinReseller(
 }
 
 /**
- * Back to the default deal. Changes nothing for an account that is no member: a paid deal is never touched. What `requireLeavable`
- * throws comes out and nothing is changed; `audit` is what both logs say of it.
+ * Ends a membership, so that the account has the default deal again. No effect for an account that is no member: a paid deal
+ * never changes here. Throws what `requireLeavable` throws, and then changes nothing. `audit` makes the entries of both logs.
  */
 export function leaveReseller(
   store: StoreConnection,
@@ -94,8 +94,8 @@ export function leaveReseller(
 }
 
 /**
- * Puts a reseller_agreement in force, ending the version before it, and gives the account its page. Answers `slug_taken`
- * when the slug is another account's, `is_member` when the account is itself a reseller's member; then nothing is changed.
+ * Puts a reseller_agreement in force, ends the version before it, and gives the account its page. Returns `slug_taken` when
+ * another account has the slug, `is_member` when the account is itself a reseller's member; both change nothing.
  */
 export async function grantAgreement(
   store: StoreConnection,

@@ -14,7 +14,7 @@ export interface ProfileRow {
   readonly displayName: string;
   readonly description: string;
   readonly updatedAt: Date;
-  /** What a reseller's page was called before: kept for it, since links of its members lead there. */
+  /** Earlier slugs of a reseller's page. They stay reserved for it, because links of its members lead there. */
   readonly formerSlugs?: readonly FormerSlug[];
 }
 
@@ -42,7 +42,7 @@ schema.index({ 'formerSlugs.slug': 1 }, { sparse: true });
 
 const profiles = defineCollection<ProfileRow>('profiles', schema);
 
-/** Public pages are read by everybody, so no scope comes first. */
+/** Pages are public, so there is no scope parameter. */
 export function findProfileBySlug(store: StoreConnection, slug: string): Promise<ProfileRow | null> {
   return profiles(store).findOne({ slug }).lean<ProfileRow>().exec();
 }
@@ -60,8 +60,8 @@ export function findProfile(
 }
 
 /**
- * Makes a profile what `row` says. Gives it as it is now, unchanged when it said so before, or `slug_taken` when another account
- * has the slug. `audit` is what the log says of a change.
+ * Stores the profile `row`. Returns the stored profile, unchanged when it was equal before, or `slug_taken` when another account
+ * has the slug. `audit` makes the log entry of a change.
  */
 export async function saveProfile(
   store: StoreConnection,
@@ -70,7 +70,7 @@ export async function saveProfile(
 ): Promise<ProfileRow | 'slug_taken'> {
   try {
     return await inTransaction(store, async (session) => {
-      // An agreement that is granted meanwhile changes the slug too.
+      // Takes a turn, because a concurrent grant of an agreement changes the slug too.
       await runExclusive(store, row._id, session);
       const before = await findProfile(store, row._id, session);
       if (before !== null && saysTheSame(before, row)) return before;
@@ -100,7 +100,7 @@ export async function hasProfileSlug(
 
 /**
  * Gives the account this slug, and a page with `displayName` if it has none yet.
- * Throws an error (`isSlugTaken`) when another account holds the slug, or has it kept.
+ * Throws an error (`isSlugTaken`) when another account has the slug, or has it reserved.
  */
 export async function setProfileSlug(
   store: StoreConnection,
@@ -124,9 +124,9 @@ class SlugKept extends Error {
 export const isSlugTaken = (error: unknown): boolean => isDuplicateKey(error) || error instanceof SlugKept;
 
 /**
- * What the account has kept once it has the slug of `row`. Kept is only what a reseller gave up: else any account could hoard slugs by
- * changing its own. Throws {@link SlugKept} when another account has this one kept; of a change under way beside this one, which frees
- * the slug, the unique index tells.
+ * The account's reserved slugs once it has the slug of `row`. Only a reseller's old slugs are reserved, or any account could
+ * hoard slugs by changing its own. Throws {@link SlugKept} when another account has this slug reserved. A concurrent change that
+ * frees the slug is caught by the unique index.
  */
 async function formerSlugsAfter(
   store: StoreConnection,

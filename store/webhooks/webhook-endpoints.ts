@@ -9,7 +9,7 @@ import { recordAudit } from '../accounts/audit.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** What its deliveries do to it is in {@link EndpointLife}. */
+/** A webhook endpoint. {@link EndpointLife} holds the fields that its deliveries change. */
 export interface WebhookEndpointRow extends EndpointLife {
   readonly _id: EndpointId;
   readonly accountId: AccountId;
@@ -21,7 +21,7 @@ export interface WebhookEndpointRow extends EndpointLife {
   readonly secretEncrypted: string;
   /** Masked, safe to show. */
   readonly secretHint: string;
-  /** In the database's time: it is told of what was accepted since then. */
+  /** In the database's time: the endpoint gets events accepted since then. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -52,16 +52,16 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 schema.index({ accountId: 1, createdAt: 1 });
-// What operators look for (stuck-deliveries.ts).
+// For operators (stuck-deliveries.ts).
 schema.index({ failCount: -1, _id: 1 }, { partialFilterExpression: { failCount: { $gt: 0 } } });
 schema.index({ recoverAt: 1 }, { partialFilterExpression: { recoverAt: { $type: 'date' } } });
-// Counted for those who run the service.
+// For the operator's counts.
 schema.index({ active: 1 });
 
-/** Deliveries read and note their attempts through the same model. */
+/** Exported for deliveries, which read endpoints and record their outcomes in them. */
 export const webhookEndpoints = defineCollection<WebhookEndpointRow>('webhook_endpoints', schema);
 
-/** Stores it and what its account's log says of it. Answers null, and stores nothing, when the account already has `endpointsMax`. */
+/** Stores the endpoint and its audit entry. Returns null, and stores nothing, when the account already has `endpointsMax`. */
 export function insertEndpoint(
   store: StoreConnection,
   row: WebhookEndpointRow,
@@ -87,8 +87,8 @@ export function listEndpoints(store: StoreConnection, accountId: AccountId): Pro
 export type EndpointChange = Partial<Omit<WebhookEndpointRow, '_id' | 'accountId' | 'createdAt' | 'updatedAt'>>;
 
 /**
- * Reads an endpoint and writes what `plan` makes of it, so that what deliveries write meanwhile is not overwritten, with what
- * the account's log says of it (null: nothing). null when the account has no such endpoint.
+ * Reads an endpoint and writes the result of `plan` with its audit entry (null: no entry), in one transaction, so that concurrent
+ * writes of deliveries are not overwritten. Returns null when the account has no such endpoint.
  */
 export function reviseEndpoint(
   store: StoreConnection,
@@ -114,7 +114,7 @@ export function reviseEndpoint(
   });
 }
 
-/** Writes what `next` makes of the endpoint's life, in the caller's transaction; nothing when it stays the same. */
+/** Writes the endpoint's next life, as `next` computes it, in the caller's transaction. Writes nothing when it is unchanged. */
 export async function changeEndpointLife(
   store: StoreConnection,
   endpointId: EndpointId,
@@ -129,13 +129,13 @@ export async function changeEndpointLife(
   if (row.active && !life.active) await recordAudit(store, disabledEntry(row, life), session);
 }
 
-/** Only its deliveries switch an endpoint off here; its owner does it by a change. */
+/** Entry for an endpoint that its deliveries have disabled. An owner's change makes its own entry. */
 const disabledEntry = (row: WebhookEndpointRow, { disabledAt, disabledReason }: EndpointLife): AuditEntry => ({
   ...{ accountId: row.accountId, actor: theService, kind: 'webhook_disabled', at: disabledAt ?? new Date() },
   details: { webhookId: row._id, origin: new URL(row.url).origin, reason: disabledReason ?? 'disabled' },
 });
 
-/** Those that are active and whose last delivery was given up. */
+/** The active endpoints among `ids` whose last delivery was given up. */
 export async function findFailingAmong(
   store: StoreConnection,
   ids: readonly EndpointId[],
@@ -147,7 +147,7 @@ export async function findFailingAmong(
   return rows.map(({ _id }) => _id);
 }
 
-/** The life alone, without what else a row holds. */
+/** The life's fields without the other fields of a row. */
 export const lifeOf = (life: EndpointLife): EndpointLife => ({
   active: life.active,
   failCount: life.failCount,
@@ -165,7 +165,7 @@ export const lifeOf = (life: EndpointLife): EndpointLife => ({
 export function findDueForRecovery(store: StoreConnection, now: Date, rowsMax: number): Promise<WebhookEndpointRow[]> {
   return (
     webhookEndpoints(store)
-      // The type is said again: without it the partial index can't be used.
+      // `$type` repeats the index's condition: without it the partial index can't be used.
       .find({ recoverAt: { $lte: now, $type: 'date' } })
       .sort({ recoverAt: 1 })
       .limit(rowsMax)
@@ -182,7 +182,7 @@ export function findEndpoint(
   return webhookEndpoints(store).findOne({ _id: endpointId, accountId }).lean<WebhookEndpointRow>().exec();
 }
 
-/** Answers false when the account has no such endpoint. */
+/** Returns false when the account has no such endpoint. */
 export function removeEndpoint(
   store: StoreConnection,
   accountId: AccountId,

@@ -9,7 +9,7 @@ import { inTransaction } from '../database/transaction.ts';
 export interface WebhookSettingsRow {
   readonly _id: AccountId;
   readonly url: string | null;
-  /** Since when there is one, whichever, in the database's time; absent while there was none. */
+  /** Since when the account has had a URL, even a different one, in the database's time; absent while it never had one. */
   readonly urlSince?: Date;
   readonly secretEncrypted: string;
   readonly secretHint: string;
@@ -33,10 +33,10 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 
-/** Deliveries read their target and secret through the same model. */
+/** Exported for deliveries, which read their target and secret. */
 export const webhookSettings = defineCollection<WebhookSettingsRow>('webhook_settings', schema);
 
-/** Stores `secret` unless there is one already, with what the account's log says of it, and returns what stands afterwards. */
+/** Stores `secret` and its audit entry unless the account has a secret already. Returns the settings that are then stored. */
 export function ensureSettings(
   store: StoreConnection,
   accountId: AccountId,
@@ -46,7 +46,7 @@ export function ensureSettings(
     const found = await webhookSettings(store).findById(accountId, null, { session }).lean<WebhookSettingsRow>().exec();
     if (found !== null) return found;
     const row = { ...initial.secret, _id: accountId, url: null, secretShown: false, updatedAt: initial.now };
-    // Two at once: one of them conflicts and begins anew.
+    // Of two concurrent transactions one conflicts and restarts.
     await webhookSettings(store).create([row], { session });
     await recordAudit(store, initial.audit, session);
     return row;
@@ -57,7 +57,7 @@ export function findSettings(store: StoreConnection, accountId: AccountId): Prom
   return webhookSettings(store).findById(accountId).lean<WebhookSettingsRow>().exec();
 }
 
-/** Answers true to exactly one caller: the one that shows this secret in full. */
+/** Returns true to exactly one caller, which then shows this secret in full. */
 export async function claimShowingSecret(store: StoreConnection, row: WebhookSettingsRow): Promise<boolean> {
   const result = await webhookSettings(store).updateOne(
     { _id: row._id, secretEncrypted: row.secretEncrypted, secretShown: false },
@@ -66,7 +66,7 @@ export async function claimShowingSecret(store: StoreConnection, row: WebhookSet
   return result.modifiedCount === 1;
 }
 
-/** Answers false, and changes nothing, when it is the URL already. */
+/** Returns false, and changes nothing, when the URL is the same already. */
 export async function setSettingsUrl(
   store: StoreConnection,
   accountId: AccountId,
@@ -84,7 +84,7 @@ export async function setSettingsUrl(
   return result.modifiedCount === 1;
 }
 
-/** Stores a new secret that its caller shows in full; the old one is invalid from this write on. */
+/** Stores a new secret, which the caller shows in full. The old one is invalid from this write on. */
 export function replaceSettingsSecret(
   store: StoreConnection,
   accountId: AccountId,

@@ -6,7 +6,7 @@ import { findConnectionOfMember } from '../resellers/member-connections.ts';
 import { webhookEndpoints, type WebhookEndpointRow } from './webhook-endpoints.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
-/** Every target that exists at this moment for events of an account, in the snapshot of the transaction (protocol 12, 13). */
+/** All present targets for events of an account, in the snapshot of the transaction (protocol 12, 13). */
 export async function findTargets(
   store: StoreConnection,
   account: AccountId,
@@ -39,12 +39,12 @@ export async function findTargets(
 
 const later = (one: Date, other: Date = one): Date => (other > one ? other : one);
 
-/** Where a delivery is sent now, and with which secret; null when the target is gone. */
+/** Address and secret for sending a delivery now; null when the target is gone. */
 export interface Destination {
   readonly url: string;
   readonly secretEncrypted: string;
   readonly active: boolean;
-  /** An endpoint that was given another scope is another target. */
+  /** An endpoint with a changed scope counts as another target. */
   readonly scope: 'self' | 'members';
   readonly autoRecover: boolean;
 }
