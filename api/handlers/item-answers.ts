@@ -46,5 +46,5 @@ export function answerWrite<Outcome extends string>(
 export const answerItem = (body: { readonly serviceItemId: string }, revision: number): Answer => ({
   status: 200,
   body,
-  headers: { ETag: `"${body.serviceItemId}.${revision}"` },
+  headers: { ETag: `"${itemTag({ id: body.serviceItemId, revision })}"` },
 });

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
-import type { WebhookTarget } from '../../core/webhooks/select-targets.ts';
+import type { WebhookTarget } from '../../core/webhooks/wants-event.ts';
 import { isDuplicateKey, type StoreConnection } from '../database/connection.ts';
 import { insertDeliveries, type Delivery } from '../deliveries/deliveries.ts';
 import { findStoredEventIds, insertEvents, type DueEvent, type NumberedEvent } from './events.ts';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
-import type { WebhookTarget } from '../../core/webhooks/select-targets.ts';
+import type { WebhookTarget } from '../../core/webhooks/wants-event.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import { findConnectionOfMember } from '../resellers/member-connections.ts';
 import { webhookEndpoints, type WebhookEndpointRow } from './webhook-endpoints.ts';

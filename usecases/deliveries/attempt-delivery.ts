@@ -4,7 +4,7 @@ import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/deliveries/deliveries.ts';
 import type { DeliveryDependencies, DeliveryStep } from './delivery-dependencies.ts';
 import { prepareAttempt } from './prepare-attempt.ts';
-import { heldUp, recordOutcome, sweepGraceMs } from './record-attempt.ts';
+import { heldUp, recordOutcome, sweepGraceMs } from './record-outcome.ts';
 
 /**
  * Makes one attempt of a delivery: reserve, send, record. Whoever comes after a crash finds the reserved attempt, logs it as

@@ -11,7 +11,7 @@ import type { DeliveryDependencies } from './delivery-dependencies.ts';
 import type { EndpointHealth, FirstAdmission } from './endpoint-health.ts';
 import { LaneQueue } from './lane-queue.ts';
 import { prepareAttempt, type PreparingDependencies } from './prepare-attempt.ts';
-import { logRecord, recordingMaxMs, recordOutcome } from './record-attempt.ts';
+import { logRecord, recordingMaxMs, recordOutcome } from './record-outcome.ts';
 import { untilStored } from './until-stored.ts';
 
 export interface FirstAttemptDependencies extends DeliveryDependencies {

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/ids.ts';
 import { deliveryIdOf, targetKeyOf } from '../../core/webhooks/delivery-id.ts';
 import { buildEnvelope } from '../../core/webhooks/envelope.ts';
-import { wantsEvent, type WebhookTarget } from '../../core/webhooks/select-targets.ts';
+import { wantsEvent, type WebhookTarget } from '../../core/webhooks/wants-event.ts';
 import { newDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
 import type { DueEvent, NumberedEvent } from '../../store/events/events.ts';
 
