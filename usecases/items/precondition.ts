@@ -11,7 +11,8 @@ export interface Precondition {
 }
 
 /** Names one version of an item as its caller sees it: the ETag without its quotes. */
-export const itemTag = (item: { readonly id: string; readonly revision: number }): string => `${item.id}.${item.revision}`;
+export const itemTag = (item: { readonly id: string; readonly revision: number }): string =>
+  `${item.id}.${item.revision}`;
 
 /**
  * Asked of the very version that the compare-and-set then replaces, so nobody comes between; `null` is no item.
