@@ -16,7 +16,10 @@ import type { CategoryConversion, ConversionRequest } from '../../schemas/catego
 const certain = { confidence: 1, aiConverted: false } as const;
 const classified = { confidence: 0.75, aiConverted: true } as const;
 
-/** A category id of one market in terms of the other (specification "Category conversion"): by the static map, else classified. */
+/**
+ * Converts a category id of one market to the other (specification "Category conversion"): by the static map, else by a
+ * classifier.
+ */
 export function convertCategory(
   dependencies: ItemClassificationDependencies,
   request: ConversionRequest,
@@ -37,7 +40,7 @@ async function fromMarketplace(
   const mapped = slugOfMarketplaceCategory(categoryId);
   if (mapped !== undefined) return { serviceCategory: mapped, ...target, ...certain };
   const name = marketplaceCategoryNames.get(categoryId);
-  // A number without a name tells a classifier nothing: no model is asked, and strangers can't spend its budget.
+  // A number without a name tells a classifier nothing. So no model is asked, and callers can't spend its budget.
   const serviceCategory = name === undefined ? 'other' : await chooseDomain(dependencies, name);
   return { serviceCategory, ...target, ...classified };
 }
@@ -54,19 +57,23 @@ async function fromService(
 }
 
 export interface ClassificationDependencies {
-  /** What the operator chose: the embedded one, or a language model. */
+  /** Chosen by the operator: the embedded classifier or a language model. */
   readonly classifier: CategoryClassifier;
-  /** Needs no network and answers when the other can't. */
+  /** Needs no network, and replaces the other one when that fails. */
   readonly embedded: CategoryClassifier;
   readonly logger: Logger;
 }
 
-/** Every domain but `other`, by its labels and the words of its categories. One list for the process: the embedded classifier learns it once. */
+/**
+ * Every domain but `other`, with its labels and the words of its categories. One list per process: the embedded classifier learns
+ * it
+ * once.
+ */
 export const domainChoices: readonly Choice[] = Object.entries(domainWords).flatMap(([slug, words]) =>
   isDomainSlug(slug) ? [{ id: slug, words: [domainTable[slug].labelSv, domainTable[slug].labelEn, ...words] }] : [],
 );
 
-/** The domain that a text is about; `other` when none fits. A failing model is logged and replaced, never thrown. */
+/** Returns the domain of a text; `other` when none fits. A failing model is logged and replaced, so its error is not thrown. */
 async function chooseDomain(dependencies: ClassificationDependencies, text: string): Promise<DomainSlug> {
   const { classifier, embedded, logger } = dependencies;
   const input = { text, choices: domainChoices };
@@ -81,11 +88,11 @@ async function chooseDomain(dependencies: ClassificationDependencies, text: stri
 const slugOf = (id: string | null): DomainSlug => (isDomainSlug(id) ? id : 'other');
 
 export interface ItemClassificationDependencies extends ClassificationDependencies {
-  /** Marketplace category for what fits nowhere. */
+  /** Marketplace category for items that fit nowhere else. */
   readonly fallbackCategoryId: number;
 }
 
-/** The marketplace category to publish an item of domain `other` in. Never throws because of a model. */
+/** Returns the marketplace category for an item of domain `other`. An error of a model is never thrown. */
 export async function classifyItem(
   dependencies: ItemClassificationDependencies,
   { title, description }: ItemText,
@@ -100,7 +107,11 @@ export interface ImprovementDependencies {
   readonly logger: Logger;
 }
 
-/** The improved text, or null when no model gave a usable one: the item then goes on with the caller's own. Never throws because of a model. */
+/**
+ * Returns the improved text, or null when no model gave a usable one; the item then keeps the caller's own text. An error of a
+ * model
+ * is never thrown.
+ */
 export async function improveText(
   { improver, logger }: ImprovementDependencies,
   { title, description, domain }: ItemText & { readonly domain: DomainSlug },
@@ -117,7 +128,7 @@ export async function improveText(
   }
 }
 
-/** The 18 domains as the interface shows them. */
+/** The 18 domains in the shape of the interface. */
 export const listCategories = (): CategoryRecord[] =>
   domainRows.map(({ slug, labelEn, labelSv, descriptionEn, searchFields }) => ({
     slug,
@@ -127,7 +138,7 @@ export const listCategories = (): CategoryRecord[] =>
     searchFields: [...searchFields],
   }));
 
-/** One line a failed question, without the text that it was about: the message of an error of unknown kind might hold it. */
+/** One log line per failed question, without the text in question: the message of an unknown error might hold it. */
 function reportUnavailable(logger: Logger, task: 'classify' | 'improve', error: unknown): void {
   if (error instanceof AiUnavailable) {
     logger.warn({ task, problem: error.problem, reason: error.message }, 'ai.unavailable');

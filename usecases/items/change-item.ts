@@ -6,8 +6,9 @@ import type { ItemStore } from '../../store/items/items.ts';
 const roundsMax = 20;
 
 /**
- * Applies a pure change to an item until it is stored: reads, changes, compares-and-sets, and reads again when somebody was
- * faster. Returns the stored item; null when it is gone; the item as read when `change` finds nothing to do.
+ * Applies a pure change to an item with compare-and-set, and reads again after a lost race. Returns the stored item, null when
+ * the
+ * item is gone, or the item as read when `change` returns it unchanged. Throws an Error after 20 lost rounds.
  */
 export async function changeItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
   for (let round = 0; round < roundsMax; round += 1) {
@@ -22,5 +23,5 @@ export async function changeItem(items: ItemStore, id: ItemId, change: (item: It
   throw new Error(`item ${id} was overtaken ${roundsMax} times`);
 }
 
-/** A majority read trails the newest write by a few milliseconds, and the others need them to finish. */
+/** A majority read is a few milliseconds behind the newest write, and the other writers need that time to finish. */
 const pause = (round: number): Promise<void> => sleep(Math.min(2 + round * 2, 40));

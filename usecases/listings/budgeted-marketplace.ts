@@ -12,8 +12,8 @@ import type { CallBudget } from './create-call-budget.ts';
 
 export interface CallReserve {
   /**
-   * Throws a {@link MarketplaceError} `budget_exhausted` unless all these calls could be made now; takes nothing. Asked before
-   * a publication is begun (`callsOfPublication`), so that none is begun that can't be ended.
+   * Throws a {@link MarketplaceError} `budget_exhausted` unless all these calls could be made now; takes nothing. Called before a
+   * publication begins (`callsOfPublication`), so that no publication begins that can't be finished.
    */
   ensure(account: AccountId, calls: CallCounts): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface BudgetClock {
   readonly now: () => Date;
 }
 
-/** The marketplace, with every call taken from the account's part of the day's budget first (protocol 8). */
+/** The marketplace; every call is first taken from the account's part of the day's budget (protocol 8). */
 export function budgetedMarketplace(marketplace: Marketplace, clock: BudgetClock): BudgetedMarketplace {
   const spend = spender(clock);
   return {
@@ -41,7 +41,7 @@ export function budgetedMarketplace(marketplace: Marketplace, clock: BudgetClock
       spend({ seller, purpose: 'publish', method: 'commit' }, () => marketplace.commit(seller, requestId)),
     readOutcome: (seller, request) =>
       spend({ seller, purpose: 'publish', method: 'results' }, () => marketplace.readOutcome(seller, request)),
-    // One call, because an own reference has one listing or few; should there be more pages, the marketplace counts them.
+    // Counted as one call, because an own reference has few listings. For further pages, the marketplace's own count decides.
     findByOwnReference: (seller, ownReference) =>
       spend({ seller, purpose: 'publish', method: 'seller_items' }, () =>
         marketplace.findByOwnReference(seller, ownReference),
@@ -73,7 +73,7 @@ interface Spending {
   readonly seller: Seller;
   readonly purpose: CallPurpose;
   readonly method: CallMethod;
-  /** Further calls that the work makes. */
+  /** Further calls of the same work. */
   readonly more?: CallCounts;
 }
 
@@ -87,7 +87,7 @@ const spender =
     } catch (error) {
       if (error instanceof MarketplaceError) {
         if (error.kind === 'budget_exhausted') await budget.learnExhausted(method, error.retryAfterMs ?? 0);
-        // An outage must not eat up the day's calls. Where it was counted nevertheless, the marketplace's 429 will tell.
+        // An outage must not use up the day's calls. If the marketplace counted the call anyway, its 429 will tell.
         if (error.kind === 'unavailable' && error.code === undefined) await budget.giveBack(claim);
       }
       throw error;

@@ -82,7 +82,7 @@ async function askAnew(
   // A stored picture was gone: it is fetched again first.
   if (hashes !== null && jpegs === null) return;
   const begun = beginChange(item, listing);
-  if ((await items.replace(item, begun.item)) === null) return; // Somebody wrote in between: the next round sees it.
+  if ((await items.replace(item, begun.item)) === null) return; // Another write came in between: the next round sees it.
   const revision = { item, listing, asked: begun.asked };
   const receipt = await askOrDrop(dependencies, seller, { revision, jpegs });
   if ('outcome' in receipt) return recordOutcome(dependencies, seller, { revision, outcome: receipt.outcome });
