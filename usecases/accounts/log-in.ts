@@ -108,7 +108,7 @@ async function keepHashCurrent(
   }
 }
 
-/** Gives this browser its own attempts from now on, see {@link SignInLimits.loginByDevice}. */
+/** Gives this browser its own attempts from now on (`loginByDevice`). */
 export const deviceCookie = ({ devices, now }: Pick<SignInContext, 'devices' | 'now'>, email: string): CookieToken => ({
   token: new Secret(devices.sign(emailFingerprint(email), now())),
   maxAgeSeconds: deviceTokenLifetimeSeconds,

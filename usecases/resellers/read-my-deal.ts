@@ -11,13 +11,13 @@ import type { Context } from '../context.ts';
 /** Money in SEK. */
 export interface MyDeal {
   readonly kind: StoredDealKind | 'consumer_default';
-  /** null for the default, which every account has had from the start. */
+  /** null for the default deal, which every account has from the start. */
   readonly validFrom: string | null;
-  /** Of a reseller. */
+  /** Set for a reseller. */
   readonly commissionBps: number | null;
-  /** Of a member. */
+  /** Set for a member. */
   readonly reseller: { readonly userId: string; readonly displayName: string } | null;
-  /** Of a reseller, and of one that was: null for everybody else. */
+  /** Set for a present or former reseller; null for other accounts. */
   readonly commission: Commission | null;
 }
 
@@ -29,11 +29,11 @@ interface Owed {
 
 export interface Commission extends Owed {
   readonly currency: 'SEK';
-  /** Those who owe most first; what is left out counts in the totals. */
+  /** The highest debt first; members left out count in the totals. */
   readonly members: readonly (Owed & { readonly memberUserId: string })[];
 }
 
-/** The deal in force, and what a reseller owes on all completed sales that its members made while they were its members. */
+/** The deal in force, and what a reseller owes on all completed sales of its members from the time of their membership. */
 export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope): Promise<MyDeal> {
   const account = scope.actingAccountId;
   const [deal, sums] = await Promise.all([findCurrentDeal(store, account), readCommissionSums(store, account)]);
@@ -58,7 +58,7 @@ export async function nameOfReseller(
 
 export const commissionMembersMax = 1_000;
 
-/** Sums stay in whole öre until the end, so that they are exact. */
+/** Adds whole öre and converts at the end, so that the sums are exact. */
 function describeCommission(sums: readonly MemberCommission[]): Commission {
   const total = sums.reduce(
     (all, { orders, salesOre, owedOre }) => ({

@@ -52,7 +52,7 @@ function revise(row: WebhookEndpointRow, change: WebhookChange, now: Date): Endp
 
 const toldFields = ['url', 'eventTypes', 'scope', 'description', 'active', 'autoRecover'] as const;
 
-/** Which fields are different now; null when none is. Switching it on or off is told as that. */
+/** Names the changed fields; null when none has changed. Enabling and disabling have their own entries. */
 function changedEntry(
   scope: Scope,
   { before, after, at }: { before: WebhookEndpointRow; after: WebhookEndpointRow; at: Date },
@@ -66,7 +66,7 @@ function changedEntry(
   return auditBy(scope, { kind, at, details: { ...about, fields } });
 }
 
-/** Deliveries on their way there stop. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+/** Stops the deliveries to the endpoint. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
 export async function deleteWebhook(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
@@ -84,13 +84,13 @@ export async function deleteWebhook(
   if (!isRemoved) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
 }
 
-/** Oldest first, secrets masked. */
+/** Lists the endpoints, oldest first, with masked secrets. */
 export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly WebhookView[]> {
   const rows = await listEndpoints(context.store, scope.actingAccountId);
   return rows.map(describeWebhook);
 }
 
-/** The old secret signs nothing from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+/** The old secret is no longer used from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
 export async function rotateWebhookSecret(
   context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,
@@ -122,7 +122,7 @@ interface WebhookFields {
   readonly failCount: number;
   readonly description: string;
   readonly autoRecover: boolean;
-  /** While five or ten deliveries in a row were given up, and it is not yet disabled. */
+  /** Set after five or ten given-up deliveries in a row, until the endpoint is disabled. */
   readonly warning: EndpointWarning | null;
   readonly lastError: string | null;
   readonly lastFailureAt: string | null;
