@@ -16,7 +16,7 @@ import { vehicleRoutes } from './routes/vehicle-routes.ts';
 import { webhookRecoveryRoutes } from './routes/webhook-recovery-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
-/** Every path of the interface, in the order in which the document shows them. */
+/** Every path of the interface, in the order of the document. */
 export const routes: readonly Route[] = [
   ...itemRoutes,
   ...partnerItemRoutes,

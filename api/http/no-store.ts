@@ -1,2 +1,2 @@
-/** For answers that hold a secret or change without notice. */
+/** For answers with a secret, or whose content may change at any time. */
 export const noStore = { 'Cache-Control': 'no-store' } as const;

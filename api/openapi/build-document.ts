@@ -8,7 +8,7 @@ import { tagDescriptions } from './tag-descriptions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 document of the table: what a route accepts and answers is said once, there. */
+/** Builds the OpenAPI 3.1 document from the route table, so that requests and answers are described only there. */
 export function buildDocument(routes: readonly Route[]): Json {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -82,7 +82,7 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
   };
 }
 
-/** `put /integration/v1/items/{external_id}` → `putItemsByExternalId`, stable as long as the path is. */
+/** `put /integration/v1/items/{external_id}` → `putItemsByExternalId`; unchanged while the path is. */
 function operationId({ method, path }: Route): string {
   const words = path
     .replace(/^\/integration(\/v1)?/, '')

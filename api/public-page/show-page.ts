@@ -8,10 +8,10 @@ import { renderJoinPage } from './views/join-page-view.ts';
 import { texts } from './views/texts.ts';
 import { showTrouble, type ShownTrouble } from './views/trouble.ts';
 
-/** `GET /p/{slug}`: shows, and never joins. Throws {@link Refusal} NOT_FOUND. */
+/** `GET /p/{slug}`: shows the page and never joins. Throws {@link Refusal} NOT_FOUND. */
 export const getPage = async (call: PageCall): Promise<PageAnswer> => ({ status: 200, ...(await show(call)) });
 
-/** The page again, with why the form has done nothing. Throws `error` when the page has no words for it. */
+/** Shows the page again with the reason why the form had no effect. Throws `error` when the page has no text for it. */
 export async function showRefused(call: PageCall, of: FormName, error: unknown): Promise<PageAnswer> {
   if (!(error instanceof Refusal)) throw error;
   const trouble = showTrouble({ of, refusal: error, typed: call.form }, texts[call.language]);

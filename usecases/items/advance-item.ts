@@ -178,7 +178,7 @@ const stageOf = {
 
 const sweptAt = (item: Item, atMs: number): Item => ({ ...item, hasRun: true, nextNudgeAt: new Date(atMs) });
 
-/** An item that ends with a blocked reason keeps `hasRun`, so the workflow reports the reason until a later run clears it. */
+/** An item with a blocked reason keeps `hasRun`: its last workflow run shows the reason until another run replaces it. */
 const restOf = (item: Item): Item =>
   item.hasRun === true && blockedReasonOf(item) === null ? { ...item, hasRun: false } : item;
 

@@ -30,9 +30,9 @@ export interface JoinOutcome {
 type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
- * Connects a member through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, CONFLICT for
- * the
- * reseller itself or a paid deal, and ALREADY_CONNECTED for the member of another reseller.
+ * Connects a member through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, and CONFLICT
+ * for
+ * the reseller itself or a paid deal. ALREADY_CONNECTED means that the account is a member of another reseller.
  */
 export const connectMember = (context: Needs, scope: Scope, slug: string): Promise<JoinOutcome> =>
   join(context, scope, { slug });

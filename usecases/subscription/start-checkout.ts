@@ -26,7 +26,7 @@ const roundsMax = 5;
 
 /**
  * Returns the payment page of the Pro plan: the open one, or a new one. An account has one customer at the processor and one open
- * checkout at a time, even with parallel calls, so it can't buy the plan twice. Throws {@link Refusal} CONFLICT while a
+ * checkout at a time. So it can't buy the plan twice, even with parallel calls. Throws {@link Refusal} CONFLICT while a
  * subscription of the account has not ended, and UNAVAILABLE when the processor can't be reached.
  */
 export async function startCheckout(context: Needs, scope: Scope): Promise<{ readonly url: string }> {
