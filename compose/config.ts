@@ -3,7 +3,7 @@ import { namesProxies } from '../platform/caller-address.ts';
 import { insecureSettings } from './insecure-settings.ts';
 import { createReader, type Environment, type ReadSettings } from './read-settings.ts';
 
-/** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
+/** The configuration of all processes, checked once at start. The only reader of `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
 
 export class ConfigError extends Error {
@@ -17,8 +17,8 @@ export class ConfigError extends Error {
 export const loadConfig = (environment: Environment = process.env): Config => readConfig(environment, 'api');
 
 /**
- * The same for a worker, which decodes the images of strangers: it neither signs sessions nor takes the payment processor's events,
- * so it does not read these secrets.
+ * The configuration of a worker, which decodes untrusted images. It neither signs sessions nor accepts payment events, so it does
+ * not read these secrets.
  */
 export const loadWorkerConfig = (environment: Environment = process.env): Config => readConfig(environment, 'worker');
 
@@ -31,33 +31,36 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     api: {
       host: read.text('API_HOST', '127.0.0.1'),
       port: read.wholeNumber('API_PORT', 3000),
-      /** From the signal to stop: how long `/readyz` says so before nothing new is taken, and how long requests then get to finish. */
+      /**
+       * After the stop signal: how long `/readyz` reports it before new connections are refused, and how long requests may then
+       * run.
+       */
       noticeMs: read.wholeNumber('API_SHUTDOWN_NOTICE_MS', 0),
       drainMs: read.wholeNumber('API_DRAIN_MS', 10_000),
     },
-    /** Base of every address shown to people, without a slash at the end. */
+    /** Base of every address shown to people, without a trailing slash. */
     publicUrl: read.text('PUBLIC_URL', 'http://127.0.0.1:3000').replace(/\/+$/, ''),
     mongo: { uri: read.text('MONGODB_URI'), database: read.text('MONGODB_DATABASE', 'itembridge') },
     temporal: {
       address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
       namespace: read.text('TEMPORAL_NAMESPACE', 'default'),
       taskQueue: read.text('TEMPORAL_TASK_QUEUE', 'itembridge'),
-      /** Base address of the Temporal UI as operators reach it, without a slash at the end; '' for none. */
+      /** Base address of the Temporal UI for operators, without a trailing slash; '' for none. */
       uiUrl: readAddress(read, problems, 'TEMPORAL_UI_URL'),
     },
-    /** Which queues this worker serves; empty means all. */
+    /** Queues that this worker serves; empty means all. */
     workerQueues: read.list('WORKER_QUEUES'),
     workerVersion: readWorkerVersion(read, problems),
-    /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
+    /** Prebuilt workflow bundle; with '' the worker builds one at start, which takes some seconds. */
     workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
     imageStore: { directory: resolve(read.text('IMAGE_STORE_DIR', '.itembridge/images')) },
     marketplace: readMarketplace(read),
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
     payments: readPayments(read, kind),
-    /** Who looks first at an item that was written: the worker's lane, which settles what is short itself, or a workflow for each. */
+    /** The first look at a written item: by the worker's lane, which settles short work itself, or by a workflow per item. */
     items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
-    /** Who makes the first attempt of a delivery: the worker's lane, or its workflow as all the others. */
+    /** The first attempt of a delivery: by the worker's lane, or by its workflow like the later ones. */
     deliveries: { firstAttempt: read.oneOf('DELIVERY_FIRST_ATTEMPT', ['lane', 'workflow']) },
     secrets: {
       /** Signing keys of sessions, newest first: `kid:secret`, comma-separated; none in a worker. */
@@ -70,18 +73,18 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     rateLimits: readRateLimits(read),
     trustedProxies: readTrustedProxies(read, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
-    /** In hundredths of a per cent. More than all would be more than the buyer paid. */
+    /** In hundredths of a per cent. The maximum is the whole price. */
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
     logLevel: read.text('LOG_LEVEL', 'info'),
-    /** Where the numbers of this process are read; null port: nowhere. 0 takes a free one. */
+    /** Address for the metrics of this process; null port: none. 0 selects a free port. */
     metrics: {
       host: read.text('METRICS_HOST', '127.0.0.1'),
       port: read.optional('METRICS_PORT') === '' ? null : read.wholeNumber('METRICS_PORT', 0, 65_535),
     },
     tracing: {
-      /** Base address of an OpenTelemetry collector that takes OTLP over HTTP; '' for none. */
+      /** Base address of an OpenTelemetry collector with OTLP over HTTP; '' for none. */
       url: read.optional('OTEL_EXPORTER_OTLP_ENDPOINT'),
-      /** Whether a caller's `traceparent` is gone on with: it also says whether the trace is kept. */
+      /** Whether a caller's `traceparent` is continued; it also decides whether the trace is kept. */
       trustsCallers: read.flag('TRACE_TRUST_CALLERS'),
     },
   };
@@ -97,36 +100,36 @@ const readMarketplace = (read: ReadSettings) => ({
   url: read.text('MARKETPLACE_URL').replace(/\/+$/, ''),
   appId: read.text('MARKETPLACE_APP_ID'),
   appKey: read.text('MARKETPLACE_APP_KEY'),
-  /** Pause between two looks at an account's feeds, at least. */
+  /** Minimum pause between two looks at an account's feeds. */
   lookIntervalMs: read.wholeNumber('MARKETPLACE_LOOK_INTERVAL_MS', 300_000),
   /**
-   * Calls of one method that the marketplace allows our application a day, over all accounts: by default what it gives a new
-   * application until that is raised. From a million on none is counted.
+   * Calls of one method per day that the marketplace allows our application, over all accounts. The default is the limit of a new
+   * application. From a million on calls are not counted.
    */
   callsPerDay: read.wholeNumber('MARKETPLACE_CALLS_PER_DAY', 100),
-  /** Category for items whose domain has none of its own on the marketplace. */
+  /** Category for items whose domain has no marketplace category. */
   fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
   requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
 });
 
-/** Attempts in a row: logins come back over a quarter of an hour, registrations over an hour. */
+/** Attempts in a row: logins are refilled over 15 minutes, registrations over one hour. */
 const readSignIn = (read: ReadSettings) => ({
   loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
   loginsPerEmail: read.positiveNumber('LOGINS_PER_EMAIL', 10),
-  /** Of all addresses together; beyond it an attempt costs its address ten. */
+  /** All addresses together; beyond it an attempt costs its address ten points. */
   wrongLogins: read.positiveNumber('WRONG_LOGINS', 600),
   registrationsPerAddress: read.positiveNumber('REGISTRATIONS_PER_ADDRESS', 20),
   registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
 });
 
-/** What one account may store: items, images, and bytes of their files. */
+/** Storage limits of one account: items, images, and bytes of their files. */
 const readStorageQuota = (read: ReadSettings) => ({
   itemsMax: read.wholeNumber('QUOTA_ITEMS', 1_000_000),
   imagesMax: read.wholeNumber('QUOTA_IMAGES', 5_000_000),
   imageBytesMax: read.wholeNumber('QUOTA_IMAGE_GB', 500, 1_000_000) * 1_000_000_000,
 });
 
-/** Deployment and build of this worker, for workflows that stay on the build they began with; null: workers have no versions. */
+/** Deployment and build of this worker, so that workflows stay on the build they began with; null: no versions. */
 function readWorkerVersion(read: ReadSettings, problems: string[]) {
   const [deploymentName, buildId] = [read.optional('WORKER_DEPLOYMENT_NAME'), read.optional('WORKER_BUILD_ID')];
   if ((deploymentName === '') !== (buildId === ''))
@@ -134,23 +137,23 @@ function readWorkerVersion(read: ReadSettings, problems: string[]) {
   return deploymentName === '' || buildId === '' ? null : { deploymentName, buildId };
 }
 
-/** Where there is a model it decides on categories too, unless told otherwise. */
+/** A configured model also decides on categories, unless another setting is given. */
 function readAi(read: ReadSettings) {
   const url = read.base('AI_URL');
   const hasModel = url !== '';
   return {
-    /** Of an OpenAI-compatible server, with its version (`…/v1`); '' for none: texts then stay as they are. */
+    /** Base of an OpenAI-compatible server, with its version (`…/v1`); '' for none, and texts then stay unchanged. */
     url,
-    /** '' for servers that want none. */
+    /** '' for servers without a key. */
     apiKey: hasModel ? read.optional('AI_API_KEY') : '',
     model: hasModel ? read.text('AI_MODEL') : '',
     timeoutMs: read.wholeNumber('AI_TIMEOUT_MS', 10_000),
-    /** Over all processes and accounts, per minute and day of UTC. */
+    /** Over all processes and accounts, per minute and per day in UTC. */
     callsPerMinute: read.wholeNumber('AI_CALLS_PER_MINUTE', 60),
     callsPerDay: read.wholeNumber('AI_CALLS_PER_DAY', 5_000),
-    /** How long an answer is kept for an equal question; 0 asks every time. */
+    /** How many days an answer is kept for an equal question; 0 asks every time. */
     cacheDays: read.wholeNumber('AI_CACHE_DAYS', 30),
-    /** Who finds the category of items without a domain: `embedded` needs no network. */
+    /** Classifier for items without a domain; `embedded` needs no network. */
     classifier: read.oneOf<'embedded' | 'model'>('AI_CLASSIFIER', hasModel ? ['model', 'embedded'] : ['embedded']),
   };
 }
@@ -158,11 +161,11 @@ function readAi(read: ReadSettings) {
 function readVehicleRegistry(read: ReadSettings) {
   const url = read.base('VEHICLE_REGISTRY_URL');
   return {
-    /** '' for none: plates then can't be looked up. */
+    /** '' for none; plates then can't be looked up. */
     url,
     apiKey: url === '' ? '' : read.text('VEHICLE_REGISTRY_API_KEY'),
     timeoutMs: read.wholeNumber('VEHICLE_REGISTRY_TIMEOUT_MS', 5_000),
-    /** What is asked of it over all processes, by the minute and the day of UTC; and of that, what one account may have. */
+    /** Look-ups over all processes, per minute and per day in UTC, and the part for one account. */
     lookups: {
       callsPerMinute: read.wholeNumber('VEHICLE_LOOKUPS_PER_MINUTE', 600),
       callsPerDay: read.wholeNumber('VEHICLE_LOOKUPS_PER_DAY', 10_000),
@@ -180,18 +183,18 @@ function readPayments(read: ReadSettings, kind: ProcessKind) {
   return {
     /** Base address of the payment processor's API; '' is its own. */
     url: read.base('STRIPE_URL'),
-    /** '' for none: the Pro plan then can't be bought. */
+    /** '' for none; the Pro plan then can't be bought. */
     secretKey,
-    /** Secrets of the webhook endpoint, newest first; any one may have signed. None in a worker. */
+    /** Secrets of the webhook endpoint, newest first; any may have signed. None in a worker. */
     webhookSecrets: kind === 'api' ? read.list('STRIPE_WEBHOOK_SECRET') : [],
-    /** Price of the Pro plan at the processor; '' has one made with each checkout. */
+    /** Price of the Pro plan at the processor; '' creates one with each checkout. */
     priceId: read.optional('STRIPE_PRICE_ID'),
-    // Up to four calls, each of which may be tried twice, stand behind a checkout; and the processor waits for an answer to its event.
+    // A checkout makes up to four calls, each with two attempts; and the processor waits for the answer to its event.
     timeoutMs: read.wholeNumber('STRIPE_TIMEOUT_MS', 5_000),
   };
 }
 
-/** How many requests may come at once, and how many a second come back; null: calls are not limited. */
+/** Requests allowed at once, and how many per second are refilled; null: calls are not limited. */
 function readRateLimits(read: ReadSettings) {
   const rate = (name: string, burst: number, perSecond: number) => ({
     burst: read.positiveNumber(`RATE_LIMIT_${name}_BURST`, burst),
@@ -199,13 +202,13 @@ function readRateLimits(read: ReadSettings) {
   });
   const key = rate('KEY', 200, 100);
   const limits = {
-    /** Of one API key. */
+    /** Per API key. */
     key,
-    /** Of a key's calls for one member. A bucket that holds no whole call would let none through. */
+    /** Per member under one key. At least one, because a bucket below one call would refuse every call. */
     member: rate('MEMBER', Math.max(1, key.burst / 2), key.perSecond / 2),
-    /** Of one account's sessions. */
+    /** All sessions of one account. */
     account: rate('ACCOUNT', 200, 50),
-    /** Of one address: without a credential, its category conversions, its refused credentials. */
+    /** Per address: calls without a credential, category conversions, refused credentials. */
     address: rate('ADDRESS', 200, 50),
     convert: rate('CONVERT', 10, 10),
     failed: rate('FAILED', 100, 1),
@@ -213,7 +216,7 @@ function readRateLimits(read: ReadSettings) {
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
 }
 
-/** Of a place that people are sent to; '' for none. */
+/** Address of a page for people; '' for none. */
 function readAddress(read: ReadSettings, problems: string[], name: string): string {
   const address = read.base(name);
   if (address !== '' && !(/^https?:\/\/[^/]/.test(address) && URL.canParse(address)))
@@ -222,8 +225,9 @@ function readAddress(read: ReadSettings, problems: string[], name: string): stri
 }
 
 /**
- * Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal; empty for no proxy. `none` alone says that
- * callers reach the API without one.
+ * Proxies whose `X-Forwarded-For` is trusted: addresses, networks, or loopback, linklocal, uniquelocal; empty for none. `none`
+ * alone
+ * states that callers reach the API without a proxy.
  */
 function readTrustedProxies(read: ReadSettings, problems: string[]): readonly string[] {
   const told = read.list('TRUSTED_PROXIES');

@@ -78,7 +78,7 @@ interface FeedParts {
   readonly nudge: (item: Item) => void;
 }
 
-/** The round that looks at the feeds of one account; the budget of calls stretches the interval when many are watched. */
+/** The round that reads the feeds of one account; with many watched accounts the call budget lengthens the interval. */
 export function composeFeeds(
   { config, store }: Foundation,
   { items, watch, marketplace, nudge }: FeedParts,
@@ -103,11 +103,11 @@ export function composeFeeds(
 interface BulkParts {
   readonly orchestrator: Orchestrator;
   readonly giveWay: GiveWay;
-  /** undefined where workflows look first. */
+  /** undefined when workflows look first. */
   readonly lookFirst: LookFirst | undefined;
 }
 
-/** What the worker does for bulk syncs, and for the work that many items at once leave. */
+/** The worker's part of bulk syncs, and of the work that many items leave at once. */
 export function composeBulkSyncs(
   { config, store, logger }: Foundation,
   { orchestrator, giveWay, lookFirst }: BulkParts,
@@ -115,7 +115,7 @@ export function composeBulkSyncs(
   const items = {
     lines: createItemLineStore(store),
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
-    // Each chunk asks after its sender (confirm-sender.ts).
+    // Each chunk checks its sender itself (confirm-sender.ts).
     confirmCredential: () => Promise.resolve(),
     connectionOf: (account: AccountId) => findConnectionState(store, account),
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
@@ -126,25 +126,28 @@ export function composeBulkSyncs(
   const feedBacklog = createBacklogFeeder({
     ...{ backlog: createItemBacklog(store), orchestrator, now },
     isOthersTurn: giveWay.isAsked,
-    // In the rhythm of other bulk work while somebody waits for a single write.
+    // While a single write waits, this work is paced like other bulk work.
     ...(lookFirst && { lookFirst: (id) => (giveWay.isAsked() ? giveWay.pass(() => lookFirst(id)) : lookFirst(id)) }),
   });
   return {
     activities: createBulkActivities({ store, items, giveWay, logger, now }),
     rounds: {
       'sweep-bulk-syncs': async () => (await sweepBulkSyncs({ store, orchestrator, now })) > 0,
-      // The pace of workflows is that of the places that come free, and asking for those all the time would help nobody.
+      // Workflows take new work at the rate of free slots, so constant polling would not speed it up.
       'feed-backlog': async () => (await feedBacklog()) > 0,
     },
   };
 }
 
-/** Deliveries and recoveries. A pool of their own: slow receivers must not take the connections that images need. */
+/**
+ * Deliveries and recoveries. They have their own connection pool, because slow receivers must not take connections that images
+ * need.
+ */
 export function composeSending(
   { config, logger, store, metrics, tracing }: Foundation,
   { orchestrator, hints }: { orchestrator: Orchestrator; hints: Hints },
 ) {
-  // No delivery waits for a connection, not even where many endpoints share a host and some of them hang.
+  // No delivery waits for a connection, even when many endpoints share a host and some of them hang.
   const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.inFlightMax });
   const sender = tracedSender(createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }), tracing);
   const encryption = createEncryption(config.secrets.encryptionKeys);
@@ -156,7 +159,7 @@ export function composeSending(
       ? new FirstAttempts(firstAttemptDependencies(store, dependencies, { handOver: startDelivery, logger }))
       : undefined;
   return {
-    /** Begins new deliveries, beside the critical path. What gets lost is found by the sweep. */
+    /** Starts new deliveries outside the path of the call. The sweep finds lost ones. */
     begin: (made: readonly Delivery[]): void => {
       for (const delivery of made.filter(({ state }) => state === 'pending')) {
         if ((lane?.offer(delivery) ?? 'no') === 'no') startDelivery(delivery);

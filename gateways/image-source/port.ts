@@ -1,10 +1,10 @@
-/** Downloads a partner's image. Throws {@link ImageDownloadError} and nothing else. */
+/** Downloads a partner's image. Throws only {@link ImageDownloadError}. */
 export interface ImageSource {
-  /** `signal` aborts the download; the bytes are bounded in size and time by the implementation. */
+  /** `signal` aborts the download; the implementation limits size and time. */
   download(url: string, signal?: AbortSignal): Promise<Buffer>;
 }
 
-/** `reason` is safe to show to the partner; `transient` says whether trying again later may help. */
+/** `reason` is safe to show to the partner; `transient` says whether a later retry may help. */
 export class ImageDownloadError extends Error {
   override readonly name = 'ImageDownloadError';
   readonly reason: string;

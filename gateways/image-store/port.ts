@@ -1,12 +1,12 @@
-/** Where hosted images live. Keys are `<accountId>/<contentHash>/<size>.jpg`; writing the same key again is harmless. */
+/** Stores hosted images. Keys are `<accountId>/<contentHash>/<size>.jpg`; writing the same key again is harmless. */
 export interface ImageStore {
   put(key: string, bytes: Buffer): Promise<void>;
   /** Throws {@link ImageNotStored}. */
   read(key: string): Promise<Buffer>;
   has(key: string): Promise<boolean>;
-  /** Removing what is not there succeeds. */
+  /** Succeeds when the key does not exist. */
   remove(key: string): Promise<void>;
-  /** Clears away what writes that a crash cut off left before that time; images are never touched. Returns how many. */
+  /** Removes temporary files of broken writes older than `before`; images are never removed. Returns their number. */
   removeLeftovers(before: Date): Promise<number>;
 }
 

@@ -30,16 +30,16 @@ import {
 import type { NudgedItem, Orchestrator } from './port.ts';
 import { withinDeadline } from './within-deadline.ts';
 
-/** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
+/** Maximum wait for a start. Afterwards its outcome is unknown, which is harmless, because every start may be repeated. */
 const deadlineMs = 3_000;
 
-/** The record decides whether anything is left to do; a workflow that was lost or ended by hand may come again. */
+/** The stored row decides whether work is left, so a workflow that was lost or terminated by hand may be started again. */
 const startedOnce = {
   workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
   workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
 } as const;
 
-/** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
+/** The durable engine on Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
 export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
   const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, deadlineMs, work);
   return {
@@ -98,7 +98,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
   };
 }
 
-/** By what every run can be found from its beginning: given with its start, they cost the run no step. */
+/** Search attributes of every run. Set at its start, they cost no workflow step. */
 const about = ({
   accountId,
   member,
@@ -113,7 +113,7 @@ const about = ({
   ...(member == null ? [] : [{ key: memberKey, value: member }]),
 ];
 
-/** Temporal's UI shows it as Markdown, and an external id is a partner's text. */
+/** Temporal's UI renders it as Markdown, and an external id is a text of the partner. */
 const summaryOf = (externalId: string): string => asCode(externalId.slice(0, 100));
 
 function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise<unknown> {
@@ -130,10 +130,10 @@ function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise
       ...about({ accountId, member, stage: 'working' }),
       { key: externalIdKey, value: externalId },
     ],
-    // Its activities inherit it. A run that was begun at one priority keeps it.
+    // Inherited by its activities. A run keeps the priority of its start.
     priority: { fairnessKey: accountId, ...(isBacklog && { priorityKey: bulkPriorityKey }) },
     staticSummary: summaryOf(externalId),
-    // Of the call that began this run; those that nudge it later are in the item's own history.
+    // The call that started this run; later calls are in the item's own history.
     ...(requestId != null && { memo: { requestId } }),
   });
 }

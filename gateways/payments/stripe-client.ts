@@ -2,10 +2,13 @@ import Stripe from 'stripe';
 import { readBounded } from '../../platform/read-bounded.ts';
 
 export interface StripeOptions {
-  /** Base address of the processor's API; '' is its own. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
+  /**
+   * Base address of the processor's API; '' is its own. HTTPS, or HTTP on loopback (the simulator), because every call carries
+   * the key.
+   */
   readonly url: string;
   readonly secretKey: string;
-  /** For each try, from connecting to the last byte; a try that failed on the way is repeated once. */
+  /** For each attempt, in ms, from connecting to the last byte; an attempt with a network error is repeated once. */
   readonly timeoutMs: number;
 }
 
@@ -33,10 +36,10 @@ function addressOf(url: string): { protocol: 'http' | 'https'; host: string; por
   return { protocol: isHttps ? 'https' : 'http', host: hostname, port: portOf };
 }
 
-/** Follows no redirect, because the key would go along, and reads no endless answer. */
+/** Follows no redirect, because the key would be sent along, and limits the size of the answer. */
 async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers);
-  // Fetch counts by itself, and where undici has been loaded beside it a length that is there twice is an error.
+  // Fetch sets the length itself. With undici loaded as well, a length given twice is an error.
   headers.delete('content-length');
   const response = await fetch(input, { ...init, headers, redirect: 'error' });
   if (response.body === null) return response;

@@ -6,9 +6,9 @@ import { asPaymentsUnavailable, isMissing } from './stripe-problems.ts';
 import { accountKey, checkoutOf, heldSubscriptionOf, neededId } from './stripe-shapes.ts';
 
 export interface StripePaymentsOptions extends StripeOptions {
-  /** Any one of them may have signed an event. */
+  /** Any of them may have signed an event. */
   readonly webhookSecrets: readonly string[];
-  /** Price of the Pro plan at the processor; '' for one made with each checkout. */
+  /** Price of the Pro plan at the processor; '' creates one with each checkout. */
   readonly priceId: string;
   readonly now: () => Date;
 }
@@ -19,7 +19,7 @@ const productName = 'Pro';
 const pageMax = 100;
 const pagesMax = 10;
 
-/** Stripe through its own SDK, which repeats a call once whose answer was lost, under the same Idempotency-Key. */
+/** Stripe through its own SDK, which repeats a call with a lost answer once, under the same Idempotency-Key. */
 export function createStripePayments(options: StripePaymentsOptions): Payments {
   const stripe = createStripeClient(options);
   return {
@@ -53,13 +53,13 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
   };
 }
 
-/** The newest first. Throws {@link PaymentsUnavailable} when there are more than anybody could have. */
+/** Newest first. Throws {@link PaymentsUnavailable} when the list is impossibly long. */
 async function listAll(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
   const all: Stripe.Subscription[] = [];
   for (let page = 1; page <= pagesMax; page += 1) {
     const last = all.at(-1)?.id;
     const params = { customer, limit: pageMax, ...(last !== undefined && { starting_after: last }) };
-    // Without a status the processor leaves out what was cancelled, but not what lapsed before its first payment.
+    // Without a status the processor leaves out cancelled subscriptions, but not those that lapsed before their first payment.
     const { data, has_more: hasMore } = await stripe.subscriptions.list(params);
     all.push(...data);
     if (!hasMore) return all;
@@ -70,7 +70,7 @@ async function listAll(stripe: Stripe, customer: string): Promise<Stripe.Subscri
 const isEnded = (status: Stripe.Subscription.Status): boolean =>
   status === 'canceled' || status === 'incomplete_expired';
 
-/** Whose it is stands in three places: on the customer, the checkout and the subscription that comes of it. */
+/** The account is set in three places: on the customer, the checkout and its subscription. */
 function sessionParams(
   { accountId, customerId, successUrl, cancelUrl }: CheckoutWish,
   priceId: string,
@@ -94,7 +94,7 @@ const monthlyPrice: Stripe.Checkout.SessionCreateParams.LineItem.PriceData = {
   product_data: { name: productName },
 };
 
-/** `examine` may throw something better for an error of the SDK. */
+/** `examine` may throw a more precise error for an error of the SDK. */
 async function talk<Result>(work: () => Promise<Result>, examine?: (error: unknown) => void): Promise<Result> {
   try {
     return await work();

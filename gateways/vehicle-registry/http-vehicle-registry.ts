@@ -7,16 +7,16 @@ import { RegistryUnavailable, type VehicleRegistry } from './port.ts';
 import { keyHeader, readVehicle, saysUnknownPlate, vehiclePath } from './wire.ts';
 
 export interface HttpVehicleRegistryOptions {
-  /** Without a slash at the end. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
+  /** Without a trailing slash. HTTPS, or HTTP on loopback (the simulator), because every call carries the key. */
   readonly url: string;
   readonly apiKey: string;
-  /** For each look-up as a whole: connecting, headers and body, and once more where the connection broke. */
+  /** For each whole look-up, in ms: connecting, headers and body, including one retry after a broken connection. */
   readonly timeoutMs: number;
 }
 
 const connectionsMax = 16;
 const answerBytesMax = 64 * 1024;
-/** A look-up has no effect, so one that found a broken connection (kept open too long, say) is sent once more. */
+/** A look-up has no effect, so one on a broken connection (such as an old kept-alive one) is sent once more. */
 const sendsMax = 2;
 
 interface Answer {
@@ -25,7 +25,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** The registry by HTTP. Follows no redirects (the key would go along) and uses no proxy. */
+/** The registry over HTTP. Follows no redirects, because the key would be sent along, and uses no proxy. */
 export function createHttpVehicleRegistry(options: HttpVehicleRegistryOptions): VehicleRegistry {
   requireSafeUrl(options.url);
   const agent = new Agent({ connections: connectionsMax, pipelining: 1, connect: { timeout: options.timeoutMs } });
@@ -90,7 +90,7 @@ async function sendOnce(
   };
 }
 
-/** undefined for what is no JSON: whether that matters is for the status to say. */
+/** Returns undefined for invalid JSON; the status decides whether that matters. */
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -114,6 +114,6 @@ function vehicleOf({ status, retryAfter, body }: Answer, plate: string): Vehicle
   );
 }
 
-/** Only the form in seconds: a date would need clocks that agree. */
+/** Only the form in seconds, because a date requires equal clocks. */
 const retryAfterMs = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : null;
