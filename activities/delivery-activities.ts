@@ -3,9 +3,9 @@ import { attemptDelivery } from '../usecases/deliveries/attempt-delivery.ts';
 import type { DeliveryDependencies, DeliveryStep } from '../usecases/deliveries/delivery-dependencies.ts';
 
 export interface DeliveryActivities {
-  /** Local: sends only where the receiver is known to answer fast (protocol 16). */
+  /** Local activity: sends only when the receiver is known to answer fast (protocol 16). */
   attemptCheaply(deliveryId: DeliveryId): Promise<DeliveryStep>;
-  /** On the fair queue: sends whatever the receiver is like. */
+  /** On the fair queue: sends to any receiver. */
   attemptDelivery(deliveryId: DeliveryId): Promise<DeliveryStep>;
 }
 

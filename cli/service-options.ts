@@ -21,7 +21,7 @@ export interface SessionOptions extends ServiceOptions {
   readonly password?: string;
 }
 
-/** A service that was found, and who asks it. */
+/** The address of the service and the caller's credential. */
 export interface Service {
   readonly url: string;
   readonly apiKey: string;
@@ -30,11 +30,11 @@ export interface Service {
 
 const inProcessList = 'is not taken as an argument, which everybody on this machine can read';
 
-/** From the environment alone: as an argument it is refused, whatever its value. */
+/** Read from the environment alone; given as an argument it is refused, whatever its value. */
 export const secretOption = (flag: string, variable: string): Option =>
   new Option(`${flag} <secret>`).env(variable).hideHelp();
 
-/** Where the service is, and how to answer. */
+/** The address of the service, and the output format. */
 export function addAddressOptions(command: Command): Command {
   return command
     .addOption(new Option('--url <url>', 'where the API answers').env('ITEMBRIDGE_URL'))
@@ -63,13 +63,13 @@ export function addSignInOptions(command: Command): Command {
     .addOption(secretOption('--password', 'ITEMBRIDGE_PASSWORD'));
 }
 
-/** For commands with an API key. In the system of `npm start` they need none of it. */
+/** For commands with an API key. In the system of `npm start` no option is needed. */
 export const addServiceOptions = (command: Command): Command => addKeyOptions(addAddressOptions(command));
 
-/** For commands of the dashboard: they sign in for as long as they run, and store nothing. */
+/** For commands of the dashboard: they sign in while they run, and store nothing. */
 export const addSessionOptions = (command: Command): Command => addSignInOptions(addAddressOptions(command));
 
-/** Throws {@link UsageError} when address or key are missing, or the key was an argument. */
+/** Throws {@link UsageError} when address or key is missing, or the key was an argument. */
 export function findService(options: ServiceOptions, command: Command): Service {
   refuseArgument(command, 'apiKey', 'ITEMBRIDGE_API_KEY or --api-key-file');
   const ready = readReadyFile(options.home);
@@ -81,7 +81,7 @@ export function findService(options: ServiceOptions, command: Command): Service 
   return { url, apiKey, account: options.account };
 }
 
-/** {@link findService} and a client for it. */
+/** Like {@link findService}, with a client for the service. */
 export function openService(
   options: ServiceOptions,
   command: Command,
@@ -94,7 +94,7 @@ export function openService(
 export const clientOf = ({ url, apiKey, account }: Service, retries?: Partial<RetrySettings>): ItembridgeClient =>
   createItembridgeClient({ baseUrl: url, apiKey, partnerAccount: account, retries });
 
-/** Signs in for the time of `work`. The session ends with it, however it ends; one that can't be ended is no failure of the work. */
+/** Signs in while `work` runs. The session ends afterwards in any case; a failure to end it is no failure of the work. */
 export async function withSession<Outcome>(
   options: SessionOptions,
   command: Command,
@@ -138,7 +138,7 @@ function findUrl({ url }: ServiceOptions, ready: ReadySystem | undefined): strin
   return found.replace(/\/+$/, '');
 }
 
-/** The examples' credentials go to the example system and nowhere else. */
+/** The credentials of the examples are sent to the example system only. */
 const isOf = (ready: ReadySystem | undefined, url: string): boolean => ready?.apiUrl?.replace(/\/+$/, '') === url;
 
 /** Throws {@link UsageError} when a secret was given as an argument. */
@@ -147,7 +147,7 @@ export function refuseArgument(command: Command, name: string, instead: string):
     throw new UsageError(`--${name === 'apiKey' ? 'api-key' : name} ${inProcessList}: use ${instead}.`);
 }
 
-/** The text of a file that holds one secret. Throws {@link UsageError}. */
+/** Returns the content of a file with one secret. Throws {@link UsageError}. */
 export function fromFile(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {

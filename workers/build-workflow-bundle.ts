@@ -3,11 +3,14 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
 
-/** Works from the sources and from the compiled files alike. */
+/** Path in the sources or in the compiled files. */
 const workflowFile = (name: string): string =>
   fileURLToPath(new URL(`../workflows/${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
 
-/** Bundles the workflow code, about 3 s. Fails when it reaches a Node module or the database: the second fence around `workflows/`. */
+/**
+ * Bundles the workflow code in about 3 s. Fails when it imports a Node module or the database, as a second guard for
+ * `workflows/`.
+ */
 export const buildWorkflowBundle = (): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
     workflowsPath: workflowFile('index'),

@@ -5,22 +5,23 @@ import { UsageError } from '../exit-codes.ts';
 import { itemOfRow, readHeader, type Column, type Columns } from './csv-columns.ts';
 
 interface Row {
-  /** Where it begins in the file. */
+  /** First line of the row in the file. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 const chunkBytes = 65_536;
 
-/** The header of a CSV file. Throws {@link UsageError} when it can't be one of items, or the file is no CSV. */
+/** Reads the header of a CSV file. Throws {@link UsageError} when the file is not CSV, or its header is not one of items. */
 export async function readCsvColumns(file: string): Promise<Columns> {
   for await (const { cells, line } of rowsOf(file)) return readHeader(cells, line);
   throw new UsageError('The file is empty.');
 }
 
 /**
- * The items of a CSV file as newline-delimited JSON **on the same lines as in the file**: what lies between (header, empty lines, the
- * rest of a row that goes over several lines) becomes empty lines, which the service numbers but skips. So its line numbers are the file's.
+ * Converts a CSV file to newline-delimited JSON **on the same line numbers**. The header, empty lines and the further lines of a
+ * row
+ * become empty lines, which the service numbers but skips. So the service reports the file's own line numbers.
  */
 export async function* csvAsNdjson(file: string, columns: readonly Column[]): AsyncGenerator<Uint8Array, void> {
   let text = '';
@@ -68,9 +69,9 @@ async function* rowsOf(file: string): AsyncGenerator<Row, void> {
   }
 }
 
-/** The parser's own counting is off for rows over several lines that end in CR LF. */
+/** Used because the parser miscounts rows over several lines that end in CR LF. */
 class NewlineCounter {
-  /** Places of the newlines that the parser has been given and no row has passed yet. */
+  /** Positions of newlines given to the parser and not yet passed by a row. */
   readonly #ahead: number[] = [];
   #offset = 0;
   #passed = 0;
@@ -94,7 +95,7 @@ class NewlineCounter {
   }
 }
 
-/** Older spreadsheets save in another encoding; unchecked, every å would silently become a �. */
+/** Older spreadsheets save another encoding; without this check every å would silently become a �. */
 async function* checkUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
@@ -108,21 +109,21 @@ async function* checkUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** What parts the names of the header: semicolon, comma or tab, whichever is there most often outside quotes. */
+/** The separator of the header: semicolon, comma or tab, whichever occurs most often outside quotes. */
 async function separatorOf(file: string): Promise<string> {
   let start = '';
   for await (const chunk of createReadStream(file, { encoding: 'utf8', end: chunkBytes })) {
     start += String(chunk);
     if (/\S[^\n]*\n/.test(start)) break;
   }
-  // The parser skips empty lines before it, and so a byte order mark.
+  // The parser skips empty lines before the header, and so a byte order mark.
   const header = start.trimStart().split('\n')[0] ?? '';
   const unquoted = header.replaceAll(/"[^"]*"/g, '');
   const counts = [';', ',', '\t'].map((separator) => ({ separator, count: unquoted.split(separator).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }
 
-/** The parser's types do not follow its options. */
+/** Needed because the parser's types do not depend on its options. */
 function asFound(found: unknown): { readonly record: readonly string[]; readonly info: { readonly bytes: number } } {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what `info: true` makes of a row
   return found as { record: string[]; info: { bytes: number } };

@@ -12,7 +12,7 @@ export const describeAccepted = (id: string, json: boolean): string =>
     ? JSON.stringify({ id })
     : `Accepted as ${id}. "itembridge sync status ${id}" shows how far it is; the same command again watches it.`;
 
-/** The outcome of a sync, in words or as one line of JSON. */
+/** The outcome of a sync, as text or as one line of JSON. */
 export function describeBulk(
   bulk: BulkSync,
   { json, errors, shownErrors }: ReportOptions & { readonly shownErrors: readonly BulkSyncError[] },
@@ -24,7 +24,7 @@ export function describeBulk(
   return [`${id} ${state}: ${total} lines, ${counts}${taken}`, ...reportedLines(bulk, shownErrors, errors)].join('\n');
 }
 
-/** What a dry run found. */
+/** The result of a dry run. */
 export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOptions): string {
   if (json) return JSON.stringify({ ...check, dryRun: true, ...errorsFile(check, errors) });
   const { total, failed, removed } = check;
@@ -37,18 +37,18 @@ export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOpti
 
 type Counts = Pick<BulkSync, 'failed' | 'warned' | 'repeated'>;
 
-/** Lines that failed, or have warnings. */
+/** Number of lines with an error or a warning. */
 export const reportedOf = ({ failed, warned }: Pick<Counts, 'failed' | 'warned'>): number => failed + warned;
 
 const remarks = ({ warned, repeated }: Counts): string =>
   (warned === 0 ? '' : `, ${warned} with warnings`) +
   (repeated === 0 ? '' : `, ${repeated} with an id that an earlier line has`);
 
-/** There is one only when there is something to report. */
+/** The file only exists when there are reports. */
 const errorsFile = (counts: Counts, file: string | undefined): object =>
   file === undefined || reportedOf(counts) === 0 ? {} : { errorsFile: file };
 
-/** Enough to see what is wrong. */
+/** Returns the first errors, enough to see the problem. */
 export async function firstErrors(errors: AsyncIterable<BulkSyncError>): Promise<BulkSyncError[]> {
   const first: BulkSyncError[] = [];
   for await (const error of errors) {

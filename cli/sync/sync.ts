@@ -60,7 +60,7 @@ function addStateOptions(command: Command): Command {
   return command.addOption(new Option('--state-home <folder>').env('XDG_STATE_HOME').hideHelp());
 }
 
-/** Syncs outlast a restart of the service: more patience than for a single call. */
+/** More attempts than for a single call, so that a sync survives a restart of the service. */
 const patience: Partial<RetrySettings> = { attemptsMax: 8 };
 
 async function sync(file: string | undefined, options: SyncOptions, command: Command): Promise<void> {
@@ -112,7 +112,7 @@ async function showStatus(id: string | undefined, options: StateOptions, command
   }
 }
 
-/** The same command would not ask for a missing answer any more once another sync was begun. */
+/** After a later sync, the same command no longer asks for the missing answer. */
 const isOfUse = ({ bulkId, isSuperseded }: SyncState): boolean => bulkId !== undefined || !isSuperseded;
 
 const ownerOf = ({ url, apiKey, account }: Service): SyncOwner => ({ server: url, apiKey, account });

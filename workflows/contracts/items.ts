@@ -1,10 +1,10 @@
 import type { AccountId, ItemId } from '../../core/ids.ts';
 
-/** Workflow type of an item's life; one running instance for each item that owes work. */
+/** Workflow type of an item's life; at most one running instance per item with open work. */
 export const itemLifecycleType = 'itemLifecycle';
 export const itemWorkflowId = (itemId: ItemId): string => `item:${itemId}`;
 
-/** Signal without data: "the document has changed, look again". */
+/** Signal without data: the item has changed, read it again. */
 export const nudgeSignalName = 'nudge';
 
 export interface ItemLifecycleInput {

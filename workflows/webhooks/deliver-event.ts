@@ -17,8 +17,9 @@ const { attemptCheaply } = proxyLocalActivities<DeliveryActivities>({
 });
 
 /**
- * One delivery: up to five attempts with growing waits. The record in the database says how far it came, so this
- * may be started again at any time without an attempt too many (protocol 14, 15).
+ * One delivery: up to five attempts with growing waits. The stored row holds the progress, so the workflow may be restarted at
+ * any
+ * time without an extra attempt (protocol 14, 15).
  */
 export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<void> {
   const { attemptDelivery } = proxyActivities<DeliveryActivities>({
@@ -26,13 +27,13 @@ export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<v
     startToCloseTimeout: '20 seconds',
     retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
   });
-  // Never cleared: the run ends with the delivery.
+  // Never cleared, because the run ends with the delivery.
   const attempts = { attemptDelivery, mark: createVisibility('sending') };
   const isFinished = await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attempts);
   if (!isFinished) await continueAsNew<typeof deliverEvent>({ deliveryId });
 }
 
-/** A delivery ends on the build it began with. The server takes the wish only from workers that have versions. */
+/** A delivery ends on the build it began with. The server accepts this option only from workers with versions. */
 setWorkflowOptions(
   () =>
     (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') === '' ? {} : { versioningBehavior: 'PINNED' },

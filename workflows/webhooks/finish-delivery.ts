@@ -10,15 +10,16 @@ type AttemptDelivery = DeliveryActivities['attemptDelivery'];
 type DeliveryStep = Awaited<ReturnType<AttemptDelivery>>;
 type Wait = Extract<DeliveryStep, { kind: 'wait' }>;
 
-/** Makes the attempts of a delivery, and shows what holds them up. */
+/** Makes the attempts of a delivery, and shows what blocks them. */
 export interface Attempts {
   readonly attemptDelivery: AttemptDelivery;
   readonly mark: Visibility;
 }
 
 /**
- * Makes the further attempts of a delivery, each after its wait, until its record is closed. false when the run has become so long
- * that it must begin anew: a delivery to a receiver that hangs may wait in line for hours.
+ * Makes the further attempts of a delivery, each after its wait, until its row is closed. Returns false when the run is so long
+ * that
+ * it must start anew: a delivery to a hanging receiver may wait for hours.
  */
 export async function finishDelivery(
   deliveryId: DeliveryId,
