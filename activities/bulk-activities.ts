@@ -8,7 +8,7 @@ import { withHeartbeat } from './with-heartbeat.ts';
 export interface BulkActivities {
   /** Returns the accounts with chunks to apply; empty when none is left. */
   planBulk(bulkId: BulkSyncId): Promise<readonly AccountId[]>;
-  /** Applies the next chunk of one account. */
+  /** The next chunk of one account. */
   applyChunk(wish: Omit<ChunkWish, 'attempt'>): Promise<ChunkStep>;
   endBulk(bulkId: BulkSyncId): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { vehicleRoutes } from './routes/vehicle-routes.ts';
 import { webhookRecoveryRoutes } from './routes/webhook-recovery-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
-/** Every path of the interface, in the order of the document. */
+/** Every path of the interface, in the order in which the document shows them. */
 export const routes: readonly Route[] = [
   ...itemRoutes,
   ...partnerItemRoutes,

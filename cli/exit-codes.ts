@@ -23,7 +23,7 @@ export function describeFailure(error: unknown): { readonly code: number; readon
   if (error instanceof ItembridgeError) return describeAnswer(error);
   if (error instanceof Refusal) return { code: exitCodes.someFailed, text: withDetails(error, error.details ?? []) };
   if (error instanceof InvalidArgumentError) return { code: exitCodes.someFailed, text: error.message };
-  // Commander has already printed it. A call for help is no failure.
+  // Commander has printed it; asking for help is no failure.
   if (error instanceof CommanderError)
     return { code: error.exitCode === 0 ? exitCodes.ok : exitCodes.refused, text: undefined };
   return { code: exitCodes.someFailed, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { openAdministration } from './open-administration.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
-/** `itembridge grant-operator EMAIL…`. A repeated call changes nothing. */
+/** `itembridge grant-operator EMAIL…`. Doing it again changes nothing. */
 export const grantOperatorCommand = addSystemOptions(new Command('grant-operator'))
   .description("make accounts operators, whose dashboard links to the items' workflows")
   .argument('<email...>', 'email addresses of the accounts')

@@ -7,7 +7,7 @@ interface GrantOptions extends SystemOptions {
   readonly slug: string;
 }
 
-/** `itembridge grant-reseller EMAIL --commission-bps N --slug SLUG`. A repeated call with the same values changes nothing. */
+/** `itembridge grant-reseller EMAIL --commission-bps N --slug SLUG`. Doing it again with the same values changes nothing. */
 export const grantResellerCommand = addSystemOptions(new Command('grant-reseller'))
   .description('make an account a reseller, or change its commission or page')
   .argument('<email>', 'email address of the account')

@@ -6,13 +6,13 @@ export interface ReadySystem {
   readonly apiUrl?: string | undefined;
   readonly mongodbUri?: string | undefined;
   readonly temporalAddress?: string | undefined;
-  /** The first example account: the reseller. */
+  /** The first of the example accounts: the reseller. */
   readonly account?: { readonly email: string; readonly password: string; readonly apiKey: string } | undefined;
   /** Folder with the certificate for https://127.0.0.1 that the system trusts. */
   readonly tlsFolder?: string | undefined;
 }
 
-/** Returns undefined when no system runs with this folder (`--home`, default `.itembridge`). */
+/** undefined when no system runs with this folder (`--home`, by default `.itembridge`). */
 export function readReadyFile(home: string): ReadySystem | undefined {
   const file = join(home, 'ready.json');
   if (!existsSync(file)) return undefined;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { openAdministration } from './open-administration.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
-/** `itembridge resume-account EMAIL`. A repeated call changes nothing. */
+/** `itembridge resume-account EMAIL`. Doing it again changes nothing. */
 export const resumeAccountCommand = addSystemOptions(new Command('resume-account'))
   .description('let a suspended account go on: its keys count again, and its people may sign in')
   .argument('<email>', 'email address of the account')

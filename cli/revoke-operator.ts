@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { openAdministration } from './open-administration.ts';
 import { addSystemOptions, findDatabase, type SystemOptions } from './running-system.ts';
 
-/** `itembridge revoke-operator EMAIL…`. A repeated call changes nothing. */
+/** `itembridge revoke-operator EMAIL…`. Doing it again changes nothing. */
 export const revokeOperatorCommand = addSystemOptions(new Command('revoke-operator'))
   .description("take the links to the items' workflows from accounts again")
   .argument('<email...>', 'email addresses of the accounts')

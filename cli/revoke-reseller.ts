@@ -6,7 +6,7 @@ interface RevokeOptions extends SystemOptions {
   readonly email: string;
 }
 
-/** `itembridge revoke-reseller --email EMAIL`. A repeated call changes nothing. */
+/** `itembridge revoke-reseller --email EMAIL`. Doing it again changes nothing. */
 export const revokeResellerCommand = addSystemOptions(new Command('revoke-reseller'))
   .description("end a reseller's agreement, and with it the membership of all its members")
   .requiredOption('--email <email>', 'email address of the reseller')

@@ -30,7 +30,7 @@ export interface Service {
 
 const inProcessList = 'is not taken as an argument, which everybody on this machine can read';
 
-/** Read from the environment alone; given as an argument it is refused, whatever its value. */
+/** From the environment alone: as an argument it is refused, whatever its value. */
 export const secretOption = (flag: string, variable: string): Option =>
   new Option(`${flag} <secret>`).env(variable).hideHelp();
 
@@ -66,10 +66,10 @@ export function addSignInOptions(command: Command): Command {
 /** For commands with an API key. In the system of `npm start` no option is needed. */
 export const addServiceOptions = (command: Command): Command => addKeyOptions(addAddressOptions(command));
 
-/** For commands of the dashboard: they sign in while they run, and store nothing. */
+/** For commands of the dashboard: they sign in for as long as they run, and store nothing. */
 export const addSessionOptions = (command: Command): Command => addSignInOptions(addAddressOptions(command));
 
-/** Throws {@link UsageError} when address or key is missing, or the key was an argument. */
+/** Throws {@link UsageError} when address or key are missing, or the key was an argument. */
 export function findService(options: ServiceOptions, command: Command): Service {
   refuseArgument(command, 'apiKey', 'ITEMBRIDGE_API_KEY or --api-key-file');
   const ready = readReadyFile(options.home);
@@ -81,7 +81,7 @@ export function findService(options: ServiceOptions, command: Command): Service 
   return { url, apiKey, account: options.account };
 }
 
-/** Like {@link findService}, with a client for the service. */
+/** {@link findService} and a client for it. */
 export function openService(
   options: ServiceOptions,
   command: Command,
@@ -147,7 +147,7 @@ export function refuseArgument(command: Command, name: string, instead: string):
     throw new UsageError(`--${name === 'apiKey' ? 'api-key' : name} ${inProcessList}: use ${instead}.`);
 }
 
-/** Returns the content of a file with one secret. Throws {@link UsageError}. */
+/** The text of a file that holds one secret. Throws {@link UsageError}. */
 export function fromFile(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {

@@ -6,7 +6,7 @@ interface SuspendOptions extends SystemOptions {
   readonly reason?: string;
 }
 
-/** `itembridge suspend-account EMAIL [--reason TEXT]`. A repeated call changes nothing. */
+/** `itembridge suspend-account EMAIL [--reason TEXT]`. Doing it again changes nothing. */
 export const suspendAccountCommand = addSystemOptions(new Command('suspend-account'))
   .description('refuse the keys of an account and end its sessions, at once')
   .argument('<email>', 'email address of the account')

@@ -3,7 +3,7 @@ import { namesProxies } from '../platform/caller-address.ts';
 import { insecureSettings } from './insecure-settings.ts';
 import { createReader, type Environment, type ReadSettings } from './read-settings.ts';
 
-/** The configuration of all processes, checked once at start. The only reader of `process.env`. */
+/** Everything the processes read from their environment, checked once at start. The only reader of `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
 
 export class ConfigError extends Error {
@@ -38,7 +38,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
       noticeMs: read.wholeNumber('API_SHUTDOWN_NOTICE_MS', 0),
       drainMs: read.wholeNumber('API_DRAIN_MS', 10_000),
     },
-    /** Base of every address shown to people, without a trailing slash. */
+    /** Base of every address shown to people, without a slash at the end. */
     publicUrl: read.text('PUBLIC_URL', 'http://127.0.0.1:3000').replace(/\/+$/, ''),
     mongo: { uri: read.text('MONGODB_URI'), database: read.text('MONGODB_DATABASE', 'itembridge') },
     temporal: {
@@ -48,10 +48,10 @@ function readConfig(environment: Environment, kind: ProcessKind) {
       /** Base address of the Temporal UI for operators, without a trailing slash; '' for none. */
       uiUrl: readAddress(read, problems, 'TEMPORAL_UI_URL'),
     },
-    /** Queues that this worker serves; empty means all. */
+    /** Which queues this worker serves; empty means all. */
     workerQueues: read.list('WORKER_QUEUES'),
     workerVersion: readWorkerVersion(read, problems),
-    /** Prebuilt workflow bundle; with '' the worker builds one at start, which takes some seconds. */
+    /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
     workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
     imageStore: { directory: resolve(read.text('IMAGE_STORE_DIR', '.itembridge/images')) },
     marketplace: readMarketplace(read),
@@ -100,7 +100,7 @@ const readMarketplace = (read: ReadSettings) => ({
   url: read.text('MARKETPLACE_URL').replace(/\/+$/, ''),
   appId: read.text('MARKETPLACE_APP_ID'),
   appKey: read.text('MARKETPLACE_APP_KEY'),
-  /** Minimum pause between two looks at an account's feeds. */
+  /** Pause between two looks at an account's feeds, at least. */
   lookIntervalMs: read.wholeNumber('MARKETPLACE_LOOK_INTERVAL_MS', 300_000),
   /**
    * Calls of one method per day that the marketplace allows our application, over all accounts. The default is the limit of a new
@@ -129,7 +129,7 @@ const readStorageQuota = (read: ReadSettings) => ({
   imageBytesMax: read.wholeNumber('QUOTA_IMAGE_GB', 500, 1_000_000) * 1_000_000_000,
 });
 
-/** Deployment and build of this worker, so that workflows stay on the build they began with; null: no versions. */
+/** Deployment and build of this worker, for workflows that stay on the build they began with; null: workers have no versions. */
 function readWorkerVersion(read: ReadSettings, problems: string[]) {
   const [deploymentName, buildId] = [read.optional('WORKER_DEPLOYMENT_NAME'), read.optional('WORKER_BUILD_ID')];
   if ((deploymentName === '') !== (buildId === ''))
@@ -148,7 +148,7 @@ function readAi(read: ReadSettings) {
     apiKey: hasModel ? read.optional('AI_API_KEY') : '',
     model: hasModel ? read.text('AI_MODEL') : '',
     timeoutMs: read.wholeNumber('AI_TIMEOUT_MS', 10_000),
-    /** Over all processes and accounts, per minute and per day in UTC. */
+    /** Over all processes and accounts, per minute and day of UTC. */
     callsPerMinute: read.wholeNumber('AI_CALLS_PER_MINUTE', 60),
     callsPerDay: read.wholeNumber('AI_CALLS_PER_DAY', 5_000),
     /** How many days an answer is kept for an equal question; 0 asks every time. */
@@ -161,7 +161,7 @@ function readAi(read: ReadSettings) {
 function readVehicleRegistry(read: ReadSettings) {
   const url = read.base('VEHICLE_REGISTRY_URL');
   return {
-    /** '' for none; plates then can't be looked up. */
+    /** '' for none: plates then can't be looked up. */
     url,
     apiKey: url === '' ? '' : read.text('VEHICLE_REGISTRY_API_KEY'),
     timeoutMs: read.wholeNumber('VEHICLE_REGISTRY_TIMEOUT_MS', 5_000),
@@ -183,11 +183,11 @@ function readPayments(read: ReadSettings, kind: ProcessKind) {
   return {
     /** Base address of the payment processor's API; '' is its own. */
     url: read.base('STRIPE_URL'),
-    /** '' for none; the Pro plan then can't be bought. */
+    /** '' for none: the Pro plan then can't be bought. */
     secretKey,
-    /** Secrets of the webhook endpoint, newest first; any may have signed. None in a worker. */
+    /** Secrets of the webhook endpoint, newest first; any one may have signed. None in a worker. */
     webhookSecrets: kind === 'api' ? read.list('STRIPE_WEBHOOK_SECRET') : [],
-    /** Price of the Pro plan at the processor; '' creates one with each checkout. */
+    /** Price of the Pro plan at the processor; '' has one made with each checkout. */
     priceId: read.optional('STRIPE_PRICE_ID'),
     // A checkout makes up to four calls, each with two attempts; and the processor waits for the answer to its event.
     timeoutMs: read.wholeNumber('STRIPE_TIMEOUT_MS', 5_000),

@@ -24,7 +24,7 @@ export interface Foundation {
   readonly store: StoreConnection;
   readonly client: Client;
   readonly metrics: ServiceMetrics;
-  /** undefined without a configured collector. */
+  /** undefined where no collector is named. */
   readonly tracing: Tracing | undefined;
   readonly now: () => Date;
   /** Replaces parts that are made from the configuration. */
@@ -42,7 +42,7 @@ export interface Replaceable {
 /** Metrics and tracing of the process; default: an own registry and no tracing. */
 export type Observation = Partial<Pick<Foundation, 'metrics' | 'tracing'>>;
 
-/** Opens the database and creates missing indexes. */
+/** Opens the database and creates the indexes that are missing. */
 export async function openFoundation(
   opened: Pick<Foundation, 'config' | 'logger' | 'client'> & Observation,
 ): Promise<Foundation> {
@@ -65,7 +65,7 @@ export const composeOrchestrator = ({
   instead?.orchestrator ??
   namingMembers(createTemporalOrchestrator(client, config.temporal.taskQueue), createMemberReferences(store, now));
 
-/** The queue of hints to the durable engine, one per process. */
+/** The queue of hints to the durable engine, one for each process. */
 export const composeHints = ({ logger, metrics }: Pick<Foundation, 'logger' | 'metrics'>): Hints =>
   createHints(logger, (how) => metrics.hintsLost.add({ how }));
 

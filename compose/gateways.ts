@@ -33,7 +33,7 @@ import { observedMarketplace } from './observe.ts';
 export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 'interceptors'> =>
   tracing === undefined ? {} : { interceptors: { workflow: [tracedStarts(tracing)] } };
 
-/** The marketplace, with its calls shared between the accounts. */
+/** The marketplace, its calls shared out between the accounts. */
 export function composeMarketplace({ config, store, metrics, tracing }: Foundation) {
   const rest = createRestMarketplace(config.marketplace);
   const { callsPerDay } = config.marketplace;
@@ -42,7 +42,7 @@ export function composeMarketplace({ config, store, metrics, tracing }: Foundati
   return { marketplace: budgetedMarketplace(observed, { budget, now }), closeMarketplace: () => rest.close() };
 }
 
-/** The configured payment processor, or the absent one. */
+/** The payment processor, where one is configured. */
 export const composePayments = ({ config, now, instead }: Pick<Foundation, 'config' | 'now' | 'instead'>): Payments =>
   instead?.payments ??
   (config.payments.secretKey === '' ? absentPayments : createStripePayments({ ...config.payments, now }));
@@ -75,9 +75,9 @@ export function composeAi({ config, logger, store, now }: Pick<Foundation, 'conf
   const classification = { classifier, embedded, fallbackCategoryId, logger };
   const improvement = { improver: model === null ? null : createModelTextImprover(model), logger };
   return {
-    /** Returns the marketplace category of an item of domain `other`; an error of a model is never thrown. */
+    /** The marketplace category of an item of domain `other`; never throws because of a model. */
     classifyItem: (text: ItemText) => classifyItem(classification, text),
-    /** Returns null without a working model; an error of a model is never thrown. */
+    /** null when there is no working model; never throws because of one. */
     improveText: (text: Parameters<typeof improveText>[1]) => improveText(improvement, text),
     classification,
   };

@@ -131,7 +131,7 @@ const observer =
 
 type Activity = (...input: never[]) => Promise<unknown>;
 
-/** Counts and times each attempt of the activities. */
+/** The activities, each try of each counted and timed. */
 export function countedActivities<Activities extends { [Name in keyof Activities]: Activity }>(
   activities: Activities,
   metrics: Pick<ServiceMetrics, 'activities' | 'activitySeconds'>,
@@ -176,7 +176,7 @@ interface Telling {
   readonly logger: Logger;
 }
 
-/** Logs each long step of an item in one line, with the request that caused it. */
+/** The long steps of an item, each with one log line that names the request which caused it. */
 export function toldSteps(activities: ItemActivities, telling: Telling): ItemActivities {
   const told = teller(telling);
   return {

@@ -40,7 +40,7 @@ function setCounts(gauges: Gauges, counts: ServiceCounts): void {
 
 type BudgetUse = Awaited<ReturnType<ReturnType<typeof createCallBudget>['readUse']>>;
 
-/** A method without calls today has its full budget. */
+/** A method that was not used today has all of its calls left. */
 function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse): void {
   if (callsPerDay === null) return;
   const useByMethod = new Map(methods.map((use) => [use.method, use]));
@@ -55,7 +55,7 @@ function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse): void {
 const ageSeconds = (at: Date | null): number =>
   at === null ? 0 : Math.max(0, (now().getTime() - at.getTime()) / 1_000);
 
-/** Maximum clock difference for correct leases, due times and takeovers of attempts. */
+/** Leases, due times and takeovers of attempts are right while clocks differ by less. */
 const differenceMaxMs = 2_000;
 const sayAgainMs = 300_000;
 /** Interval of the clock checks. */

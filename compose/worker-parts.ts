@@ -103,7 +103,7 @@ export function composeFeeds(
 interface BulkParts {
   readonly orchestrator: Orchestrator;
   readonly giveWay: GiveWay;
-  /** undefined when workflows look first. */
+  /** undefined where workflows look first. */
   readonly lookFirst: LookFirst | undefined;
 }
 
@@ -147,7 +147,7 @@ export function composeSending(
   { config, logger, store, metrics, tracing }: Foundation,
   { orchestrator, hints }: { orchestrator: Orchestrator; hints: Hints },
 ) {
-  // No delivery waits for a connection, even when many endpoints share a host and some of them hang.
+  // No delivery waits for a connection, not even where many endpoints share a host and some of them hang.
   const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.inFlightMax });
   const sender = tracedSender(createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }), tracing);
   const encryption = createEncryption(config.secrets.encryptionKeys);

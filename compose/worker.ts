@@ -58,7 +58,7 @@ export interface WorkerParts {
   close(): Promise<void>;
 }
 
-/** All parts of a worker: activities for the workflows, and rounds for its loops. */
+/** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
 export function composeWorker(foundation: Foundation): WorkerParts {
   const { config, logger, store, metrics } = foundation;
   const orchestrator = composeOrchestrator(foundation);

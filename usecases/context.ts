@@ -36,7 +36,7 @@ export interface Context {
   readonly now: () => Date;
   /** Returns a UUID. In a call with an `Idempotency-Key`, the id reserved for the created object is returned first. */
   readonly newId: () => string;
-  /** Base of every address shown to people, without a trailing slash. */
+  /** Base of every address shown to people, without a slash at the end. */
   readonly publicUrl: string;
   /** Starts durable work outside the path of the call. The sweep starts what was lost here. */
   readonly hints: {
@@ -93,7 +93,7 @@ export interface Context {
 /** Which part looks first at an item with open work. */
 export type FirstLook = 'lane' | 'workflow';
 
-/** The workflow of an item: its id in the engine, and its page or the list of its runs in the engine's UI; null without a UI. */
+/** The workflow of an item: its id in the engine, and its page there, or the list of its runs; null without a UI. */
 export interface ItemWorkflow {
   readonly id: string;
   readonly url: string | null;

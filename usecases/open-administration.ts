@@ -16,11 +16,11 @@ export interface Administration {
   grantResellerAgreement(grant: AgreementGrant): Promise<{ accountId: string; slug: string }>;
   /** Sales made until then owe commission as before. A repeated call changes nothing. */
   revokeResellerAgreement(email: string): Promise<{ accountId: string; hadAgreement: boolean; members: number }>;
-  /** A repeated call changes nothing. */
+  /** Repeating it changes nothing. */
   setOperator(change: OperatorChange): Promise<{ accountId: string; hasChanged: boolean }>;
-  /** A repeated call changes nothing. */
+  /** Repeating it changes nothing. */
   setSuspension(change: SuspensionChange): Promise<{ accountId: string; hasChanged: boolean }>;
-  /** `keys` newest first, in the order of the running system. */
+  /** `keys` newest first, as the running system has them. */
   reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;
   /** Yields accounts whose stored sums differ from their items and orders; `repair` corrects them. */
   checkSums(options: { repair: boolean }): AsyncIterable<WrongSums>;

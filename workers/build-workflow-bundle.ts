@@ -7,10 +7,7 @@ import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
 const workflowFile = (name: string): string =>
   fileURLToPath(new URL(`../workflows/${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
 
-/**
- * Bundles the workflow code in about 3 s. Fails when it imports a Node module or the database, as a second guard for
- * `workflows/`.
- */
+/** Bundles the workflow code, about 3 s. Fails when it reaches a Node module or the database: the second fence around `workflows/`. */
 export const buildWorkflowBundle = (): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
     workflowsPath: workflowFile('index'),

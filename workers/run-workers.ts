@@ -12,7 +12,7 @@ import { buildWorkflowBundle } from './build-workflow-bundle.ts';
 import { requireSearchAttributes } from './require-search-attributes.ts';
 import { tracedActivities } from './traced-activities.ts';
 
-/** Parallel work of each kind in one process. Small enough that a backlog forms, because fairness orders the backlog. */
+/** How much of each kind runs at once in one process. Few enough that a backlog forms, because fairness orders the backlog. */
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   items: { maxConcurrentWorkflowTaskExecutions: 40, maxConcurrentLocalActivityExecutions: 40, maxCachedWorkflows: 500 },
   // More tasks and local activities than cheap attempts (core/webhooks/attempt-bounds.ts), which hold theirs until the receiver
@@ -23,13 +23,12 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
     maxCachedWorkflows: 500,
   },
   images: { maxConcurrentActivityTaskExecutions: 4 },
-  // Mostly waits for a language model or a registry.
+  // Mostly waiting for a language model or a registry.
   enrichment: { maxConcurrentActivityTaskExecutions: 20 },
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },
   // Mostly waits for receivers. More than the attempts in flight, so that a throttled delivery is told at once.
   attempts: { maxConcurrentActivityTaskExecutions: 250 },
-  // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not wait for
-  // them.
+  // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not wait for that.
   recoveries: { maxConcurrentActivityTaskExecutions: 30 },
   // Each is work for a few hundred items on processor and database, which single writes need, too.
   bulks: {
@@ -103,7 +102,7 @@ export interface RunningWorkers {
   readonly done: Promise<void>;
 }
 
-/** Runs workflows, activities and the loops in this process. Resolves when all of them poll. */
+/** Hosts workflows, activities and the loops in this process. Resolves when all of them poll. */
 export async function runWorkers(
   config: Config,
   logger: Logger,

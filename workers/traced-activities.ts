@@ -2,7 +2,7 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Tracing } from '../platform/tracing.ts';
 import { carrierIn } from '../workflows/contracts/trace-header.ts';
 
-/** Makes every attempt of an activity a span of the trace in which its workflow was started or nudged. */
+/** Every try of an activity is a span of the trace that its workflow was started or nudged in. */
 export const tracedActivities =
   (tracing: Tracing): ActivityInterceptorsFactory =>
   ({ info }) => ({

@@ -18,7 +18,7 @@ export const readTarget = (call: ScopedCall, precondition: Precondition = readIf
   validateOnly: readValidateOnly(call),
 });
 
-/** Messages of a PATCH, in the style of those of a PUT. */
+/** Messages of a PATCH, in the style of the PUT's. */
 export function updateMessages(what: string): WriteMessages<WriteResult['outcome']> {
   const updated = { done: `${what} updated`, would: `${what} would be updated` };
   const unchanged = { done: `${what} updated (unchanged)`, would: `${what} would be updated (unchanged)` };

@@ -24,7 +24,7 @@ import { param, type Answer, type ScopedCall } from '../http/route.ts';
 import { readValidateOnly } from '../http/validate-only.ts';
 import { answerItem, answerWrite, readTarget, updateMessages, type WriteMessages } from './item-answers.ts';
 
-/** Returns a page of the account's items, newest first. */
+/** A page of the account's items, newest first. */
 export async function getItems({ context, scope, query }: ScopedCall): Promise<Answer> {
   return { status: 200, body: await listItems(context, scope, readItemListQuery(query)) };
 }
@@ -67,7 +67,7 @@ const upsertMessages: WriteMessages<WriteResult['outcome']> = {
 /** A call counts against the rate limit as one point per ten rows. */
 const rowsPerPoint = 10;
 
-/** 200 with one result per row: a bad row fails alone. */
+/** 200 with one result for each row: bad rows fail alone. */
 export async function postBatch(call: ScopedCall): Promise<Answer> {
   const validateOnly = readValidateOnly(call);
   const sent = readBatch(call.body);
@@ -99,7 +99,7 @@ function describe(
   return { ...names, status: 202, itemId, message: done, ...kept };
 }
 
-/** 202: the price is stored, and a live auction is changed in the background. */
+/** 202: the price is stored, a live auction follows. */
 export async function patchPrice(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const { priceOre, warnings } = readPriceRequest(call.body);

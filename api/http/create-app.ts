@@ -13,7 +13,7 @@ import type { Route } from './route.ts';
 import { sendAnswer } from './send-answer.ts';
 import { serveRoute } from './serve-route.ts';
 
-/** Builds the whole HTTP side as an Express application that does not listen yet. */
+/** The whole HTTP side as an Express application, not yet listening. */
 export function createApp(served: Served): Express {
   const { context, parts } = served;
   const { trustedProxies, routes = allRoutes } = parts;
@@ -35,7 +35,7 @@ export function createApp(served: Served): Express {
   return app;
 }
 
-/** Answers of the interface are data: a browser that shows one runs and loads nothing. Pages set their own policy. */
+/** Answers of the interface are data: a browser that shows one runs and loads nothing. Pages set a policy of their own. */
 const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
 
 /** Requests that the HTTP server would refuse itself, in another form than ours. */

@@ -37,7 +37,7 @@ export function createDrain(server: Server): Drain {
       announce();
       let cutOff = 0;
       const closed = promisify(server.close.bind(server))();
-      // A kept-alive connection becomes idle once its last answer is sent.
+      // A connection that is kept alive turns idle when its last answer is out.
       const sweeper = setInterval(() => server.closeIdleConnections(), sweepMs);
       const silence = setTimeout(() => {
         // The server counts these as running requests.

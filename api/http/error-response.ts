@@ -44,5 +44,5 @@ export function answerRefusal(
   };
 }
 
-/** Express could not decode the path's percent encoding. */
+/** Express could not decode the path's percent signs. */
 const isBadPath = (error: unknown): boolean => error instanceof URIError;

@@ -19,7 +19,7 @@ export function readIfNoneMatch({ headers }: Call): Precondition {
   return value === undefined ? {} : { ifNoneMatch: readTags('If-None-Match', value, { acceptsWeak: true }) };
 }
 
-/** One tag with the comma after it, or an empty list element. Commas are allowed inside the quotes. */
+/** One tag with the comma after it, or an empty place in the list. Commas are allowed inside of the quotes. */
 const listItem = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
 function readTags(name: string, value: string, { acceptsWeak }: { acceptsWeak: boolean }): TagCondition {

@@ -8,7 +8,7 @@ import { createDrain } from './drain-server.ts';
 import { limitBodyTime } from './body-timeout.ts';
 
 export interface RunningApi {
-  /** `http://host:port`, without a trailing slash. */
+  /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   /**
    * Reports at `/readyz` that the process stops, and waits `noticeMs` for load balancers. Then it refuses new connections, lets
@@ -25,7 +25,7 @@ export interface ListenOptions extends Partial<Omit<ConnectionBounds, 'isTrusted
   readonly noticeMs?: number;
   /** Default 10 s. */
   readonly drainMs?: number;
-  /** Replaces the real wait of `noticeMs`. */
+  /** Instead of a real wait of `noticeMs`. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
@@ -42,7 +42,7 @@ export async function listen({ context, parts }: Served, options: ListenOptions)
     context,
     parts: { ...parts, isReady: async () => !isStopping && (await parts.isReady()) },
   });
-  // Bodies have their own limit, with exceptions.
+  // Bodies have a limit of their own, with exceptions.
   const timeouts = { requestTimeout: 0, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
   // The application itself refuses a missing Host or an unknown Expect header, in the error form.
   const server = createServer({ ...timeouts, requireHostHeader: false }, app).on('checkExpectation', app);

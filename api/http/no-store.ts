@@ -1,2 +1,2 @@
-/** For answers with a secret, or whose content may change at any time. */
+/** For answers that hold a secret or change without notice. */
 export const noStore = { 'Cache-Control': 'no-store' } as const;

@@ -13,7 +13,7 @@ import { rateLimitHeaders } from './rate-limit-headers.ts';
 import type { Route } from './route.ts';
 import type { Pay } from './stream-toll.ts';
 
-/** null when limits are disabled. */
+/** null where limits are switched off. */
 type Limits = CallerLimits | null;
 
 /** One HTTP request and its response. */
@@ -137,7 +137,7 @@ async function countKnown(
 ): Promise<LocalAllowance> {
   const member = scope.accountId === scope.actingAccountId ? undefined : scope.accountId;
   const allowance = allowanceOf(limits, { scope, apiKey, member });
-  // Stored before the charge, which may refuse; otherwise each refused call would be looked up again.
+  // Before the charge, which may refuse: else each call that is refused would be looked up again.
   if (apiKey !== undefined) rememberCaller(limits, { apiKey, reference, member });
   if (counted === undefined) {
     await charge(allowance, response);

@@ -7,7 +7,7 @@ import type { RequestObserver } from '../../platform/request-observer.ts';
 /** The fields of the one log line per request, collected during the request. Holds no secret and no body. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** The path of the route table, so that log lines can be counted per route. */
+  /** The path as the table has it, so that lines of one route can be counted. */
   route?: string;
   externalId?: string | undefined;
   scope?: Scope;

@@ -10,7 +10,7 @@ export interface Call {
   readonly context: Context;
   /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Parameters of the query, each once; a route with known parameters checks them with readQuery. */
+  /** Parameters of the query as they were sent, each once; a route that knows its parameters checks them with readQuery. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** undefined when the route takes no body. */
@@ -19,7 +19,7 @@ export interface Call {
   readonly requestId: string;
   /** Address of the socket, or the one a trusted proxy reports. */
   readonly address: string;
-  /** Tells whether this process can work now. Never throws. */
+  /** Whether this process can do its work now. Never throws. */
   readonly isReady: () => Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export interface Answer {
   readonly content?: { readonly type: string; readonly bytes: Buffer };
   readonly stream?: { readonly type: string; readonly chunks: AsyncIterable<string> };
   readonly headers?: Readonly<Record<string, string>>;
-  /** One `Set-Cookie` each. They are secrets, so only the caller gets them, and no stored answer contains any. */
+  /** One `Set-Cookie` each. They are secrets, so only the caller itself gets them: no stored answer has any. */
   readonly cookies?: readonly string[];
 }
 
@@ -82,13 +82,13 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly schema: TSchema;
-  /** An absent body counts as `{}`. */
+  /** An absent body then counts as `{}`. */
   readonly isOptional?: boolean;
   /** Default 1 MB, without a credential 4 KB. */
   readonly bytesMax?: number;
   /** The handler gets the unparsed body as a Buffer, for a signature over its bytes. */
   readonly asBytes?: true;
-  /** Media type of a body of any size: the handler gets a {@link StreamedBody} and reads it itself. */
+  /** Media type of a body of any size: the handler gets a {@link StreamedBody}, and reads it itself. */
   readonly asStream?: string;
 }
 
@@ -119,19 +119,19 @@ export type Route = RouteDescription &
       }
   );
 
-/** True when a session may act for a member of its account. */
+/** Whether a session may turn to a member of its account. */
 export const isForMembers = (route: Route): boolean => route.credential === 'jwt' && route.forMembers === true;
 
-/** True when `Idempotency-Key` is honoured. */
+/** Whether `Idempotency-Key` is honoured. */
 export const isIdempotent = (route: Route): boolean => route.credential !== 'none' && route.idempotent === true;
 
-/** Returns the body of a route with `asStream`. */
+/** The body of a route with `asStream`. */
 export function streamOf({ body }: Call): StreamedBody {
   if (body instanceof StreamedBody) return body;
   throw new Error('the body of this route is no stream');
 }
 
-/** Returns a parameter that the route's path must have. */
+/** A parameter that the route's path is known to have. */
 export function param(call: Call, name: string): string {
   const value = call.params[name];
   if (value === undefined) throw new Error(`the path of this route has no parameter ${name}`);

@@ -30,7 +30,7 @@ const begunBytes = 64 * 1024;
 export class StreamedBody {
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #fingerprint = createRunningFingerprint();
-  /** Chunks that `begin` has read and the reader has not. */
+  /** Read by `begin`, and not yet by its reader. */
   #ahead: Uint8Array[] = [];
   #digest: string | undefined;
 
@@ -126,7 +126,7 @@ function unpacked(request: IncomingMessage): Gunzip {
 /** A refused caller may go on sending for this long: closing the connection at once could lose the refusal. */
 const lingerMs = 5_000;
 
-/** After the answer the rest of the body is read and ignored for a while; then the connection is closed. */
+/** When the answer is out, the rest of the body is read for nothing for a while; then the connection is closed. */
 function letGo(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete) return;

@@ -82,7 +82,7 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
   };
 }
 
-/** `put /integration/v1/items/{external_id}` → `putItemsByExternalId`; unchanged while the path is. */
+/** `put /integration/v1/items/{external_id}` → `putItemsByExternalId`, stable as long as the path is. */
 function operationId({ method, path }: Route): string {
   const words = path
     .replace(/^\/integration(\/v1)?/, '')

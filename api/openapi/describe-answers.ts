@@ -32,7 +32,7 @@ function describeAnswer(
   return { ...answer, content: { [contentType]: { schema: { type: 'string', format: 'binary' } } } };
 }
 
-/** The only header that not every answer has. */
+/** The one header that only some answers have. */
 function withReplay(route: Route, answer: { readonly headers: Json }): Json {
   if (!isIdempotent(route)) return answer;
   const description = 'true when this is the first answer to the same Idempotency-Key again';

@@ -19,7 +19,7 @@ export function createPages({ publicUrl }: Pick<Context, 'publicUrl'>): Router {
     response.type('application/json').send(openapi);
   });
   pages.get('/', (_request, response) => response.redirect('/dashboard'));
-  // The page names its own files relative to a folder.
+  // The page's own files are named relative to a folder.
   pages.get('/docs', (_request, response) => response.redirect('/docs/'));
   pages.use(
     '/docs/',
@@ -35,7 +35,7 @@ export function createPages({ publicUrl }: Pick<Context, 'publicUrl'>): Router {
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  // The reference page sets style attributes.
+  // The reference page writes style attributes.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { Refusal } from '../../core/errors.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 
-/** A built file of the dashboard. */
+/** A file of the dashboard, as it was built. */
 export interface DashboardFile {
   readonly type: string;
   readonly etag: string;
@@ -14,7 +14,7 @@ export interface DashboardFile {
 
 export type Compression = 'br' | 'gzip';
 
-/** By path in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
+/** By their paths in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
 export type DashboardFiles = ReadonlyMap<string, DashboardFile>;
 
 const types: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ export async function postLeave(call: PageCall): Promise<PageAnswer> {
   return backToPage(call, 'left');
 }
 
-/** `POST /p/{slug}/sign-out`: ends the session, also in the dashboard. */
+/** `POST /p/{slug}/sign-out`: the session ends, in the dashboard too. */
 export async function postSignOut(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
   const { publicUrl } = call.context;

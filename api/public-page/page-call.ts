@@ -6,7 +6,7 @@ import type { Answer } from '../http/route.ts';
 import type { Language } from './language.ts';
 import type { Form } from './read-form.ts';
 
-/** A request for a public page in the form for its handlers. */
+/** A request for a public page as its handlers see it. */
 export interface PageCall {
   readonly context: Context;
   readonly slug: string;

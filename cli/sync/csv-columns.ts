@@ -10,7 +10,7 @@ export interface Columns {
   readonly warnings: readonly string[];
 }
 
-/** Throws {@link UsageError} when the header is not one of items. */
+/** Throws {@link UsageError} when the header can't be one of items. */
 export function readHeader(cells: readonly string[], line: number): Columns {
   const names = cells.map((cell) => cell.trim());
   const columns = names.map(findItemField);
@@ -84,7 +84,7 @@ function inOrder(value: unknown): unknown {
     .map((index) => value[index]);
 }
 
-/** Text that can't be converted stays text, so that the service names the field and the reason. */
+/** What can't be converted stays text, so that the service names field and reason. */
 function valueOf(text: string, type: CellType): unknown {
   switch (type) {
     case 'text':

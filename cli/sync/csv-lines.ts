@@ -12,7 +12,7 @@ interface Row {
 
 const chunkBytes = 65_536;
 
-/** Reads the header of a CSV file. Throws {@link UsageError} when the file is not CSV, or its header is not one of items. */
+/** The header of a CSV file. Throws {@link UsageError} when it can't be one of items, or the file is no CSV. */
 export async function readCsvColumns(file: string): Promise<Columns> {
   for await (const { cells, line } of rowsOf(file)) return readHeader(cells, line);
   throw new UsageError('The file is empty.');
@@ -95,7 +95,7 @@ class NewlineCounter {
   }
 }
 
-/** Older spreadsheets save another encoding; without this check every å would silently become a �. */
+/** Older spreadsheets save in another encoding; unchecked, every å would silently become a �. */
 async function* checkUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
@@ -116,7 +116,7 @@ async function separatorOf(file: string): Promise<string> {
     start += String(chunk);
     if (/\S[^\n]*\n/.test(start)) break;
   }
-  // The parser skips empty lines before the header, and so a byte order mark.
+  // The parser skips empty lines before it, and so a byte order mark.
   const header = start.trimStart().split('\n')[0] ?? '';
   const unquoted = header.replaceAll(/"[^"]*"/g, '');
   const counts = [';', ',', '\t'].map((separator) => ({ separator, count: unquoted.split(separator).length }));

@@ -68,7 +68,7 @@ async function writeErrors(file: string, errors: Errors, { path }: Pick<SyncInpu
   let count = 0;
   const output = createWriteStream(file);
   const isWritten = finished(output);
-  // Awaited at the end; an earlier rejection must not count as unhandled.
+  // Awaited at the end; a rejection before that must not count as unhandled.
   isWritten.catch(() => undefined);
   const open = () => readLines(createReadStream(path));
   let lines = open();

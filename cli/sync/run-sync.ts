@@ -31,7 +31,7 @@ export interface SyncRun {
   readonly signal: AbortSignal;
 }
 
-/** The service keeps an Idempotency-Key for 24 hours; one hour less allows for clock differences. */
+/** The service forgets an Idempotency-Key after 24 hours; a little less, for clocks that differ. */
 const keyIsGoodForMs = 23 * 3_600_000;
 
 /** `itembridge sync FILE`. Resolves with the exit code; throws {@link Interrupted}, or what the client throws. */
@@ -175,7 +175,7 @@ function watchedLines(input: SyncInput, progress: Progress): { lines: LineSource
     progress.update('upload', 0, input.bytes);
     for await (const chunk of input.lines()) {
       yield chunk;
-      // JSON converted from CSV has more bytes than the file.
+      // JSON made of CSV has more bytes than the file.
       done = Math.min(done + chunk.length, input.bytes);
       progress.update('upload', done, input.bytes);
     }

@@ -12,7 +12,7 @@ export const describeAccepted = (id: string, json: boolean): string =>
     ? JSON.stringify({ id })
     : `Accepted as ${id}. "itembridge sync status ${id}" shows how far it is; the same command again watches it.`;
 
-/** The outcome of a sync, as text or as one line of JSON. */
+/** The outcome of a sync, in words or as one line of JSON. */
 export function describeBulk(
   bulk: BulkSync,
   { json, errors, shownErrors }: ReportOptions & { readonly shownErrors: readonly BulkSyncError[] },
@@ -37,7 +37,7 @@ export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOpti
 
 type Counts = Pick<BulkSync, 'failed' | 'warned' | 'repeated'>;
 
-/** Number of lines with an error or a warning. */
+/** Lines that failed, or have warnings. */
 export const reportedOf = ({ failed, warned }: Pick<Counts, 'failed' | 'warned'>): number => failed + warned;
 
 const remarks = ({ warned, repeated }: Counts): string =>

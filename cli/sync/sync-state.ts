@@ -12,7 +12,7 @@ export interface SyncState {
   readonly file: string;
   readonly startedAt: string;
   readonly idempotencyKey: string;
-  /** Set once the upload was answered. */
+  /** Known once the upload was answered. */
   readonly bulkId?: string | undefined;
   /** The command was not to wait for the end. */
   readonly isDetached: boolean;
@@ -34,12 +34,12 @@ export interface SyncIdentity extends SyncOwner {
   readonly confirm: boolean;
 }
 
-/** As long as the service keeps bulk syncs. */
+/** As long as the service keeps a bulk sync. */
 const keptForMs = 30 * 24 * 3_600_000;
 
 export const fingerprintOf = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex').slice(0, 16);
 
-/** The states in a folder, one small file each, readable by their owner only. */
+/** The states in a folder, one small file each, readable by their owner alone. */
 export class SyncStates {
   readonly #folder: string;
 

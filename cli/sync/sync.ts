@@ -60,7 +60,7 @@ function addStateOptions(command: Command): Command {
   return command.addOption(new Option('--state-home <folder>').env('XDG_STATE_HOME').hideHelp());
 }
 
-/** More attempts than for a single call, so that a sync survives a restart of the service. */
+/** Syncs outlast a restart of the service: more patience than for a single call. */
 const patience: Partial<RetrySettings> = { attemptsMax: 8 };
 
 async function sync(file: string | undefined, options: SyncOptions, command: Command): Promise<void> {

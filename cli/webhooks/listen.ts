@@ -141,7 +141,7 @@ async function registerAndReceive(options: ListenOptions, command: Command, sign
   });
 }
 
-/** The system of `npm start` trusts the certificate next to its ready file. */
+/** The system of `npm start` trusts the certificate that lies beside its ready file. */
 function localTls({ home }: ListenOptions): Pick<ReceiverOptions, 'tls' | 'host'> {
   const folder = readReadyFile(home)?.tlsFolder;
   if (folder === undefined)

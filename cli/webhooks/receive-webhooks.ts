@@ -12,7 +12,7 @@ export interface Receiver {
 
 export interface ReceiverOptions {
   readonly port: number;
-  /** Default: all addresses of this machine. */
+  /** By default all addresses of this machine. */
   readonly host?: string | undefined;
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   /** Called for each delivery, because the endpoint may be created after the receiver. */

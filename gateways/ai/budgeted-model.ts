@@ -7,7 +7,7 @@ export interface CallBudget {
   take(): Promise<boolean>;
 }
 
-/** Puts the model behind a budget: without a call left nothing is sent. */
+/** The model behind a budget: without a call left nothing is sent. */
 export function withBudget(model: LanguageModel, budget: CallBudget): LanguageModel {
   return {
     async ask(question) {

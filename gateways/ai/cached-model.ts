@@ -7,7 +7,7 @@ export interface AnswerCache {
   store(key: string, answer: unknown): Promise<void>;
 }
 
-/** Puts the model behind a cache: the same question to the same model is paid for once. Only usable answers are stored. */
+/** The model behind a cache: the same question to the same model is paid for once. Only answers that were usable are kept. */
 export function withCache(model: LanguageModel, cache: AnswerCache, modelName: string): LanguageModel {
   return {
     async ask(question) {

@@ -12,7 +12,7 @@ const instructions =
 const wordsMax = 15;
 const textLengthMax = 2_000;
 
-/** Lets a language model choose. An answer outside the choices is refused, not corrected. */
+/** Lets a language model choose. An answer outside the choices is refused, not mended. */
 export function createModelClassifier(model: LanguageModel): CategoryClassifier {
   return { classify: async (input) => (await model.ask(questionFor(input))).category };
 }

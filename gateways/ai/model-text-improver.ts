@@ -59,7 +59,7 @@ const foreignMatterIn = (text: string): string[] => [
   ...text.split(/\s+/).filter(isAddress),
 ];
 
-/** Something, `@`, something, a dot, something. */
+/** The form of an email address, roughly: text, `@`, text, a dot, text. */
 function isAddress(word: string): boolean {
   const at = word.indexOf('@', 1);
   const dot = at === -1 ? -1 : word.indexOf('.', at + 2);

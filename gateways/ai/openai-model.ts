@@ -101,7 +101,7 @@ function asAiUnavailable(error: unknown, deadline: Deadline): AiUnavailable {
   return new AiUnavailable('unusable_answer', 'the answer is unreadable');
 }
 
-/** Follows no redirect, because the key would be sent along, and limits the size of the answer. */
+/** Follows no redirect, because the key would go along, and reads no endless answer. */
 async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'error' });
   if (response.body === null) return response;

@@ -1,7 +1,7 @@
 /** One of the classes to choose from. */
 export interface Choice {
   readonly id: string;
-  /** Names and typical words of the class, the most characteristic first. */
+  /** Names and typical words of the class, the most telling first. */
   readonly words: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Sizes of every hosted image: the longest side in pixels. */
+/** Sizes in which every image is hosted: the longest side in pixels. */
 export const imageSizes = { large: 1600, thumb: 400 } as const;
 export type ImageSize = keyof typeof imageSizes;
 
@@ -9,12 +9,12 @@ export interface EncodedImage {
   readonly heightPx: number;
 }
 
-/** Converts untrusted bytes to clean JPEG (content sniffed, pixels limited, metadata removed). Throws {@link UnusableImage}. */
+/** Turns untrusted bytes into clean JPEG (content sniffed, pixels bounded, metadata stripped). Throws {@link UnusableImage}. */
 export interface ImageCodec {
   encode(bytes: Buffer): Promise<EncodedImage>;
 }
 
-/** `reason` is safe to show to the partner; a retry does not help. */
+/** `reason` is safe to show to the partner; trying again is useless. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
   readonly reason: string;

@@ -91,9 +91,10 @@ async function sniff(bytes: Buffer): Promise<string | undefined> {
 }
 
 /**
- * Returns the megabytes that decoding will take, from the header alone. An AVIF whose header claims a smaller size is refused by
- * its
- * decoder before any allocation. Throws when the decoder reports another format, or the image has too many pixels.
+ * Returns the megabytes that decoding will take, from the header alone. An AVIF whose header claims a smaller size than its
+ * picture
+ * has is refused by its decoder before any allocation. Throws when the decoder reports another format, or the image has too many
+ * pixels.
  */
 async function weigh(bytes: Buffer, format: Format): Promise<number> {
   const { pixelsMax, bytesPerPixel } = costs[format];

@@ -21,7 +21,7 @@ const defaultTimeoutMs = 20_000;
 const transientStatus: ReadonlySet<number> = new Set([408, 425, 429]);
 const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as const;
 
-/** Downloads images over HTTPS, with limits of size and time. */
+/** Downloads images over HTTPS, bounded in size and time. */
 export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageSource {
   const limits = { bytesMax: options.bytesMax ?? defaultBytesMax, timeoutMs: options.timeoutMs ?? defaultTimeoutMs };
   return {
@@ -71,7 +71,7 @@ function lengthProblem(answer: Dispatcher.ResponseData, bytesMax: number): Image
   return Number(answer.headers['content-length'] ?? 0) > bytesMax ? tooLarge(bytesMax) : undefined;
 }
 
-/** Closes the connection with the body: reading a refused body to its end may cost more than a new connection. */
+/** Drops the body with its connection: reading a refused body to its end may cost more than a new connection. */
 function discard(answer: Dispatcher.ResponseData): void {
   answer.body.on('error', () => undefined); // destroy() causes an abort error
   answer.body.destroy();

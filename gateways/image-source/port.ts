@@ -1,10 +1,10 @@
-/** Downloads a partner's image. Throws only {@link ImageDownloadError}. */
+/** Downloads a partner's image. Throws {@link ImageDownloadError} and nothing else. */
 export interface ImageSource {
-  /** `signal` aborts the download; the implementation limits size and time. */
+  /** `signal` aborts the download; the bytes are bounded in size and time by the implementation. */
   download(url: string, signal?: AbortSignal): Promise<Buffer>;
 }
 
-/** `reason` is safe to show to the partner; `transient` says whether a later retry may help. */
+/** `reason` is safe to show to the partner; `transient` says whether trying again later may help. */
 export class ImageDownloadError extends Error {
   override readonly name = 'ImageDownloadError';
   readonly reason: string;

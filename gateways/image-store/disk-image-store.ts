@@ -89,7 +89,7 @@ async function moveInto(path: string, temporary: string): Promise<void> {
   }
 }
 
-/** Runs `action`. When its folder is missing (first use, or just removed as empty), it creates the folder and tries again. */
+/** Runs `action` and, when its folder is missing (first use, or just removed as empty), makes it and tries again. */
 async function withFolder<T>(path: string, action: () => Promise<T>): Promise<T> {
   const triesMax = 5;
   for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-/** Stores hosted images. Keys are `<accountId>/<contentHash>/<size>.jpg`; writing the same key again is harmless. */
+/** Where hosted images live. Keys are `<accountId>/<contentHash>/<size>.jpg`; writing the same key again is harmless. */
 export interface ImageStore {
   put(key: string, bytes: Buffer): Promise<void>;
   /** Throws {@link ImageNotStored}. */

@@ -21,12 +21,12 @@ export interface MarketplaceCall<Result> {
   readonly path: string;
   readonly seller: Seller;
   readonly body?: object;
-  /** Receives the parsed body, undefined for an empty one; may throw {@link UnreadableAnswer}. */
+  /** Gets the parsed body, undefined when it was empty; may throw {@link UnreadableAnswer}. */
   readonly parse: (body: unknown) => Result;
 }
 
 export interface MarketplaceHttp {
-  /** Throws only {@link MarketplaceError}. */
+  /** Throws {@link MarketplaceError} and nothing else. */
   call<Result>(call: MarketplaceCall<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -49,11 +49,7 @@ interface Answer {
   readonly secrets: readonly string[];
 }
 
-/**
- * Makes one marketplace call within a time limit, and maps every outcome to the kinds of port.ts. Follows no redirects and uses
- * no
- * proxy.
- */
+/** One call to the marketplace with its time bounded and every outcome folded into the kinds of port.ts. Follows no redirects, uses no proxy. */
 export function createMarketplaceHttp(options: MarketplaceHttpOptions): MarketplaceHttp {
   requireSafeUrl(options.url);
   const agent = new Agent({
@@ -173,7 +169,7 @@ function wireErrorOf(answer: Answer): WireError | undefined {
   }
 }
 
-/** Converts seconds or an HTTP date to milliseconds from now. */
+/** Seconds or an HTTP date → milliseconds from now. */
 function retryAfterMs(header: string | undefined): number {
   if (header === undefined) return defaultRetryAfterMs;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

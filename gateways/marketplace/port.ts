@@ -15,7 +15,7 @@ export interface ListingDraft {
   /** HTML, already escaped. */
   readonly descriptionHtml: string;
   readonly categoryId: number;
-  /** Whole kronor, because the marketplace has no öre. */
+  /** Whole kronor: the marketplace knows no öre. */
   readonly startPriceKronor: number;
   /** Whole kronor; 0 is free shipping, null means that the buyer collects the item. */
   readonly shippingKronor: number | null;
@@ -56,12 +56,12 @@ export interface FoundListing {
   readonly bids: number;
 }
 
-/** All methods throw only {@link MarketplaceError}. */
+/** All methods throw {@link MarketplaceError} and nothing else. */
 export interface ListingPublisher {
   /** Creates an uncommitted draft. Nothing is for sale yet, so a repeated call is harmless. */
   createDraft(seller: Seller, draft: ListingDraft): Promise<DraftReceipt>;
   addImage(seller: Seller, requestId: string, jpeg: Buffer): Promise<void>;
-  /** The only call that puts something up for sale. Never repeated for another request id of the same publication. */
+  /** The one call that puts something up for sale. Never repeated for another request id of the same publication. */
   commit(seller: Seller, requestId: string): Promise<void>;
   readOutcome(seller: Seller, request: DraftReceipt): Promise<RequestOutcome>;
   findByOwnReference(seller: Seller, ownReference: string): Promise<readonly FoundListing[]>;
@@ -73,7 +73,7 @@ export interface ListingChanges {
   /** HTML, already escaped. */
   readonly descriptionHtml: string;
   readonly categoryId: number;
-  /** Whole kronor; null keeps the price. */
+  /** Whole kronor; null leaves the price as it is. */
   readonly startPriceKronor: number | null;
   /** Whole kronor; 0 is free shipping, null means that the buyer collects the item. */
   readonly shippingKronor: number | null;
@@ -98,11 +98,11 @@ export type ChangeReceipt = { readonly requestId: string } | { readonly outcome:
 
 export type RemovalOutcome = 'removed' | 'not_active' | 'has_bids';
 
-/** All methods throw only {@link MarketplaceError}. */
+/** All methods throw {@link MarketplaceError} and nothing else. */
 export interface ListingKeeper {
   /** Sets all fields (and pictures) at once. Idempotent, so it is repeated after an unknown outcome. */
   revise(seller: Seller, adId: string, changes: ListingChanges): Promise<ChangeReceipt>;
-  /** Idempotent as well. */
+  /** Idempotent too. */
   changePrice(seller: Seller, adId: string, startPriceKronor: number): Promise<ChangeReceipt>;
   /** An auction that ended during the change gives `refused`; the feeds report its end. */
   readChange(seller: Seller, requestId: string): Promise<ChangeOutcome>;
@@ -145,7 +145,7 @@ export interface SellerFeeds {
  * - `token_expired`: the seller must reconnect; the call had no effect.
  * - `budget_exhausted`: 429, the call had no effect; `retryAfterMs` says when calls are allowed again.
  * - `unavailable`: the call had no effect (refused connection, failed read). With a `code` the marketplace refuses our own
- * application or the read itself, which the operator must correct.
+ *   application or the read itself, which the operator must correct.
  * - `outcome_unknown`: a time-out, a lost connection, a 5xx or an unreadable answer; the call may have had its effect.
  * - `refused`: the marketplace refused the call; a retry does not help.
  */
@@ -154,7 +154,7 @@ export type MarketplaceErrorKind = 'token_expired' | 'budget_exhausted' | 'unava
 export class MarketplaceError extends Error {
   override readonly name = 'MarketplaceError';
   readonly kind: MarketplaceErrorKind;
-  /** The marketplace's own code, if it sent one. */
+  /** The marketplace's own code, where it gave one. */
   readonly code: string | undefined;
   readonly retryAfterMs: number | undefined;
 

@@ -27,11 +27,11 @@ export interface RestMarketplaceOptions extends MarketplaceHttpOptions {
 }
 
 export interface RestMarketplace extends ListingPublisher, ListingKeeper, SellerFeeds {
-  /** Waits for running calls, then closes the connections. */
+  /** Waits for calls under way, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** An own reference belongs to one publication, so more pages mean that the marketplace's filter is broken. */
+/** One own reference belongs to one publication: more pages than this mean that the marketplace's filter is broken. */
 const lookupPagesMax = 20;
 
 /** The marketplace over its REST v4, for the real one and the simulator. For the meaning of errors see port.ts. */

@@ -4,7 +4,7 @@ import { errorCodes, imageBody, imageBytesMax, paths } from './wire.ts';
 
 // Calls on a request, for a new listing or for a change, before it takes effect.
 
-/** The pictures of a request are shown in the order of these calls. */
+/** The pictures of a request are shown in the order in which they were added. */
 export async function addImage(
   http: MarketplaceHttp,
   image: { seller: Seller; requestId: string; jpeg: Buffer },

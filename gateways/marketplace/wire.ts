@@ -34,7 +34,7 @@ export const errorCodes = {
   itemNotYetActive: 'ItemNotYetActive',
 } as const;
 
-/** Maximum rows of a feed in one answer. */
+/** Rows of a feed that one answer holds. */
 export const feedRowsMax = 500;
 
 /** Largest accepted picture, decoded. */
@@ -202,7 +202,7 @@ const shortened = (text: string): string =>
 /** Builds the public address of an ad from its id. */
 export type AdUrlOf = (adId: string) => string;
 
-/** No row for the request means no result yet. */
+/** No row for the request means that there is no result yet. */
 export function readRequestOutcome(body: unknown, request: DraftReceipt, adUrlOf: AdUrlOf): RequestOutcome {
   const result = findResult(body, request.requestId);
   return result === undefined ? { kind: 'unknown_yet' } : foldResult(result, adUrlOf(request.adId));
@@ -298,7 +298,7 @@ function refusalWords({ has, code }: Result): string {
 
 const foundState = { Waiting: 'waiting', Active: 'active', Ended: 'ended', Sold: 'sold', Removed: 'removed' } as const;
 
-/** One page of the seller's items, filtered again because the marketplace's filter may be inexact. */
+/** One page of the seller's items; the marketplace's filter is not trusted to be exact. */
 export function readFoundListings(
   body: unknown,
   ownReference: string,

@@ -65,7 +65,7 @@ export interface WorkflowState {
 
 /** Queries of operators to the durable engine. Each throws OrchestratorUnavailable when the engine can't be reached. */
 export interface EngineOperations {
-  /** One row per kind of work, in a fixed order. */
+  /** One row for each kind of work, in a fixed order. */
   readQueues(): Promise<readonly QueueState[]>;
   /** The oldest first, at most `limit`. */
   listFailing(limit: number): Promise<readonly FailingWorkflow[]>;

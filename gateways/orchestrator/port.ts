@@ -54,10 +54,10 @@ export interface Orchestrator {
    * affected.
    */
   nudgeItem(item: NudgedItem): Promise<void>;
-  /** Starts `delivery:<deliveryId>` once; a repeated start has no effect. */
+  /** Starts `delivery:<deliveryId>` once; starting it again is a no-op. */
   startDelivery(delivery: StartedDelivery): Promise<void>;
-  /** Starts `recovery:<recoveryId>` once; a repeated start has no effect. */
+  /** Starts `recovery:<recoveryId>` once; starting it again is a no-op. */
   startRecovery(recovery: StartedRecovery): Promise<void>;
-  /** Starts `bulk:<bulkId>` once; a repeated start has no effect. */
+  /** Starts `bulk:<bulkId>` once; starting it again is a no-op. */
   startBulkSync(bulk: StartedBulkSync): Promise<void>;
 }

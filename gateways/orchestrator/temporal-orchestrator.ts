@@ -30,7 +30,7 @@ import {
 import type { NudgedItem, Orchestrator } from './port.ts';
 import { withinDeadline } from './within-deadline.ts';
 
-/** Maximum wait for a start. Afterwards its outcome is unknown, which is harmless, because every start may be repeated. */
+/** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
 const deadlineMs = 3_000;
 
 /** The stored row decides whether work is left, so a workflow that was lost or terminated by hand may be started again. */
@@ -39,7 +39,7 @@ const startedOnce = {
   workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
 } as const;
 
-/** The durable engine on Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
+/** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
 export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
   const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, deadlineMs, work);
   return {
@@ -113,7 +113,7 @@ const about = ({
   ...(member == null ? [] : [{ key: memberKey, value: member }]),
 ];
 
-/** Temporal's UI renders it as Markdown, and an external id is a text of the partner. */
+/** Temporal's UI shows it as Markdown, and an external id is a partner's text. */
 const summaryOf = (externalId: string): string => asCode(externalId.slice(0, 100));
 
 function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise<unknown> {
@@ -130,7 +130,7 @@ function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise
       ...about({ accountId, member, stage: 'working' }),
       { key: externalIdKey, value: externalId },
     ],
-    // Inherited by its activities. A run keeps the priority of its start.
+    // Its activities inherit it. A run that was begun at one priority keeps it.
     priority: { fairnessKey: accountId, ...(isBacklog && { priorityKey: bulkPriorityKey }) },
     staticSummary: summaryOf(externalId),
     // The call that started this run; later calls are in the item's own history.

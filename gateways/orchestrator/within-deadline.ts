@@ -20,7 +20,7 @@ export async function withinDeadline<Result>(
 
 const grpcUnavailable = 14;
 
-/** The client wraps the status of the connection in its own errors. */
+/** The client wraps the status of the connection in errors of its own. */
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === grpcUnavailable) || isUnavailable(error.cause);

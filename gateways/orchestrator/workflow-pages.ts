@@ -1,4 +1,4 @@
-/** A workflow and its page in the Temporal UI; `url` is null without a configured UI. */
+/** A workflow, and its page in the Temporal UI; `url` is null where no such UI is configured. */
 export interface WorkflowPage {
   readonly id: string;
   readonly url: string | null;

@@ -8,11 +8,11 @@ import type { HeldSubscription } from '../../core/subscription/subscription-stat
  */
 export interface Payments {
   createCustomer(customer: CustomerWish, key: string): Promise<string>;
-  /** Also throws {@link UnknownCustomer}. */
+  /** Throws {@link UnknownCustomer} too. */
   createCheckout(checkout: CheckoutWish, key: string): Promise<Checkout>;
   /** null when the processor knows no checkout of this id. */
   readCheckout(id: string): Promise<Checkout | null>;
-  /** The present subscriptions of the customer that have not ended; null for an unknown customer. */
+  /** The customer's subscriptions that have not ended, as they are now; null when the processor knows no such customer. */
   listRunning(customerId: string): Promise<readonly HeldSubscription[] | null>;
   /** Checks the signature over the received bytes. Throws only {@link InvalidPaymentEvent}. */
   readEvent(bytes: Buffer, signature: string | undefined): PaymentEvent;
@@ -50,7 +50,7 @@ export interface PaymentEvent {
   readonly accountId: string | null;
 }
 
-/** Not signed by the processor for us, too old, or not an event. */
+/** Not signed by the processor for us, too old, or no event. */
 export class InvalidPaymentEvent extends Error {
   override readonly name = 'InvalidPaymentEvent';
 }

@@ -13,9 +13,8 @@ export interface SignedBytes {
 const toleranceSeconds = 300;
 
 /**
- * Returns the event when one of the secrets proves that the processor signed these bytes a short time ago. Several secrets allow
- * a
- * rotation: while two are valid, the processor signs with both. Throws {@link InvalidPaymentEvent}.
+ * The event, once one of the secrets proves that the processor signed exactly these bytes a short while ago. Several secrets, so
+ * that they can be rotated: while two are in force the processor signs with both. Throws {@link InvalidPaymentEvent}.
  */
 export function readStripeEvent(
   { bytes, signature }: SignedBytes,

@@ -2,10 +2,7 @@ import Stripe from 'stripe';
 import { readBounded } from '../../platform/read-bounded.ts';
 
 export interface StripeOptions {
-  /**
-   * Base address of the processor's API; '' is its own. HTTPS, or HTTP on loopback (the simulator), because every call carries
-   * the key.
-   */
+  /** Base address of the processor's API; '' is its own. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
   readonly url: string;
   readonly secretKey: string;
   /** For each attempt, in ms, from connecting to the last byte; an attempt with a network error is repeated once. */
@@ -36,7 +33,7 @@ function addressOf(url: string): { protocol: 'http' | 'https'; host: string; por
   return { protocol: isHttps ? 'https' : 'http', host: hostname, port: portOf };
 }
 
-/** Follows no redirect, because the key would be sent along, and limits the size of the answer. */
+/** Follows no redirect, because the key would go along, and reads no endless answer. */
 async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers);
   // Fetch sets the length itself. With undici loaded as well, a length given twice is an error.

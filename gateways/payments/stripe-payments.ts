@@ -6,9 +6,9 @@ import { asPaymentsUnavailable, isMissing } from './stripe-problems.ts';
 import { accountKey, checkoutOf, heldSubscriptionOf, neededId } from './stripe-shapes.ts';
 
 export interface StripePaymentsOptions extends StripeOptions {
-  /** Any of them may have signed an event. */
+  /** Any one of them may have signed an event. */
   readonly webhookSecrets: readonly string[];
-  /** Price of the Pro plan at the processor; '' creates one with each checkout. */
+  /** Price of the Pro plan at the processor; '' for one made with each checkout. */
   readonly priceId: string;
   readonly now: () => Date;
 }
@@ -19,7 +19,7 @@ const productName = 'Pro';
 const pageMax = 100;
 const pagesMax = 10;
 
-/** Stripe through its own SDK, which repeats a call with a lost answer once, under the same Idempotency-Key. */
+/** Stripe through its own SDK, which repeats a call once whose answer was lost, under the same Idempotency-Key. */
 export function createStripePayments(options: StripePaymentsOptions): Payments {
   const stripe = createStripeClient(options);
   return {

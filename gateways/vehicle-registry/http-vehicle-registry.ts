@@ -7,7 +7,7 @@ import { RegistryUnavailable, type VehicleRegistry } from './port.ts';
 import { keyHeader, readVehicle, saysUnknownPlate, vehiclePath } from './wire.ts';
 
 export interface HttpVehicleRegistryOptions {
-  /** Without a trailing slash. HTTPS, or HTTP on loopback (the simulator), because every call carries the key. */
+  /** Without a slash at the end. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
   readonly url: string;
   readonly apiKey: string;
   /** For each whole look-up, in ms: connecting, headers and body, including one retry after a broken connection. */
@@ -25,7 +25,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** The registry over HTTP. Follows no redirects, because the key would be sent along, and uses no proxy. */
+/** The registry by HTTP. Follows no redirects (the key would go along) and uses no proxy. */
 export function createHttpVehicleRegistry(options: HttpVehicleRegistryOptions): VehicleRegistry {
   requireSafeUrl(options.url);
   const agent = new Agent({ connections: connectionsMax, pipelining: 1, connect: { timeout: options.timeoutMs } });

@@ -1,7 +1,7 @@
 import type { Vehicle } from '../../core/vehicles/vehicle.ts';
 
 export interface VehicleRegistry {
-  /** `plate` is normalised. null: the registry does not know the plate. Throws only {@link RegistryUnavailable}. */
+  /** `plate` is normalised. null: the registry knows no such plate. Throws {@link RegistryUnavailable} and nothing else. */
   lookUp(plate: string): Promise<Vehicle | null>;
   close(): Promise<void>;
 }

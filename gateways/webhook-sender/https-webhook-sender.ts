@@ -7,7 +7,7 @@ import { readBounded } from '../../platform/read-bounded.ts';
 import type { AttemptOutcome, PreparedAttempt, WebhookSender } from './port.ts';
 
 export interface HttpsWebhookSenderOptions {
-  /** The guarded agent, the only protection that keeps deliveries out of the private network. */
+  /** The guarded agent: it alone keeps deliveries out of the private network. */
   readonly agent: Agent;
   /** For the whole answer, in ms: connecting, headers and body. Default 10,000 (specification "Delivery and retries" 2). */
   readonly timeoutMs?: number;
@@ -31,7 +31,7 @@ export function createHttpsWebhookSender(options: HttpsWebhookSenderOptions): We
   return { send: (attempt) => sendOnce(attempt, options.agent, timeoutMs) };
 }
 
-/** The progress so far; the status arrives before the body can fail. */
+/** What is known so far; the status arrives before the body can fail. */
 interface Progress {
   httpStatus: number | null;
 }

@@ -19,7 +19,7 @@ export type AttemptOutcome =
       /** 410: the receiver does not want this delivery any more. */
       readonly gone: boolean;
       readonly httpStatus: number | null;
-      /** Safe to show to the partner: network or HTTP error, no internals. */
+      /** Safe to show to the partner: network or HTTP error detail, no internals. */
       readonly error: string;
       readonly durationMs: number;
       /** First KB of the answer as text, '' without an answer. */

@@ -33,7 +33,7 @@ export async function setOperator(
 export interface SuspensionChange {
   readonly email: string;
   readonly isSuspended: boolean;
-  /** Shown to the account in its audit log. */
+  /** The account reads it in its log. */
   readonly reason?: string | undefined;
 }
 

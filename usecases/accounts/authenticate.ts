@@ -74,9 +74,10 @@ export function recogniseToken(
 }
 
 /**
- * The scope in which a reseller's session acts for a member, as `X-Partner-Account` makes it for a key. Throws {@link Refusal}
- * NOT_FOUND in the same words for an unknown account, for the member of another reseller and for a caller that is no reseller.
- * `confirmCredential` asks it once more right before a write.
+ * Returns the scope in which a reseller's session acts for a member, as `X-Partner-Account` does for a key. Throws {@link
+ * Refusal}
+ * NOT_FOUND, with the same words for an unknown account, for another reseller's member and for a caller that is no reseller.
+ * `confirmCredential` repeats the check right before a write.
  */
 export async function actForMember(
   { store }: Pick<Context, 'store'>,
@@ -126,7 +127,7 @@ export interface Caller {
   readonly deviceToken?: string | undefined;
 }
 
-/** The actor of an audit entry: the owner of the account, after a successful login or with a session's token. */
+/** The actor of an audit entry: the owner of the account, with proven identity. */
 export const ownerBy = (accountId: AccountId, { requestId }: Pick<Caller, 'requestId'>): AuditActor => ({
   kind: 'dashboard',
   accountId,

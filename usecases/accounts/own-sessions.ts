@@ -101,7 +101,7 @@ export const describeAccount = (row: AccountRow): AccountView => ({ id: row._id,
 export interface SessionView {
   readonly id: string;
   readonly createdAt: string;
-  /** The last renewal of its access token; a session in use renews it every 15 minutes. */
+  /** When its access token was renewed last, which happens every 15 minutes while it is used. */
   readonly lastUsedAt: string;
   readonly expiresAt: string;
   /** The address that opened the session; null when unknown. */
@@ -152,7 +152,7 @@ export async function endAllOtherSessions({ store, confirmCredential, now }: Nee
   });
 }
 
-/** Ends the session of this call, with all its tokens. No effect when the session is already over. */
+/** Ends the session that the call was made with, with all its tokens. No effect when it is over. */
 export async function endOwnSession({ store, now }: Pick<Context, 'store' | 'now'>, scope: Scope): Promise<void> {
   const { actingAccountId: accountId, credential } = scope;
   if (credential.kind !== 'session') return;

@@ -3,7 +3,7 @@ import { callerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { Allowance } from '../rate-limits/allowance.ts';
 
-/** Limits against guessing passwords and probing for addresses with an account. All processes share each of them. */
+/** Against guessing passwords and looking for addresses that have an account. Each is shared by all processes. */
 export interface SignInLimits {
   /** Per network of an address, and per /48 around it. */
   loginByAddress(address: string): Allowance;
@@ -22,7 +22,7 @@ export interface SignInLimits {
   registerByEmail(fingerprint: string): Allowance;
 }
 
-/** Takes one attempt before any other work, so attempts made at once count too. Throws {@link Refusal} RATE_LIMITED. */
+/** Throws {@link Refusal} RATE_LIMITED. Spent before anything else is done, so that attempts made at once count too. */
 export async function spendAttempt(allowance: Allowance, points = 1): Promise<void> {
   const rate = await allowance.take(points);
   if (rate.verdict.allowed) return;

@@ -7,7 +7,7 @@ import { rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-
 /** An account whose stored sums for analytics or commission differed from its items and orders. */
 export interface WrongSums {
   readonly accountId: AccountId;
-  /** Wrong marks and figures of its inventory. */
+  /** Marks and figures of its inventory that were wrong. */
   readonly itemCounts: number;
   /** Months and categories with wrong sums. */
   readonly orderSums: number;

@@ -5,7 +5,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 /** Writes `lastUsedAt` at most once a minute, outside the path of the call. A lost write does no harm. */
 export interface KeyUseRecorder {
   note(key: ActiveKey): void;
-  /** Waits for the notes under way. */
+  /** Waits for the writes under way. */
   settle(): Promise<void>;
 }
 

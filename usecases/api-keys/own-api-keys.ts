@@ -100,7 +100,7 @@ export async function listApiKeys(context: Pick<Context, 'store'>, scope: Scope)
   }));
 }
 
-/** Throws {@link Refusal} NOT_FOUND for a key that does not exist, is already revoked, or belongs to another account. */
+/** Throws {@link Refusal} NOT_FOUND for a key that does not exist, is revoked already, or is another account's. */
 export async function revokeApiKey(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,

@@ -120,7 +120,7 @@ async function storeUpload(
 /** Longer than any bulk sync takes, even when all workers are down for days. */
 const acceptedKeptMs = bulkKeptMs + 10 * 86_400_000;
 
-/** Each lost round was won by another upload of the account. */
+/** Each round that is lost was won by another upload of the account. */
 const roundsMax = 2 * unfinishedMax;
 
 async function closeUpload(context: AcceptContext, scope: Scope, upload: StoredUpload): Promise<BulkSync> {
@@ -139,7 +139,7 @@ async function closeUpload(context: AcceptContext, scope: Scope, upload: StoredU
   }
 }
 
-/** Returns null when another upload took the slot. */
+/** null when another upload took its slot. */
 async function tryToClose(context: AcceptContext, scope: Scope, upload: StoredUpload): Promise<BulkSync | null> {
   const { store, confirmCredential } = context;
   const { bulk } = upload;

@@ -20,7 +20,7 @@ export interface BulkCheck extends LineCounts {
 
 /** Limit for the errors, and again for the warnings. */
 const shownMax = 100;
-/** Reports beyond this size are only counted, like those beyond the first 100. */
+/** Further ones are counted only, as those beyond the first 100 are. */
 const shownBytesMax = 512 * 1024;
 
 /**

@@ -38,7 +38,7 @@ export interface ChunkWriter extends LineSink {
   nextNumber(accountId: AccountId): number;
 }
 
-/** Limits of one chunk, which belongs to one account and is applied in one go. */
+/** Limits of one chunk. A chunk belongs to one account and is applied in one go. */
 const chunkLinesMax = 200;
 const chunkBytesMax = 512 * 1024;
 /** Limits over all accounts for the part of an upload held in memory. */
@@ -161,7 +161,7 @@ async function storeHeld(
   if (keepsIds) await inserts.insertIds(store, { uploadId, number }, { externalIds, now: now() });
 }
 
-/** Holds failed lines until their number or their bytes are worth a write. */
+/** Lines that failed, held until some hundred or some bytes of them are worth a write. */
 function createErrorBuffer(write: (failed: readonly LineError[]) => Promise<void>) {
   let held: LineError[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 
-/** 2 to the power of this is more than the number of lines an upload may have. */
+/** 2 to this is more lines than an upload may have. */
 const lineBits = 20;
 const lineMask = 2 ** lineBits - 1;
 /** Above this share a look-up would pass too many slots. A million lines just fit into 2 to the power of 20 slots. */

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 
-/** A line that is not empty. `problem`: why its text is not available. */
+/** A line that is not empty. `problem`: why its text can't be told. */
 export type RawLine = { readonly line: number } & (
   | { readonly text: string; readonly bytes: number }
   | { readonly problem: 'too-long' | 'not-utf-8' }
@@ -9,7 +9,7 @@ export type RawLine = { readonly line: number } & (
 /** The lines completed by one piece of the body. */
 export interface RawLines {
   readonly lines: readonly RawLine[];
-  /** Number of lines so far, empty ones included. */
+  /** Lines so far, empty ones included. */
   readonly lineCount: number;
 }
 
@@ -60,7 +60,7 @@ function createSplitter(lineBytesMax: number) {
   };
 }
 
-/** Room for a carriage return and a byte order mark. */
+/** A carriage return, and a byte order mark. */
 const lineEndBytesMax = 4;
 
 /** Holds an unfinished line in one growing buffer, so that many small pieces cost no more than a few large ones. */
@@ -99,7 +99,7 @@ const tooLong = (line: number): RawLine => ({ line, problem: 'too-long' });
 const blank = /^[ \t\r]*$/;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Returns null for an empty line. */
+/** null for an empty line. */
 function readRaw(bytes: Buffer, line: number, lineBytesMax: number): RawLine | null {
   const start = line === 1 && bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   const end = bytes.at(-1) === 0x0d ? bytes.length - 1 : bytes.length;

@@ -35,9 +35,9 @@ export interface ChunkDependencies {
 /** The outcome of a chunk. */
 export interface ChunkOutcome {
   readonly counts: BulkCounts;
-  /** Lines with an error or a warning. */
+  /** Lines that failed, or that are warned of. */
   readonly reports: readonly LineReport[];
-  /** Why the sender may no longer write the account. */
+  /** Why the sender may write no more of the account. */
   readonly stoppedBy?: SenderStop;
 }
 
@@ -122,7 +122,7 @@ async function applyGivingWay(
   return outcomes;
 }
 
-/** The lines of one item stay together, because the note on the item holds the outcome of all of them. */
+/** The lines of an item stay together: its note has the outcome of all of them. */
 async function applyOneByOne(
   { items, logger }: ChunkDependencies,
   { chunk, origin }: { chunk: BulkChunk; origin: BulkOrigin },

@@ -40,7 +40,7 @@ async function fromMarketplace(
   const mapped = slugOfMarketplaceCategory(categoryId);
   if (mapped !== undefined) return { serviceCategory: mapped, ...target, ...certain };
   const name = marketplaceCategoryNames.get(categoryId);
-  // A number without a name tells a classifier nothing. So no model is asked, and callers can't spend its budget.
+  // A number without a name tells a classifier nothing: no model is asked, and strangers can't spend its budget.
   const serviceCategory = name === undefined ? 'other' : await chooseDomain(dependencies, name);
   return { serviceCategory, ...target, ...classified };
 }
@@ -59,16 +59,12 @@ async function fromService(
 export interface ClassificationDependencies {
   /** Chosen by the operator: the embedded classifier or a language model. */
   readonly classifier: CategoryClassifier;
-  /** Needs no network, and replaces the other one when that fails. */
+  /** Needs no network and answers when the other can't. */
   readonly embedded: CategoryClassifier;
   readonly logger: Logger;
 }
 
-/**
- * Every domain but `other`, with its labels and the words of its categories. One list per process: the embedded classifier learns
- * it
- * once.
- */
+/** Every domain but `other`, by its labels and the words of its categories. One list for the process: the embedded classifier learns it once. */
 export const domainChoices: readonly Choice[] = Object.entries(domainWords).flatMap(([slug, words]) =>
   isDomainSlug(slug) ? [{ id: slug, words: [domainTable[slug].labelSv, domainTable[slug].labelEn, ...words] }] : [],
 );
@@ -92,7 +88,7 @@ export interface ItemClassificationDependencies extends ClassificationDependenci
   readonly fallbackCategoryId: number;
 }
 
-/** Returns the marketplace category for an item of domain `other`. An error of a model is never thrown. */
+/** The marketplace category to publish an item of domain `other` in. Never throws because of a model. */
 export async function classifyItem(
   dependencies: ItemClassificationDependencies,
   { title, description }: ItemText,
@@ -107,11 +103,7 @@ export interface ImprovementDependencies {
   readonly logger: Logger;
 }
 
-/**
- * Returns the improved text, or null when no model gave a usable one; the item then keeps the caller's own text. An error of a
- * model
- * is never thrown.
- */
+/** The improved text, or null when no model gave a usable one: the item then goes on with the caller's own. Never throws because of a model. */
 export async function improveText(
   { improver, logger }: ImprovementDependencies,
   { title, description, domain }: ItemText & { readonly domain: DomainSlug },

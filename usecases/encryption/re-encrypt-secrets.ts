@@ -12,9 +12,9 @@ import {
 
 export interface SecretCount {
   readonly collection: string;
-  /** Number of ciphertexts per key, before this run. */
+  /** How many ciphertexts each key has made, as they were found. */
   readonly byKeyId: Readonly<Record<string, number>>;
-  /** Ciphertexts of an older key that were encrypted again with the newest; 0 in a dry run. */
+  /** Made with an older key, and made again with the newest; 0 in a dry run. */
   readonly reEncrypted: number;
   /** Rows changed by another process at the same moment; that process encrypted them with the newest key it holds. */
   readonly overtaken: number;

@@ -5,7 +5,7 @@ import type { DueEvent } from '../../store/events/events.ts';
 /** Stores a batch of one account's events; the adapter of `recordEvents`. */
 export type RecordBatch = (account: AccountId, events: readonly DueEvent[]) => Promise<void>;
 
-/** Events recorded together; the store bounds its transactions by their rows. */
+/** Events that are handed over together; the store bounds its transactions by their rows. */
 const batchMax = 100;
 
 /**

@@ -117,7 +117,7 @@ function replaySame(
   return replay(context, id, answerEncrypted);
 }
 
-/** A hash, so keys of any form make a short index and are not stored. */
+/** A fingerprint, so that keys of any form make a short index and are not stored. */
 const rowId = ({ accountId, actingAccountId }: Scope, { target, key }: Pick<OnceRequest, 'target' | 'key'>): string =>
   fingerprintOf(JSON.stringify([actingAccountId, accountId, ...target, key]));
 

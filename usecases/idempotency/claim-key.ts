@@ -27,7 +27,7 @@ type Needs = Pick<Context, 'store' | 'now' | 'newId'>;
 
 /** Lifetime of a key, from its last attempt and again from its answer. */
 export const keptMs = 24 * 3_600_000;
-/** No request runs this long without renewing its claim, so its process has died or has lost the database. */
+/** No request runs that long: its process has died, or has lost the database. */
 const abandonedAfterMs = 60_000;
 /** A round without a decision was lost to another call with the same key. */
 const roundsMax = 20;
@@ -41,7 +41,7 @@ export async function claimKey(context: Needs, scope: Scope, wish: ClaimWish): P
   for (let round = 0; round < roundsMax; round += 1) {
     const claimed = (await begin(context, scope, wish)) ?? (await joinExisting(context, wish));
     if (claimed !== null) return claimed;
-    // A majority read is a few milliseconds behind the newest write.
+    // A majority read trails the newest write by a few milliseconds.
     await pause(2 + round);
   }
   throw requestInProgress();

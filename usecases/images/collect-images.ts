@@ -44,7 +44,7 @@ export async function collectImages(dependencies: CollectDependencies): Promise<
   const outcomes = await Promise.allSettled(
     records.map((record) => limit(() => collect(dependencies, record, isHeld(record)))),
   );
-  // An image that can't be deleted does not block the others. It is tried again when its deletion counts as broken.
+  // One image that can't be deleted doesn't keep the others; it is tried again when its deletion counts as broken off.
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return true;

@@ -8,7 +8,7 @@ export interface StoreImageDependencies {
   readonly imageRecords: ImageRecordStore;
   readonly imageCodec: ImageCodec;
   readonly imageStore: ImageStore;
-  /** Returns why the account may host no further image; undefined while it may. */
+  /** Why the account may host no further image; undefined while it may. */
   readonly whyNoRoom: (accountId: AccountId) => Promise<string | undefined>;
   /** Rejects when `signal` is aborted. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;

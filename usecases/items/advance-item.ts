@@ -25,7 +25,7 @@ export type Advance =
       readonly waitingFor: string;
       readonly lastError: string | null;
       readonly forMs: number;
-      /** ISO 8601; null when unknown. */
+      /** ISO 8601; null when that is not known. */
       readonly since: string | null;
       readonly attempts: number;
       readonly member: string | null;
@@ -42,13 +42,13 @@ export interface RestingReason {
 
 export interface AdvanceDependencies {
   readonly items: ItemStore;
-  /** Stores the events, deliveries, orders and history that the item carries; a repeated call changes nothing. */
+  /** Stores events, deliveries, orders and history that the item carries; done again, it changes nothing. */
   readonly storeOutbox: (item: Item) => Promise<void>;
   /** The reseller's reference for the account, shown with waiting items. Undefined or failing: no reference is shown. */
   readonly memberOf?: (account: AccountId) => Promise<string | null>;
   /** Called for each look at an item with open work, before any step. */
   readonly onLook?: (item: Item) => void;
-  /** Called after each look that leaves work or a result, with what comes next. */
+  /** Called after each look that found work, with what comes next. */
   readonly tell?: (item: Item, advance: Advance) => void;
   readonly now: () => Date;
 }

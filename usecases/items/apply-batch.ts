@@ -12,7 +12,7 @@ type Needs = Pick<Context, 'store'> & LineDependencies;
 
 export interface Batch {
   readonly rows: readonly BatchItem[];
-  /** Checks everything and returns what would happen, without any effect. */
+  /** Checks everything and says what would happen, without any effect. */
   readonly validateOnly?: boolean;
 }
 
@@ -112,7 +112,7 @@ const unknownMember = (): Refusal =>
 
 const repeated = (): Refusal => new Refusal('CONFLICT', 'The batch has an earlier row for the same item');
 
-/** A member that has left meanwhile only fails its own rows. */
+/** A member that has left meanwhile fails its own rows only. */
 async function applyOwn(context: Needs, scope: Scope, batch: LineBatch): Promise<readonly LineResult[]> {
   try {
     return await applyLines(context, scope, batch);

@@ -33,7 +33,7 @@ export interface LineBatch {
   readonly lines: readonly ItemLine[];
   /** Undefined: the lines are a caller's own writes, accepted now, and its credential is confirmed right before the write. */
   readonly bulk?: BulkOrigin;
-  /** Checks everything and returns what would happen, without any effect. */
+  /** Checks everything and says what would happen, without any effect. */
   readonly validateOnly?: boolean;
 }
 
@@ -134,7 +134,7 @@ interface Decided {
   readonly decision: GroupDecision;
 }
 
-/** Refuses each new item beyond the account's quota; the other lines are not affected. */
+/** New items beyond the account's quota are refused, each alone. */
 async function withinRoom(
   { takeRoom }: Pick<LineDependencies, 'takeRoom'>,
   { accountId }: Scope,

@@ -23,5 +23,5 @@ export async function changeItem(items: ItemStore, id: ItemId, change: (item: It
   throw new Error(`item ${id} was overtaken ${roundsMax} times`);
 }
 
-/** A majority read is a few milliseconds behind the newest write, and the other writers need that time to finish. */
+/** A majority read trails the newest write by a few milliseconds, and the others need them to finish. */
 const pause = (round: number): Promise<void> => sleep(Math.min(2 + round * 2, 40));

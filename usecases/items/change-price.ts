@@ -6,10 +6,7 @@ import { givenUpWarnings } from './auction-warnings.ts';
 import { requireCurrent } from './require-item.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
-/**
- * PATCH price: stored at once; a live auction is changed afterwards. Throws Refusal NOT_FOUND, CONFLICT, and as {@link
- * writeItem}.
- */
+/** PATCH price: stored at once, a live auction follows. Throws Refusal NOT_FOUND, CONFLICT, and as {@link writeItem}. */
 export async function changePrice(
   dependencies: WriteDependencies,
   scope: Scope,

@@ -15,7 +15,7 @@ import type { FormerItem } from '../../store/items/former-items.ts';
 import { asksToPublish, connectionWarnings, type ConnectionState } from './connection-warnings.ts';
 import { decideUpdate } from './decide-upsert.ts';
 
-/** One item of many, already parsed and checked. */
+/** One item of many, already read and checked. */
 export interface ItemLine {
   /** Identifies the line to the caller; unique within one call. */
   readonly line: number;
@@ -38,7 +38,7 @@ export interface BulkOrigin {
   readonly bulkId: BulkSyncId;
   /** Number of the chunk within the bulk's chunks of this account. */
   readonly chunk: number;
-  /** When the bulk sync was accepted, in database time; its lines count as accepted then. */
+  /** When the bulk was accepted, in database time: its lines count as accepted then. */
   readonly acceptedAt: Date;
 }
 
@@ -63,12 +63,12 @@ export interface LineContext {
   /** Connection of the account to the marketplace; read only when a line asks for publication. */
   readonly connection: ConnectionState;
   readonly bulk: BulkOrigin | undefined;
-  /** True while an earlier accepted bulk sync may still write. */
+  /** A bulk sync that was accepted before this one may still write. */
   readonly isOvertaking: boolean;
 }
 
 export interface GroupDecision {
-  /** The item to store; null when there is nothing to write. */
+  /** The item as it should be; null when nothing is to be written. */
   readonly next: Item | null;
   readonly results: readonly LineResult[];
 }
@@ -107,7 +107,7 @@ const nothingToWrite = (lines: readonly ItemLine[], answer: (line: ItemLine) => 
   results: lines.map(answer),
 });
 
-/** For lines of a new item beyond the account's quota. */
+/** For lines of a new item that the account has no room for. */
 export const refusedGroup = ({ lines }: LineGroup, refusal: Refusal): GroupDecision =>
   nothingToWrite(lines, ({ line }) => ({ line, refusal }));
 
@@ -118,7 +118,7 @@ interface Marked {
   readonly mark: AppliedChunk;
 }
 
-/** The newest mark of the bulk on the items that have or had the external id. */
+/** The newest of a bulk's marks on the items that have or had the external id. */
 function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marked | undefined {
   const items = current === null ? former : [current, ...former];
   return items

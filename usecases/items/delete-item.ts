@@ -4,7 +4,7 @@ import type { Scope } from '../../core/scope.ts';
 import { requireItem } from './require-item.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
-/** `archived`: kept because of an order in progress. `unchanged`: already deleted or archived. */
+/** `archived`: kept for now because of an order in progress. `unchanged`: it was so already. */
 export type DeleteOutcome = 'deleted' | 'archived' | 'unchanged';
 
 /**

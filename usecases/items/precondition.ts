@@ -10,7 +10,7 @@ export interface Precondition {
   readonly ifNoneMatch?: TagCondition;
 }
 
-/** Identifies one version of an item for its caller: the ETag without its quotes. */
+/** Names one version of an item as its caller sees it: the ETag without its quotes. */
 export const itemTag = (item: Pick<Item, 'id' | 'revision'>): string => `${item.id}.${item.revision}`;
 
 /**

@@ -22,12 +22,12 @@ export interface ImageDependencies extends StoreImageDependencies {
 
 /** Parallel downloads per item: enough to hide latency, and few enough not to overload a partner's server. */
 const imagesAtOnce = 4;
-/** Waits before a transient failure is retried; after the last retry the image counts as failed. */
+/** Waits before a transient failure is tried again; after the last one the image counts as failed. */
 const retryWaitsMs = [500, 2_000, 5_000];
-/** No retry begins later than this after the first try, however slow the server is: a new item should be ready in 30 s. */
+/** No retry begins later than this after the first try, however slowly a server drips: a new item should be ready in 30 s. */
 const patienceMs = 30_000;
 
-/** Hosts every pending image of the item's present set. Each outcome is stored as soon as it is known. */
+/** Hosts every pending image of the item's present set. Each image gets its outcome as soon as it is known. */
 export async function processImages(dependencies: ImageDependencies, id: ItemId, signal?: AbortSignal): Promise<void> {
   const item = await dependencies.items.findById(id);
   if (item === null || !hasPendingImages(item)) return;
@@ -85,7 +85,7 @@ async function hostImage(dependencies: ImageDependencies, item: Item, download: 
   const outcomes = new Map([[download.url, hosted.outcome]]);
   await changeItem(items, item.id, (current) => recordImageOutcomes(current, item.imageSet.number, outcomes));
   if (hosted.claim === null || (await imageRecords.confirm(hosted.claim, now()))) return;
-  // A collector came in between, so the file may be gone. The image becomes pending again and is fetched anew (decision 37).
+  // A collector came between, so the file may be gone: the image is pending again and fetched anew (decision 37).
   const { contentHash } = hosted.claim;
   await changeItem(items, item.id, (current) => forgetHostedImage(current, contentHash));
 }

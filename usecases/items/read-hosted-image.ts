@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { ImageNotStored } from '../../gateways/image-store/port.ts';
 import type { Context } from '../context.ts';
 
-/** Reads the JPEG under `<accountId>/<contentHash>/<size>.jpg`. Throws {@link Refusal} NOT_FOUND. */
+/** The JPEG under `<accountId>/<contentHash>/<size>.jpg`. Throws {@link Refusal} NOT_FOUND. */
 export async function readHostedImage({ imageStore }: Pick<Context, 'imageStore'>, key: string): Promise<Buffer> {
   try {
     return await imageStore.read(key);

@@ -17,7 +17,7 @@ export interface ItemRead {
   readonly revision: number;
 }
 
-/** Returns the status from the database alone. Throws Refusal NOT_FOUND when the account has no item under the id. */
+/** Status from the database alone. Throws Refusal NOT_FOUND for an id the account has no item under. */
 export async function readItemStatus(
   { items }: Pick<Context, 'items'>,
   scope: Scope,
@@ -27,7 +27,7 @@ export async function readItemStatus(
   return { status: describeStatus(item), revision: item.revision };
 }
 
-/** Returns the full description; `publicUrl` is the base of the hosted images' addresses. Throws as {@link readItemStatus}. */
+/** Everything about the item; `publicUrl` is the base of the hosted images' addresses. Throws as {@link readItemStatus}. */
 export async function readItem(
   { items, publicUrl }: Pick<Context, 'items' | 'publicUrl'>,
   scope: Scope,

@@ -15,7 +15,7 @@ export interface PartnerProcessing extends ProcessingDescription {
 
 export interface PartnerItem extends ItemDescription {
   readonly processing: PartnerProcessing;
-  /** True when a retry would change something. */
+  /** Whether asking for another try would change anything. */
   readonly canRetry: boolean;
   /** Set for operators only; null for other callers. */
   readonly workflow: ItemWorkflow | null;

@@ -24,7 +24,7 @@ export interface RemovalBatch {
   };
 }
 
-/** `kept`: already gone, or written since the upload began. */
+/** `kept`: gone already, or written since the upload began. */
 export interface RemovalResult {
   readonly line: number;
   readonly outcome: 'removed' | 'kept';
@@ -69,7 +69,7 @@ export async function removeLines(
 }
 
 interface Removal extends RemovalResult {
-  /** null when there is nothing to write. */
+  /** null when nothing is to be written. */
   readonly next: Item | null;
 }
 

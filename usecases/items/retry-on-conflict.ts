@@ -18,7 +18,7 @@ export interface ManyWrites<Job> {
 const roundsTogether = 3;
 const pauseMs = 5;
 
-/** Repeats overtaken jobs: all together first, then each in its turn among the writers of its item. */
+/** Repeats what was overtaken: all at once first, then each in its turn among the writers of its item. */
 export async function retryAllOnConflict<Job>(
   { runExclusive }: { readonly runExclusive: RunExclusive },
   { accountId }: Scope,

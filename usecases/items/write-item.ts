@@ -24,12 +24,12 @@ type Pause = (ms: number) => Promise<unknown>;
 export interface WriteTarget {
   readonly externalId: string;
   readonly precondition?: Precondition;
-  /** Checks everything and returns what would happen, without any effect. */
+  /** Checks everything and says what would happen, without any effect. */
   readonly validateOnly?: boolean;
 }
 
 export interface WriteDecision {
-  /** The item to store; the item as read when nothing changes. */
+  /** The item as it should be; the one that was read when there is nothing to do. */
   readonly item: Item;
   readonly warnings: readonly RequestWarning[];
 }
@@ -41,7 +41,7 @@ export interface ItemWrite extends WriteTarget {
    * Reads by majority. 404, 409 and 412 are answered from this read; "unchanged" only once the store has confirmed the version.
    */
   readonly find: () => Promise<Item | null>;
-  /** Decides without side effects, once for each version read. Throws {@link Refusal}. */
+  /** Decides without effects, once for each version that is read. Throws {@link Refusal}. */
   readonly decide: (found: Item | null) => WriteDecision | Promise<WriteDecision>;
 }
 

@@ -26,7 +26,7 @@ export interface BudgetClock {
   readonly now: () => Date;
 }
 
-/** The marketplace; every call is first taken from the account's part of the day's budget (protocol 8). */
+/** The marketplace, with every call taken from the account's part of the day's budget first (protocol 8). */
 export function budgetedMarketplace(marketplace: Marketplace, clock: BudgetClock): BudgetedMarketplace {
   const spend = spender(clock);
   return {
@@ -41,7 +41,7 @@ export function budgetedMarketplace(marketplace: Marketplace, clock: BudgetClock
       spend({ seller, purpose: 'publish', method: 'commit' }, () => marketplace.commit(seller, requestId)),
     readOutcome: (seller, request) =>
       spend({ seller, purpose: 'publish', method: 'results' }, () => marketplace.readOutcome(seller, request)),
-    // Counted as one call, because an own reference has few listings. For further pages, the marketplace's own count decides.
+    // One call, because an own reference has one listing or few; should there be more pages, the marketplace counts them.
     findByOwnReference: (seller, ownReference) =>
       spend({ seller, purpose: 'publish', method: 'seller_items' }, () =>
         marketplace.findByOwnReference(seller, ownReference),
@@ -73,7 +73,7 @@ interface Spending {
   readonly seller: Seller;
   readonly purpose: CallPurpose;
   readonly method: CallMethod;
-  /** Further calls of the same work. */
+  /** Further calls that the work makes. */
   readonly more?: CallCounts;
 }
 

@@ -21,7 +21,7 @@ export const uncountedFromCallsPerDay = 1_000_000;
 
 export interface CallBudgetDependencies {
   readonly counters: CallCounters;
-  /** Calls of one method per day that the marketplace allows our application, over all accounts; undefined: no limit. */
+  /** Calls of one method that the marketplace allows our application a day, over all accounts; absent: no limit. */
   readonly callsPerDay: number | undefined;
   readonly now: () => Date;
 }
@@ -45,7 +45,7 @@ export interface CallBudget {
   take(claim: CallClaim): Promise<CallDecision>;
   /** What {@link CallBudget.take} would answer now; takes nothing. */
   check(claim: CallClaim): Promise<CallDecision>;
-  /** Returns calls that were never made. */
+  /** The calls were never made. */
   giveBack(claim: CallClaim): Promise<void>;
   /** The marketplace itself reported the method as used up for this long. */
   learnExhausted(method: CallMethod, retryAfterMs: number): Promise<void>;

@@ -12,7 +12,7 @@ export interface SellerAccessDependencies {
   readonly now: () => Date;
 }
 
-/** Finds sellers from the stored marketplace connections. A token is decrypted for the call and never leaves the process. */
+/** Sellers from the stored marketplace connections; tokens are decrypted for the call and never leave the process. */
 export function createSellerAccess(dependencies: SellerAccessDependencies): SellerAccess {
   const { watch, lookIntervalMs, now } = dependencies;
   return {

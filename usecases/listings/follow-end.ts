@@ -63,7 +63,7 @@ async function recordEnd(
   }
 }
 
-/** A draft whose commit seemed lost turned out to have been up. */
+/** A draft whose commit was thought lost turned out to have been up. */
 const asCommitted = (item: Item, publication: number): Item =>
   listingIn(item, publication, ['drafting', 'prepared']) === undefined
     ? item

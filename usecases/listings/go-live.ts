@@ -20,7 +20,7 @@ import { changeItem } from '../items/change-item.ts';
 import { recordTrouble, recordFailure, type ListingDependencies, type Publication } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
-/** Waits between looks for the result of a commit; afterwards the workflow waits with longer intervals. */
+/** Waits between looks for the result of a commit; then the workflow waits with its own, longer ones. */
 const looksMs = [350, 500, 800, 1_500];
 
 /**
@@ -77,7 +77,7 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
     await marketplace.commit(seller, listing.requestId);
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
-    // The commit may have taken effect, so the next round looks for it.
+    // It may have been done: the next round begins by looking for it.
     if (error.kind === 'outcome_unknown') return;
     // This call had no effect, but an earlier one of the same request may have. So the marketplace is asked before the refusal
     // counts.
@@ -93,7 +93,7 @@ const backToPrepared = (item: Item, publication: number, mayBeCommitted: boolean
     ? item
     : changeNewestListing(item, { state: 'prepared', mayBeCommitted });
 
-/** An earlier attempt ended between "committing" and "live". */
+/** An earlier try ended somewhere between "committing" and "live". */
 async function reconcile(
   dependencies: ListingDependencies,
   seller: Seller,
@@ -126,7 +126,7 @@ async function awaitOutcome(
   of: { item: Item; listing: Listing },
 ): Promise<void> {
   const { requestId, adId } = of.listing;
-  // Adopted from a look-up that did not name its request, so only a new look-up can tell.
+  // Adopted from a look-up that did not name its request: only looking again can tell.
   if (requestId === null || adId === null) return recordOutcome(dependencies, seller, { of, outcome: unknownYet });
   let outcome = unknownYet;
   for (const waitMs of looksMs) {
@@ -224,7 +224,7 @@ async function replaceTimedOut(
   await recordToRedraft(dependencies, of, failure);
 }
 
-/** A sale is left to the feed, which has its amount. The feed also watches listings that are `live` here. */
+/** A sale is left to the feed, which has its amount; a listing that is `live` here is watched there. */
 async function recordFound(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },

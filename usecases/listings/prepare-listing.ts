@@ -85,7 +85,7 @@ async function makeDraft(
   });
 }
 
-/** Returns null when a stored file was missing; its image is fetched again first. */
+/** null when a stored file was gone: its image is fetched again first. */
 export async function readImages(
   dependencies: ListingDependencies,
   item: Item,

@@ -24,16 +24,16 @@ export interface FeedDependencies {
   readonly nudge: (item: Item) => void;
   /** Pause between two looks at an account, in ms, from the setting and the call budget. */
   readonly lookIntervalMs: () => Promise<number>;
-  /** Hundredths of a per cent, stored with each sale. */
+  /** Hundredths of a per cent, kept with each sale. */
   readonly platformFeeBps: number;
   /** Returns a new request id for a look, stored with all its findings. */
   readonly newRequestId: () => string;
   readonly now: () => Date;
 }
 
-/** A look that takes longer was interrupted. Another reader may repeat it, because repeats change nothing. */
+/** A look that takes longer was interrupted; another reader may repeat it, because repeats are no-ops. */
 const leaseMs = 60_000;
-/** Cursors overlap by this much, because the marketplace's rows may become visible a little late. */
+/** Cursors overlap by this much: the marketplace's rows may become visible a little late. */
 const overlapMs = 10_000;
 /** Upper limit for any wait that the marketplace asks for. */
 const waitMaxMs = 24 * 3_600_000;
@@ -101,7 +101,7 @@ interface Look {
 /** Pages per look; further pages are read by the next look. */
 const pagesMax = 20;
 
-/** `look-again`: the row is not understood yet, and the cursor waits for it. */
+/** `look-again`: the row is not understood yet, the cursor waits for it. */
 type Taken = 'done' | 'look-again';
 
 interface FeedRow {

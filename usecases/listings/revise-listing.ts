@@ -32,7 +32,7 @@ import {
 } from './prepare-listing.ts';
 import { missingSeller } from './seller-access.ts';
 
-/** Waits between looks for the outcome of a change; afterwards the workflow waits with longer intervals. */
+/** Waits between looks for the outcome of a change; then the workflow waits with its own, longer ones. */
 const looksMs = [200, 300, 500, 800, 1_500];
 
 interface Revision {
@@ -80,7 +80,7 @@ async function askAnew(
   const { items } = dependencies;
   const hashes = needsOnlyPrice(item, listing) ? null : picturesToShow(item, listing);
   const jpegs = hashes === null ? null : await readImages(dependencies, item, { hashes, work: 'revise' });
-  // A stored picture was missing; it is fetched again first.
+  // A stored picture was gone: it is fetched again first.
   if (hashes !== null && jpegs === null) return;
   const begun = beginChange(item, listing);
   if ((await items.replace(item, begun.item)) === null) return; // Another write came in between: the next round sees it.
@@ -170,7 +170,7 @@ async function recordOutcome(
       });
     case 'not_active':
     case 'refused': {
-      // An auction that ended meanwhile refuses every change, which is no failure of the change.
+      // An auction that ended meanwhile refuses every change: that is no failure of the change.
       if ((await followEnd(dependencies, seller, { item, listing, work: 'revise' })) === 'followed') return;
       await changeItem(items, item.id, (current) => dropChange(current, asked));
       const message = outcome.kind === 'refused' ? outcome.message : 'the auction is not active';

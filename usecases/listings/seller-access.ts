@@ -6,11 +6,11 @@ import { MarketplaceError, type Seller } from '../../gateways/marketplace/port.t
 export interface ConnectedSeller {
   readonly kind: 'connected';
   readonly seller: Seller;
-  /** Called when the marketplace refuses the token: all work of the account then waits for a reconnection. */
+  /** The marketplace refused this token: everything of the account waits for a reconnection. */
   readonly markExpired: () => Promise<void>;
 }
 
-/** The seller, or why there is none at the moment. */
+/** The seller, or why there is none now. */
 export type SellerLookup = ConnectedSeller | { readonly kind: 'expired' } | { readonly kind: 'none' };
 
 export interface SellerAccess {

@@ -33,7 +33,7 @@ async function remove(
 ): Promise<void> {
   const { items, marketplace, now } = dependencies;
   const { publication, adId } = listing;
-  // Without an ad id there never was a draft to commit.
+  // Without an ad id there never was a draft that could have been committed.
   const outcome: RemovalOutcome = adId === null ? 'removed' : await marketplace.remove(seller, adId);
   switch (outcome) {
     case 'removed':

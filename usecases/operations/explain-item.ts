@@ -27,11 +27,11 @@ export interface ItemExplanation {
   readonly isDeleted: boolean;
   readonly isAtRest: boolean;
   readonly blocked: (Blocked & { readonly runbook: string }) | null;
-  /** Markdown, as in the workflow's details; null without a blocked reason. */
+  /** Markdown, as in the workflow's details; null when nothing blocks it. */
   readonly explanation: string | null;
   readonly failedImages: readonly { readonly url: string; readonly reason: string }[];
   readonly timeline: readonly TimelineEntry[];
-  /** The newest run; null when the engine has none. */
+  /** The newest run; null when the engine knows none. */
   readonly workflow: WorkflowState | { readonly status: 'UNKNOWN'; readonly message: string } | null;
 }
 

@@ -38,7 +38,7 @@ export interface StuckWish extends AccountWish {
 export interface FailingEndpoint {
   readonly endpointId: string;
   readonly accountId: AccountId;
-  /** Scheme, host and port only, because the rest may be secret. */
+  /** Scheme, host and port: the rest may be secret. */
   readonly origin: string;
   readonly active: boolean;
   readonly failCount: number;
@@ -137,7 +137,7 @@ async function askEngine({ engine }: OperationsContext, query: BlockedQuery): Pr
   }
 }
 
-/** A poll is answered within a minute, and the next one follows at once. */
+/** A poll is answered after a minute at the latest, and the next one follows at once. */
 const pollMaxMs = 75_000;
 
 /** Task queues that no worker polls. */

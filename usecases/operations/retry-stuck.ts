@@ -21,7 +21,7 @@ export interface RetryCounts {
   /** Items that went on meanwhile, or that a retry does not help. */
   readonly nothingToRetry: number;
   readonly gone: number;
-  /** The database refused the write; these items are unchanged. */
+  /** The database refused; they are as they were. */
   readonly failed: number;
 }
 
@@ -44,7 +44,7 @@ const queryOf = async (
   return { reasons: [reason], before, after, ...(account !== undefined && { account }) };
 };
 
-/** Counts the items that {@link retryStuck} would retry. Throws Refusal as findAccountMeant does. */
+/** How many {@link retryStuck} would try. Throws Refusal as findAccountMeant does. */
 export async function countRetries(context: OperationsContext, wish: BulkRetryWish): Promise<number> {
   const [found] = await countStuckItems(context.store, await queryOf(context, wish));
   return found?.count ?? 0;

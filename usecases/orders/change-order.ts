@@ -34,7 +34,7 @@ export async function changeOrder(context: Needs, scope: Scope, change: OrderCha
 
 interface Changed {
   readonly order: OrderRow;
-  /** null when the item does not change. */
+  /** null when nothing was to be done with it. */
   readonly item: Item | null;
 }
 
@@ -47,7 +47,7 @@ async function changeIn(
   const at = now();
   const after = moveOrder(before, status, at);
   if (after === null) throw new Refusal('CONFLICT', `An order that is ${before.state} can't become ${status}`);
-  // The state machine has no step back to pending.
+  // The machine has no way back to pending.
   if (after === before || status === 'pending') return { order: before, item: null };
   const actor = actorOf(scope);
   await confirmCredential(scope);

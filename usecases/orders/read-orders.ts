@@ -18,7 +18,7 @@ export async function readOrder(
   return describeOne(store, requireOrder(await findOrder(store, scope.accountId, { orderId })));
 }
 
-/** One order in the form for its account. */
+/** One order as its account reads it. */
 export async function describeOne(store: StoreConnection, order: OrderRow): Promise<OrderDescription> {
   const [described] = await describeOrders(store, [order]);
   if (described === undefined) throw new Error('an order was not described');
@@ -52,7 +52,7 @@ export function requireOrder(order: OrderRow | null): OrderRow {
   return order;
 }
 
-/** An order in the form for its account. Money in SEK, times in ISO 8601. */
+/** An order as its account reads it. Money in SEK, times in ISO 8601. */
 export interface OrderDescription {
   readonly id: string;
   readonly externalId: string;

@@ -41,7 +41,7 @@ export async function recordDirectSale(context: Needs, scope: Scope, wish: NewOr
   }
 }
 
-/** Another attempt has completed the sale. */
+/** Another attempt has done all of it: there is nothing to sell. */
 class KnownSale extends Error {
   readonly order: OrderRow;
 
@@ -99,7 +99,7 @@ function decideSale(found: Item | null, { sale, externalId, scope, now }: SaleDe
   return sellDirectly(item, sale, { now, actor: actorOf(scope) });
 }
 
-/** Without a pending order the workflow has already inserted it. */
+/** Nothing to insert: the workflow was faster. */
 async function insertOrderOf({ store, now }: Needs, item: Item, id: OrderId): Promise<void> {
   const pending = item.pendingOrders.find((of) => of.orderId === id);
   if (pending === undefined) return;

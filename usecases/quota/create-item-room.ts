@@ -7,7 +7,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { readItemCounts } from '../../store/items/inventory-counts.ts';
 
 export interface ItemRoom {
-  /** How many of the wanted new items the account may create. */
+  /** How many of the wanted new items the account may have. */
   readonly granted: number;
   /** For the other items. */
   readonly refusal: Refusal;

@@ -20,7 +20,7 @@ export interface LocalAllowance extends Allowance {
 /** Beyond this number the least recently used keys are forgotten, which refills their buckets. */
 const keysMax = 20_000;
 
-/** Buckets of one rule in this process, by key. N API processes allow a caller N times as much. */
+/** Buckets of one rule in this process, by key. With N API processes a caller may have N times as much. */
 export function localBuckets(rule: RateRule, nowMs: () => number): (key: string) => LocalAllowance {
   const buckets = new LRUCache<string, TokenBucket>({ max: keysMax });
   return (key) => ({

@@ -5,7 +5,7 @@ import { callerNetwork } from '../../platform/caller-address.ts';
 import { isApiKeyForm } from '../../security/api-key.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 
-/** Addresses with too many refused credentials, as known to this process. */
+/** Addresses with too many refused credentials, as this process knows them. */
 export interface Blocks {
   block(address: string, seconds: number): void;
   /**

@@ -21,25 +21,25 @@ export interface RateSettings {
   readonly account: RateSetting;
   /** Per address without a credential. */
   readonly address: RateSetting;
-  /** Category conversions per address. */
+  /** Category conversions of one address. */
   readonly convert: RateSetting;
-  /** Refused credentials per address. */
+  /** Refused credentials of one address. */
   readonly failed: RateSetting;
 }
 
 export interface CallerLimits {
   byAddress(address: string): LocalAllowance;
   byConversions(address: string): LocalAllowance;
-  /** Attempts with wrong credentials. */
+  /** Attempts with credentials that are not right. */
   byFailures(address: string): LocalAllowance;
   /** All sessions of an account together. */
   byAccount(accountId: AccountId): LocalAllowance;
   byKey(apiKey: string): LocalAllowance;
-  /** Calls of a key for one member: charged to the key's bucket and to the member's. */
+  /** A key's calls for one member: from the key's bucket and the member's. */
   byKeyAndMember(apiKey: string, member: AccountId): LocalAllowance;
   /** The member's bucket alone, for a call already charged to the key. */
   byMember(apiKey: string, member: AccountId): LocalAllowance;
-  /** Keys that were valid recently, so their calls can be counted before the next check. */
+  /** Keys that were right not long ago: their calls can be counted before they are checked again. */
   readonly known: KnownKeys;
   readonly blocks: Blocks;
 }

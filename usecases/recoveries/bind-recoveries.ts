@@ -4,7 +4,7 @@ import { attemptDelivery } from '../deliveries/attempt-delivery.ts';
 import type { DeliveryDependencies } from '../deliveries/delivery-dependencies.ts';
 import type { RecoveryDependencies } from './send-missed.ts';
 
-/** Recoveries send in the same way as all other deliveries. */
+/** Recoveries send with the same means as all other deliveries. */
 export const bindRecoveries = (
   store: StoreConnection,
   deliveries: DeliveryDependencies,

@@ -35,7 +35,7 @@ const retryMs = 2_000;
 /** Starts the automatic recoveries that are due, and the workflow of every run whose start or workflow was lost. */
 export async function sweepRecoveries({ store, orchestrator, now }: RecoverySweepDependencies): Promise<number> {
   const due = await findDueForRecovery(store, now(), rowsMax);
-  // A recovery that can't be started must not block the others.
+  // One that can't be begun must not keep the others from it.
   const begun = await Promise.allSettled(due.map((endpoint) => beginDue(store, endpoint, now())));
   const neglected = await claimNeglected(store, now(), rowsMax);
   const lost = await hintAll(neglected, (recovery) => orchestrator.startRecovery(startOfRecovery(recovery)));

@@ -22,7 +22,7 @@ export interface Joined {
 }
 
 export interface JoinOutcome {
-  /** False when the account was already a member of this reseller. */
+  /** false when the account was this reseller's member before. */
   readonly isNew: boolean;
   readonly joined: Joined;
 }

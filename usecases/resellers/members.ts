@@ -15,7 +15,7 @@ import { requireShown } from './profiles.ts';
 
 const membersMax = 10_000;
 
-/** Oldest first; empty for an account that is not a reseller. */
+/** Oldest first; empty for an account that is no reseller. */
 export async function listMembers(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly MemberView[]> {
   const rows = await listConnections(context.store, scope.actingAccountId, membersMax);
   const names = await findAccountNames(
@@ -41,9 +41,7 @@ const describeMember = (row: MemberConnectionRow, memberName: string): MemberVie
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/**
- * Throws {@link Refusal} NOT_FOUND when the account is not a member of the caller, REFERENCE_TAKEN when another member has it.
- */
+/** Throws {@link Refusal} NOT_FOUND when the account is no member of the caller, REFERENCE_TAKEN when another member has it. */
 export async function renameMember(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
@@ -85,8 +83,8 @@ function renameEntries(scope: Scope, { memberAccountId, before, externalId, at }
 }
 
 /**
- * The member leaves its reseller; without a reseller the call changes nothing. Items, marketplace connection and paid deals stay.
- * `expected` is the user id of the reseller that the page showed. Throws {@link Refusal} CONFLICT when the reseller differs.
+ * The member leaves its reseller, or nothing happens. Items, marketplace connection and paid deals stay as they are. `expected` is
+ * the user id of the reseller that the page showed: throws {@link Refusal} CONFLICT for the member of another one.
  */
 export async function disconnectMember(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 /** Money in SEK. */
 export interface MyDeal {
   readonly kind: StoredDealKind | 'consumer_default';
-  /** null for the default deal, which every account has from the start. */
+  /** null for the default, which every account has had from the start. */
   readonly validFrom: string | null;
   /** Set for a reseller. */
   readonly commissionBps: number | null;
@@ -58,7 +58,7 @@ export async function nameOfReseller(
 
 export const commissionMembersMax = 1_000;
 
-/** Adds whole öre and converts at the end, so that the sums are exact. */
+/** Sums stay in whole öre until the end, so that they are exact. */
 function describeCommission(sums: readonly MemberCommission[]): Commission {
   const total = sums.reduce(
     (all, { orders, salesOre, owedOre }) => ({

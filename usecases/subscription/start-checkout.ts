@@ -66,7 +66,7 @@ const notEnded = (): Refusal =>
     'A subscription of the account is not paid but has not ended: pay the invoice that was sent, or start again once it has ended',
   );
 
-/** Returns the page that was opened before, if it can still be paid. */
+/** The page that was opened before, if it can still be paid on. */
 async function reopen({ store, payments }: Needs, row: SubscriptionRow): Promise<Checkout | null> {
   const checkout = row.checkout === null ? null : await payments.readCheckout(row.checkout.sessionId);
   if (checkout?.state === 'open') return checkout;

@@ -15,7 +15,7 @@ export interface SentEvent {
   readonly signature: string | undefined;
 }
 
-/** `ignored`: not about a subscription, or not about one of ours. `known`: already applied. */
+/** `ignored`: not about a subscription, or not about one of ours. `known`: applied before. */
 export type EventOutcome = 'applied' | 'known' | 'ignored';
 
 type Needs = Pick<Context, 'store' | 'payments' | 'logger' | 'runExclusive' | 'now'>;

@@ -34,7 +34,7 @@ export interface AskOptions {
 }
 
 const hourMs = 3_600_000;
-/** Source: specification "Limits". */
+/** Specification "Limits". */
 const freshMs = 24 * hourMs;
 /** Short, because an unknown plate may be assigned or registered at any moment. */
 const unknownFreshMs = hourMs / 6;

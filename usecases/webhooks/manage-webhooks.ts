@@ -84,13 +84,13 @@ export async function deleteWebhook(
   if (!isRemoved) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
 }
 
-/** Lists the endpoints, oldest first, with masked secrets. */
+/** Oldest first, secrets masked. */
 export async function listWebhooks(context: Pick<Context, 'store'>, scope: Scope): Promise<readonly WebhookView[]> {
   const rows = await listEndpoints(context.store, scope.actingAccountId);
   return rows.map(describeWebhook);
 }
 
-/** The old secret is no longer used from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+/** The old secret signs nothing from now on. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
 export async function rotateWebhookSecret(
   context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,

@@ -71,7 +71,7 @@ export async function previewRedelivery(
   return { count: 1 };
 }
 
-/** Returns the first delivery of the event, the source for the next one. */
+/** The first delivery of the event, from which the next one is made. */
 async function findFirst(store: StoreConnection, { actingAccountId }: Scope, id: string): Promise<Delivery> {
   const meant =
     (await findDelivery(store, actingAccountId, deliveryId(id))) ??

@@ -16,7 +16,7 @@ const endpointsMax = 20;
 type Needs = Pick<Context, 'store' | 'encryption' | 'addressPolicy' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
- * Registers an endpoint with its own secret. Throws {@link Refusal} VALIDATION_FAILED for an address that is not public,
+ * Registers an endpoint with a secret of its own. Throws {@link Refusal} VALIDATION_FAILED for an address that is not public,
  * RESELLER_AGREEMENT_REQUIRED for scope members without an agreement, CONFLICT at 20 endpoints.
  */
 export async function createWebhook(context: Needs, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 /** Source: specification "Limits". */
 const deliveriesMax = 100;
 
-/** Lists the 100 most recent matching attempts, newest first. */
+/** The 100 most recent attempts that match, newest first. */
 export async function listWebhookDeliveries(
   context: Pick<Context, 'store'>,
   scope: Scope,
@@ -52,10 +52,10 @@ export async function readWebhookDelivery(
   };
 }
 
-/** The reseller may rename a member between two attempts, so each attempt stores its own bytes. */
+/** A member's reference may have been changed between two attempts: then each sent its own. */
 const sentBy = ({ body }: DeliveryAttemptRow): Buffer | undefined => (body ? Buffer.from(body.buffer) : undefined);
 
-/** An empty body counts as an answer. */
+/** An empty body was an answer too. */
 function responseOf({ responseStart = '', httpStatus }: DeliveryAttemptRow): string | null {
   return responseStart === '' && httpStatus === null ? null : responseStart;
 }

@@ -11,8 +11,8 @@ import { findEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import { findSettings } from '../../store/webhooks/webhook-settings.ts';
 
 /**
- * Early check for addresses that deliveries would never reach; host names are resolved and checked at connection time.
- * Throws VALIDATION_FAILED. The schema already requires HTTPS and forbids credentials.
+ * An early answer about addresses that deliveries would never reach; names are resolved and checked when they are connected to.
+ * Throws VALIDATION_FAILED. The schema has made sure of HTTPS and of no credentials.
  */
 export function checkTargetUrl(url: string | null | undefined, field: string, policy: AddressPolicy): void {
   if (url === null || url === undefined) return;
@@ -31,7 +31,7 @@ export async function checkTargetScope(
   throw new Refusal('RESELLER_AGREEMENT_REQUIRED', 'Scope members requires a reseller agreement');
 }
 
-/** One target of an account, found by its endpoint id. */
+/** One target of an account: an endpoint, or the account-level URL. */
 export interface FoundTarget {
   readonly accountId: AccountId;
   readonly endpointId: EndpointId | null;

@@ -14,7 +14,7 @@ const patiently = { retry: { initialInterval: '250 milliseconds', maximumInterva
 
 const { planBulk, endBulk } = proxyActivities<BulkActivities>({ ...patiently, startToCloseTimeout: '60 seconds' });
 
-/** Chunks of one bulk sync applied at once, each of another account. */
+/** Chunks of one bulk sync that are applied at once, each of another account. */
 const lanesMax = 4;
 
 /**

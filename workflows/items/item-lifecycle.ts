@@ -74,7 +74,7 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
         await waitVisibly(owed, isNudged);
         break;
       case 'settled':
-        // No await between this comparison and the end, so no signal can be missed.
+        // Nothing is awaited between this comparison and the end, so no signal can be missed.
         if (isNudged()) break;
         restVisibly(owed);
         return;
@@ -146,7 +146,7 @@ function createPreparations() {
   };
 }
 
-/** Fewer failures in a row usually end within seconds. */
+/** Fewer failures in a row are over within seconds. */
 const failuresUntilShown = 3;
 
 interface Step {

@@ -27,7 +27,7 @@ export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<v
     startToCloseTimeout: '20 seconds',
     retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
   });
-  // Never cleared, because the run ends with the delivery.
+  // Never cleared: the run ends with the delivery.
   const attempts = { attemptDelivery, mark: createVisibility('sending') };
   const isFinished = await finishDelivery(deliveryId, await attemptCheaply(deliveryId), attempts);
   if (!isFinished) await continueAsNew<typeof deliverEvent>({ deliveryId });

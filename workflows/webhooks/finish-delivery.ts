@@ -10,7 +10,7 @@ type AttemptDelivery = DeliveryActivities['attemptDelivery'];
 type DeliveryStep = Awaited<ReturnType<AttemptDelivery>>;
 type Wait = Extract<DeliveryStep, { kind: 'wait' }>;
 
-/** Makes the attempts of a delivery, and shows what blocks them. */
+/** Makes the attempts of a delivery, and shows what holds them up. */
 export interface Attempts {
   readonly attemptDelivery: AttemptDelivery;
   readonly mark: Visibility;

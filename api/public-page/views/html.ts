@@ -1,4 +1,4 @@
-/** Text that is already HTML. Only {@link html} creates it, so that no unescaped text gets into a page. */
+/** Text that is HTML already. Only {@link html} makes it, so that nothing gets into a page unescaped. */
 export class Html {
   readonly #text: string;
 
