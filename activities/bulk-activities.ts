@@ -6,7 +6,7 @@ import { endBulk, planBulk } from '../usecases/bulk-syncs/plan-bulk.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 export interface BulkActivities {
-  /** Accounts that have chunks to apply; none when nothing is left to do. */
+  /** Returns the accounts with chunks to apply; empty when none is left. */
   planBulk(bulkId: BulkSyncId): Promise<readonly AccountId[]>;
   /** The next chunk of one account. */
   applyChunk(wish: Omit<ChunkWish, 'attempt'>): Promise<ChunkStep>;

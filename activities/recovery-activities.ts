@@ -2,7 +2,7 @@ import type { RecoveryId } from '../core/ids.ts';
 import { sendMissed, type RecoveryDependencies, type RecoveryStep } from '../usecases/recoveries/send-missed.ts';
 
 export interface RecoveryActivities {
-  /** On the fair queue: sends what was missed for some seconds. */
+  /** On the fair queue: sends missed events for some seconds. */
   sendMissed(recoveryId: RecoveryId): Promise<RecoveryStep>;
 }
 

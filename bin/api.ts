@@ -6,7 +6,7 @@ import { onShutdown } from '../platform/shutdown.ts';
 import { openTracing } from '../platform/open-tracing.ts';
 import { listen } from '../api/http/listen.ts';
 
-// The API process: reads its configuration, opens what it needs, says so to a parent process, serves until told to stop.
+// The API process: reads its configuration, opens its resources, reports readiness to a parent process, and serves until stopped.
 const config = loadConfig();
 const logger = createLogger('api', config.logLevel);
 const metrics = createServiceMetrics();
@@ -15,7 +15,7 @@ const composed = await composeApi(config, logger, { metrics, tracing });
 const numbers = await exposeMetrics(metrics, { config, logger });
 const api = await listen(composed, config.api);
 
-/** After the requests: what they have left to be sent, and the connections. */
+/** Time after the requests, for unsent hints and open connections. */
 const closingMs = 8_000;
 
 onShutdown(
@@ -24,7 +24,7 @@ onShutdown(
     const cutOff = await api.close();
     await composed.close();
     await Promise.all([numbers?.close(), tracing?.close()]);
-    // The bound is the operator's: what it cuts off is told, and is no failure of the stop.
+    // The operator set the limit, so cut-off requests are logged and are no failure of the stop.
     if (cutOff > 0) logger.warn({ requests: cutOff }, 'process.requests_cut_off');
   },
   { withinMs: config.api.noticeMs + config.api.drainMs + closingMs },

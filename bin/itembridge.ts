@@ -14,10 +14,10 @@ import { suspendAccountCommand } from '../cli/suspend-account.ts';
 import { syncCommand } from '../cli/sync/sync.ts';
 import { webhooksCommand } from '../cli/webhooks/listen.ts';
 
-// The itembridge command: for partners what the HTTP interface offers, for administrators what is beside it. One file per command.
+// The itembridge command: for partners the HTTP interface, for administrators further actions. One file per command.
 const program = new Command('itembridge')
   .description('Items, webhooks and keys of an itembridge account, and the administration of a running itembridge')
-  // An option belongs to the command that it stands behind, as of `sync` and its `status`.
+  // An option belongs to the command before it, as for `sync` and its `status`.
   .enablePositionalOptions()
   .addCommand(syncCommand)
   .addCommand(itemsCommand)
@@ -43,7 +43,7 @@ try {
   process.exitCode = code;
 }
 
-/** So that wrong usage has an exit code of its own; children that were added do not inherit it. */
+/** Gives wrong usage its own exit code. Child commands added later do not inherit the setting. */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride();
   for (const child of command.commands) throwInsteadOfExit(child);

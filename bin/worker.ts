@@ -9,7 +9,7 @@ import { openSdkMetrics } from '../workers/sdk-metrics.ts';
 
 const config = loadWorkerConfig();
 const logger = createLogger('worker', config.logLevel);
-// Signals are ours: workers that stopped by themselves would leave a process that hosts nothing.
+// This process handles the signals itself. Workers that stop on their own would leave a process without work.
 const sdkMetrics = config.metrics.port === null ? undefined : await openSdkMetrics();
 const telemetry = sdkMetrics && { telemetryOptions: sdkMetrics.telemetryOptions };
 Runtime.install({ logger: sdkLogger(logger), shutdownSignals: [], ...telemetry });
@@ -28,7 +28,7 @@ workers.done.catch(async (error: unknown) => {
   await shutDown('worker failed', 1);
 });
 
-/** The SDK's own lines, in the same form as ours; its chatter only when somebody looks. */
+/** Log lines of the SDK in our format; its info lines are only visible at debug level. */
 function sdkLogger(own: Logger): NonNullable<Parameters<typeof Runtime.install>[0]['logger']> {
   const quiet = (message: string, meta?: object): void => own.debug(meta ?? {}, message);
   const loud = (message: string, meta?: object): void => own.warn(meta ?? {}, message);

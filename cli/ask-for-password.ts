@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { UsageError } from './exit-codes.ts';
 
-/** Asks at the terminal without showing what is typed. Throws {@link UsageError} when there is nobody to ask. */
+/** Asks for a password at the terminal without echo. Throws {@link UsageError} without a terminal. */
 export async function askForPassword(question: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError('No password: set ITEMBRIDGE_PASSWORD.');
   process.stderr.write(question);

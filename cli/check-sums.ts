@@ -6,7 +6,7 @@ interface CheckOptions extends SystemOptions {
   readonly repair: boolean;
 }
 
-/** `itembridge check-sums [--repair]`. May run beside a working system; fails when something was wrong and stays so. */
+/** `itembridge check-sums [--repair]`. May run while the system works. Exit code 1 when wrong sums are left unrepaired. */
 export const checkSumsCommand = addSystemOptions(new Command('check-sums'))
   .description('compare the sums behind the partner analytics and the commission with all items and orders')
   .option('--repair', 'make them right', false)

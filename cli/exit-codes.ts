@@ -2,20 +2,20 @@ import { CommanderError, InvalidArgumentError } from 'commander';
 import { ItembridgeError, ItembridgeUnreachable } from '../client/itembridge-error.ts';
 import { Refusal } from '../core/errors.ts';
 
-/** What a script can go by (docs/reference/command-line.md "Exit codes"). */
+/** Exit codes for scripts (docs/reference/command-line.md "Exit codes"). */
 export const exitCodes = { ok: 0, someFailed: 1, refused: 2, unfinished: 3, interrupted: 130 } as const;
 
-/** The command can't be done as it was given. */
+/** The command can't run with these arguments. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Ctrl-C, or another polite request to end; `message` says what became of the work. */
+/** Ctrl-C, or another signal to stop; `message` tells the state of the work. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Exit code and words (undefined: said already) for whatever a command threw. */
+/** Returns the exit code and the text for an error of a command; text undefined when it was already printed. */
 export function describeFailure(error: unknown): { readonly code: number; readonly text: string | undefined } {
   if (error instanceof Interrupted) return { code: exitCodes.interrupted, text: error.message };
   if (error instanceof UsageError) return { code: exitCodes.refused, text: error.message };

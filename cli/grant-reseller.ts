@@ -26,5 +26,5 @@ async function grantReseller(email: string, options: GrantOptions): Promise<void
   }
 }
 
-/** What is no whole number becomes NaN, which the use case refuses by name. */
+/** Other text becomes NaN, which the use case refuses with the name of the field. */
 const wholeNumber = (value: string): number => (/^\d+$/.test(value) ? Number(value) : Number.NaN);

@@ -11,7 +11,7 @@ interface ReEncryptOptions extends SystemOptions {
   readonly dryRun: boolean;
 }
 
-/** `itembridge re-encrypt-secrets [--dry-run]`. May be stopped and run again; fails when something could not be read. */
+/** `itembridge re-encrypt-secrets [--dry-run]`. May be stopped and repeated. Exit code 1 when a ciphertext could not be read. */
 export const reEncryptSecretsCommand = addSystemOptions(new Command('re-encrypt-secrets'))
   .description('encrypt everything that is stored encrypted with the newest key, so that older keys can be removed')
   .addOption(
@@ -34,7 +34,7 @@ async function reEncryptSecrets(options: ReEncryptOptions): Promise<void> {
   }
 }
 
-/** A key's secret is in no message. */
+/** No message contains a key's secret. */
 function readKeys({ encryptionKeys = '', encryptionKeysFile = '' }: ReEncryptOptions): EncryptionKey[] {
   const text = encryptionKeysFile === '' ? encryptionKeys : readFileSync(encryptionKeysFile, 'utf8').trim();
   const keys = text
@@ -55,7 +55,7 @@ function describe({ collection, byKeyId, reEncrypted, overtaken, unreadable }: S
   return `${collection}: ${found.length === 0 ? 'none' : found.join(', ')}${done.length === 0 ? '' : ` (${done.join(', ')})`}`;
 }
 
-/** Which keys are still needed once this run is over. */
+/** Names the keys that are still needed after this run. */
 function verdict(counts: readonly SecretCount[], [newest]: readonly EncryptionKey[]): string {
   const older = counts.flatMap(({ byKeyId }) => Object.keys(byKeyId).filter((id) => id !== newest?.id));
   const open = counts.reduce((sum, { byKeyId, reEncrypted }) => sum + othersThan(newest?.id, byKeyId) - reEncrypted, 0);

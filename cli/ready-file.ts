@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 
-/** What a command needs of the system that `npm start` runs. */
+/** The data of the system run by `npm start`. */
 export interface ReadySystem {
   readonly apiUrl?: string | undefined;
   readonly mongodbUri?: string | undefined;
   readonly temporalAddress?: string | undefined;
   /** The first of the example accounts: the reseller. */
   readonly account?: { readonly email: string; readonly password: string; readonly apiKey: string } | undefined;
-  /** Where the certificate for https://127.0.0.1 lies that the system trusts. */
+  /** Folder with the certificate for https://127.0.0.1 that the system trusts. */
   readonly tlsFolder?: string | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface SystemOptions {
   readonly home: string;
 }
 
-/** How a command finds the system it works on: told, by the environment, or by the ready file of `npm start`. */
+/** The system of a command: from options, the environment, or the ready file of `npm start`. */
 export function addSystemOptions(command: Command): Command {
   return command
     .addOption(new Option('--mongodb-uri <uri>', 'database of the system').env('MONGODB_URI'))
@@ -22,7 +22,7 @@ export function addSystemOptions(command: Command): Command {
     .hook('preAction', (_command, acting) => refusePasswordInArgument(acting));
 }
 
-/** Everybody on this machine can read arguments. Throws {@link UsageError}. */
+/** Arguments are visible to all users of this machine. Throws {@link UsageError}. */
 function refusePasswordInArgument(acting: Command): void {
   const uri: unknown = acting.getOptionValue('mongodbUri');
   if (acting.getOptionValueSource('mongodbUri') !== 'cli' || typeof uri !== 'string') return;
@@ -32,7 +32,7 @@ function refusePasswordInArgument(acting: Command): void {
     );
 }
 
-/** Throws when nothing says where the database is. */
+/** Throws when no option, variable or ready file names the database. */
 export function findDatabase(options: SystemOptions): { uri: string; database: string } {
   const uri =
     given(options.mongodbUri) ?? fromFile(given(options.mongodbUriFile)) ?? readReadyFile(options.home)?.mongodbUri;

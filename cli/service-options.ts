@@ -21,7 +21,7 @@ export interface SessionOptions extends ServiceOptions {
   readonly password?: string;
 }
 
-/** A service that was found, and who asks it. */
+/** The address of the service and the caller's credential. */
 export interface Service {
   readonly url: string;
   readonly apiKey: string;
@@ -34,7 +34,7 @@ const inProcessList = 'is not taken as an argument, which everybody on this mach
 export const secretOption = (flag: string, variable: string): Option =>
   new Option(`${flag} <secret>`).env(variable).hideHelp();
 
-/** Where the service is, and how to answer. */
+/** The address of the service, and the output format. */
 export function addAddressOptions(command: Command): Command {
   return command
     .addOption(new Option('--url <url>', 'where the API answers').env('ITEMBRIDGE_URL'))
@@ -63,7 +63,7 @@ export function addSignInOptions(command: Command): Command {
     .addOption(secretOption('--password', 'ITEMBRIDGE_PASSWORD'));
 }
 
-/** For commands with an API key. In the system of `npm start` they need none of it. */
+/** For commands with an API key. In the system of `npm start` no option is needed. */
 export const addServiceOptions = (command: Command): Command => addKeyOptions(addAddressOptions(command));
 
 /** For commands of the dashboard: they sign in for as long as they run, and store nothing. */
@@ -94,7 +94,7 @@ export function openService(
 export const clientOf = ({ url, apiKey, account }: Service, retries?: Partial<RetrySettings>): ItembridgeClient =>
   createItembridgeClient({ baseUrl: url, apiKey, partnerAccount: account, retries });
 
-/** Signs in for the time of `work`. The session ends with it, however it ends; one that can't be ended is no failure of the work. */
+/** Signs in while `work` runs. The session ends afterwards in any case; a failure to end it is no failure of the work. */
 export async function withSession<Outcome>(
   options: SessionOptions,
   command: Command,
@@ -138,7 +138,7 @@ function findUrl({ url }: ServiceOptions, ready: ReadySystem | undefined): strin
   return found.replace(/\/+$/, '');
 }
 
-/** The examples' credentials go to the example system and nowhere else. */
+/** The credentials of the examples are sent to the example system only. */
 const isOf = (ready: ReadySystem | undefined, url: string): boolean => ready?.apiUrl?.replace(/\/+$/, '') === url;
 
 /** Throws {@link UsageError} when a secret was given as an argument. */

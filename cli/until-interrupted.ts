@@ -1,8 +1,6 @@
 import { Interrupted } from './exit-codes.ts';
 
-/**
- * Runs `work` with a signal that Ctrl-C (or SIGTERM) aborts. A second one ends the process at once, as without this.
- */
+/** Runs `work` with a signal that Ctrl-C (or SIGTERM) aborts. A second one ends the process at once. */
 export async function untilInterrupted<Outcome>(work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
   const controller = new AbortController();
   const stop = (): void => {

@@ -12,10 +12,10 @@ import { observeRequests } from './observe.ts';
 import { tracedClient } from './gateways.ts';
 import { clockWatch, watchClockEveryMs } from './watch-service.ts';
 
-/** By default a lost connection is tried again after up to two minutes; hints should flow as soon as the engine is back. */
+/** The default retries a lost connection after up to two minutes; hints should go out as soon as the engine is back. */
 const quickReconnect = { 'grpc.initial_reconnect_backoff_ms': 250, 'grpc.max_reconnect_backoff_ms': 2_000 };
 
-/** Everything that the API process serves with. The durable engine may be away: nudges are hints, and writes don't wait for them. */
+/** Composes the API process. The durable engine may be unavailable: nudges are hints, and writes do not wait for them. */
 export async function composeApi(config: Config, logger: Logger, observation: Observation = {}) {
   const connection = openClosableConnection({ address: config.temporal.address, channelArgs: quickReconnect });
   const client = new Client({
@@ -34,7 +34,7 @@ export async function composeApi(config: Config, logger: Logger, observation: Ob
   };
 }
 
-/** The same on what is open already; `close` leaves the database open. */
+/** The same on an open foundation; `close` leaves the database open. */
 export function composeApiOn(foundation: Foundation) {
   const { config, store, metrics, tracing } = foundation;
   const { context, close } = composeContext(foundation);
@@ -44,7 +44,7 @@ export function composeApiOn(foundation: Foundation) {
       requestObserver: observeRequests(metrics, tracing, config.tracing),
       rateLimits: config.rateLimits === null ? null : createCallerLimits(config.rateLimits),
       trustedProxies: config.trustedProxies,
-      // Every caller may ask, and no limit counts it.
+      // Cached, because any caller may ask and no limit counts these calls.
       isReady: sharedFor(1_000, () => store.isReachable()),
       isUnavailable: isStoreUnavailable,
     },

@@ -17,8 +17,8 @@ export class ConfigError extends Error {
 export const loadConfig = (environment: Environment = process.env): Config => readConfig(environment, 'api');
 
 /**
- * The same for a worker, which decodes the images of strangers: it neither signs sessions nor takes the payment processor's events,
- * so it does not read these secrets.
+ * The configuration of a worker, which decodes untrusted images. It neither signs sessions nor accepts payment events, so it does
+ * not read these secrets.
  */
 export const loadWorkerConfig = (environment: Environment = process.env): Config => readConfig(environment, 'worker');
 
@@ -31,7 +31,10 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     api: {
       host: read.text('API_HOST', '127.0.0.1'),
       port: read.wholeNumber('API_PORT', 3000),
-      /** From the signal to stop: how long `/readyz` says so before nothing new is taken, and how long requests then get to finish. */
+      /**
+       * After the stop signal: how long `/readyz` reports it before new connections are refused, and how long requests may then
+       * run.
+       */
       noticeMs: read.wholeNumber('API_SHUTDOWN_NOTICE_MS', 0),
       drainMs: read.wholeNumber('API_DRAIN_MS', 10_000),
     },
@@ -42,7 +45,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
       address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
       namespace: read.text('TEMPORAL_NAMESPACE', 'default'),
       taskQueue: read.text('TEMPORAL_TASK_QUEUE', 'itembridge'),
-      /** Base address of the Temporal UI as operators reach it, without a slash at the end; '' for none. */
+      /** Base address of the Temporal UI for operators, without a trailing slash; '' for none. */
       uiUrl: readAddress(read, problems, 'TEMPORAL_UI_URL'),
     },
     /** Which queues this worker serves; empty means all. */
@@ -55,7 +58,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
     payments: readPayments(read, kind),
-    /** Who looks first at an item that was written: the worker's lane, which settles what is short itself, or a workflow for each. */
+    /** The first look at a written item: by the worker's lane, which settles short work itself, or by a workflow per item. */
     items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
     secrets: {
       /** Signing keys of sessions, newest first: `kid:secret`, comma-separated; none in a worker. */
@@ -68,18 +71,18 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     rateLimits: readRateLimits(read),
     trustedProxies: readTrustedProxies(read, problems),
     allowPrivateNetworks: read.flag('ALLOW_PRIVATE_NETWORKS'),
-    /** In hundredths of a per cent. More than all would be more than the buyer paid. */
+    /** In hundredths of a per cent. The maximum is the whole price. */
     platformFeeBps: read.wholeNumber('PLATFORM_FEE_BPS', 500, 10_000),
     logLevel: read.text('LOG_LEVEL', 'info'),
-    /** Where the numbers of this process are read; null port: nowhere. 0 takes a free one. */
+    /** Address for the metrics of this process; null port: none. 0 selects a free port. */
     metrics: {
       host: read.text('METRICS_HOST', '127.0.0.1'),
       port: read.optional('METRICS_PORT') === '' ? null : read.wholeNumber('METRICS_PORT', 0, 65_535),
     },
     tracing: {
-      /** Base address of an OpenTelemetry collector that takes OTLP over HTTP; '' for none. */
+      /** Base address of an OpenTelemetry collector with OTLP over HTTP; '' for none. */
       url: read.optional('OTEL_EXPORTER_OTLP_ENDPOINT'),
-      /** Whether a caller's `traceparent` is gone on with: it also says whether the trace is kept. */
+      /** Whether a caller's `traceparent` is continued; it also decides whether the trace is kept. */
       trustsCallers: read.flag('TRACE_TRUST_CALLERS'),
     },
   };
@@ -98,26 +101,26 @@ const readMarketplace = (read: ReadSettings) => ({
   /** Pause between two looks at an account's feeds, at least. */
   lookIntervalMs: read.wholeNumber('MARKETPLACE_LOOK_INTERVAL_MS', 300_000),
   /**
-   * Calls of one method that the marketplace allows our application a day, over all accounts: by default what it gives a new
-   * application until that is raised. From a million on none is counted.
+   * Calls of one method per day that the marketplace allows our application, over all accounts. The default is the limit of a new
+   * application. From a million on calls are not counted.
    */
   callsPerDay: read.wholeNumber('MARKETPLACE_CALLS_PER_DAY', 100),
-  /** Category for items whose domain has none of its own on the marketplace. */
+  /** Category for items whose domain has no marketplace category. */
   fallbackCategoryId: read.wholeNumber('MARKETPLACE_FALLBACK_CATEGORY_ID', 536),
   requestTimeoutMs: read.wholeNumber('MARKETPLACE_REQUEST_TIMEOUT_MS', 15_000),
 });
 
-/** Attempts in a row: logins come back over a quarter of an hour, registrations over an hour. */
+/** Attempts in a row: logins are refilled over 15 minutes, registrations over one hour. */
 const readSignIn = (read: ReadSettings) => ({
   loginsPerAddress: read.positiveNumber('LOGINS_PER_ADDRESS', 60),
   loginsPerEmail: read.positiveNumber('LOGINS_PER_EMAIL', 10),
-  /** Of all addresses together; beyond it an attempt costs its address ten. */
+  /** All addresses together; beyond it an attempt costs its address ten points. */
   wrongLogins: read.positiveNumber('WRONG_LOGINS', 600),
   registrationsPerAddress: read.positiveNumber('REGISTRATIONS_PER_ADDRESS', 20),
   registrationsPerEmail: read.positiveNumber('REGISTRATIONS_PER_EMAIL', 5),
 });
 
-/** What one account may store: items, images, and bytes of their files. */
+/** Storage limits of one account: items, images, and bytes of their files. */
 const readStorageQuota = (read: ReadSettings) => ({
   itemsMax: read.wholeNumber('QUOTA_ITEMS', 1_000_000),
   imagesMax: read.wholeNumber('QUOTA_IMAGES', 5_000_000),
@@ -132,23 +135,23 @@ function readWorkerVersion(read: ReadSettings, problems: string[]) {
   return deploymentName === '' || buildId === '' ? null : { deploymentName, buildId };
 }
 
-/** Where there is a model it decides on categories too, unless told otherwise. */
+/** A configured model also decides on categories, unless another setting is given. */
 function readAi(read: ReadSettings) {
   const url = read.base('AI_URL');
   const hasModel = url !== '';
   return {
-    /** Of an OpenAI-compatible server, with its version (`…/v1`); '' for none: texts then stay as they are. */
+    /** Base of an OpenAI-compatible server, with its version (`…/v1`); '' for none, and texts then stay unchanged. */
     url,
-    /** '' for servers that want none. */
+    /** '' for servers without a key. */
     apiKey: hasModel ? read.optional('AI_API_KEY') : '',
     model: hasModel ? read.text('AI_MODEL') : '',
     timeoutMs: read.wholeNumber('AI_TIMEOUT_MS', 10_000),
     /** Over all processes and accounts, per minute and day of UTC. */
     callsPerMinute: read.wholeNumber('AI_CALLS_PER_MINUTE', 60),
     callsPerDay: read.wholeNumber('AI_CALLS_PER_DAY', 5_000),
-    /** How long an answer is kept for an equal question; 0 asks every time. */
+    /** How many days an answer is kept for an equal question; 0 asks every time. */
     cacheDays: read.wholeNumber('AI_CACHE_DAYS', 30),
-    /** Who finds the category of items without a domain: `embedded` needs no network. */
+    /** Classifier for items without a domain; `embedded` needs no network. */
     classifier: read.oneOf<'embedded' | 'model'>('AI_CLASSIFIER', hasModel ? ['model', 'embedded'] : ['embedded']),
   };
 }
@@ -160,7 +163,7 @@ function readVehicleRegistry(read: ReadSettings) {
     url,
     apiKey: url === '' ? '' : read.text('VEHICLE_REGISTRY_API_KEY'),
     timeoutMs: read.wholeNumber('VEHICLE_REGISTRY_TIMEOUT_MS', 5_000),
-    /** What is asked of it over all processes, by the minute and the day of UTC; and of that, what one account may have. */
+    /** Look-ups over all processes, per minute and per day in UTC, and the part for one account. */
     lookups: {
       callsPerMinute: read.wholeNumber('VEHICLE_LOOKUPS_PER_MINUTE', 600),
       callsPerDay: read.wholeNumber('VEHICLE_LOOKUPS_PER_DAY', 10_000),
@@ -184,12 +187,12 @@ function readPayments(read: ReadSettings, kind: ProcessKind) {
     webhookSecrets: kind === 'api' ? read.list('STRIPE_WEBHOOK_SECRET') : [],
     /** Price of the Pro plan at the processor; '' has one made with each checkout. */
     priceId: read.optional('STRIPE_PRICE_ID'),
-    // Up to four calls, each of which may be tried twice, stand behind a checkout; and the processor waits for an answer to its event.
+    // A checkout makes up to four calls, each with two attempts; and the processor waits for the answer to its event.
     timeoutMs: read.wholeNumber('STRIPE_TIMEOUT_MS', 5_000),
   };
 }
 
-/** How many requests may come at once, and how many a second come back; null: calls are not limited. */
+/** Requests allowed at once, and how many per second are refilled; null: calls are not limited. */
 function readRateLimits(read: ReadSettings) {
   const rate = (name: string, burst: number, perSecond: number) => ({
     burst: read.positiveNumber(`RATE_LIMIT_${name}_BURST`, burst),
@@ -197,13 +200,13 @@ function readRateLimits(read: ReadSettings) {
   });
   const key = rate('KEY', 200, 100);
   const limits = {
-    /** Of one API key. */
+    /** Per API key. */
     key,
-    /** Of a key's calls for one member. A bucket that holds no whole call would let none through. */
+    /** Per member under one key. At least one, because a bucket below one call would refuse every call. */
     member: rate('MEMBER', Math.max(1, key.burst / 2), key.perSecond / 2),
-    /** Of one account's sessions. */
+    /** All sessions of one account. */
     account: rate('ACCOUNT', 200, 50),
-    /** Of one address: without a credential, its category conversions, its refused credentials. */
+    /** Per address: calls without a credential, category conversions, refused credentials. */
     address: rate('ADDRESS', 200, 50),
     convert: rate('CONVERT', 10, 10),
     failed: rate('FAILED', 100, 1),
@@ -211,7 +214,7 @@ function readRateLimits(read: ReadSettings) {
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
 }
 
-/** Of a place that people are sent to; '' for none. */
+/** Address of a page for people; '' for none. */
 function readAddress(read: ReadSettings, problems: string[], name: string): string {
   const address = read.base(name);
   if (address !== '' && !(/^https?:\/\/[^/]/.test(address) && URL.canParse(address)))
@@ -220,8 +223,9 @@ function readAddress(read: ReadSettings, problems: string[], name: string): stri
 }
 
 /**
- * Whose `X-Forwarded-For` is believed: addresses, networks, or loopback, linklocal, uniquelocal; empty for no proxy. `none` alone says that
- * callers reach the API without one.
+ * Proxies whose `X-Forwarded-For` is trusted: addresses, networks, or loopback, linklocal, uniquelocal; empty for none. `none`
+ * alone
+ * states that callers reach the API without a proxy.
  */
 function readTrustedProxies(read: ReadSettings, problems: string[]): readonly string[] {
   const told = read.list('TRUSTED_PROXIES');

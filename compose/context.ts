@@ -27,11 +27,11 @@ import { type Foundation, composeHints, firstLookOf, nudger, composeOrchestrator
 
 export interface ComposedContext {
   readonly context: Context;
-  /** Waits for what runs beside the calls, and closes what was opened here: before the store is closed. */
+  /** Waits for work outside the calls, and closes what was opened here. Called before the store is closed. */
   readonly close: () => Promise<void>;
 }
 
-/** All that the use cases of a process work with. Once for each process: its parts hold what the process knows and has under way. */
+/** Composes the dependencies of the use cases. Once per process, because its parts hold the process's caches and running work. */
 export function composeContext(foundation: Foundation): ComposedContext {
   const { config, logger, store, now } = foundation;
   const queue = composeHints(foundation);
@@ -77,7 +77,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
   };
 }
 
-/** What secrets are kept, made and checked with. */
+/** The parts that store, create and check secrets. */
 function composeCredentials({ config, store, instead }: Foundation) {
   const { encryptionKeys, jwtKeys } = config.secrets;
   return {

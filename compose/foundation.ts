@@ -14,10 +14,10 @@ import { createHints, type Hints } from '../usecases/hints.ts';
 import { createMemberReferences, namingMembers } from '../usecases/operations/member-references.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics.ts';
 
-// Composition: ports meet implementations here, each process takes the part it needs.
+// Composition: ports get their implementations here, and each process takes the parts it needs.
 export const now = (): Date => new Date();
 
-/** What every process has open. */
+/** The open resources of every process. */
 export interface Foundation {
   readonly config: Config;
   readonly logger: Logger;
@@ -27,11 +27,11 @@ export interface Foundation {
   /** undefined where no collector is named. */
   readonly tracing: Tracing | undefined;
   readonly now: () => Date;
-  /** Takes the place of what is made from the configuration. */
+  /** Replaces parts that are made from the configuration. */
   readonly instead?: Partial<Replaceable>;
 }
 
-/** What an API process reaches over the network besides the database, and what takes it long. */
+/** The parts of an API process that use the network besides the database, or are slow. */
 export interface Replaceable {
   readonly orchestrator: Orchestrator;
   readonly payments: Payments;
@@ -39,7 +39,7 @@ export interface Replaceable {
   readonly passwords: Passwords;
 }
 
-/** What follows the process from outside; a registry of its own and no tracing by default. */
+/** Metrics and tracing of the process; default: an own registry and no tracing. */
 export type Observation = Partial<Pick<Foundation, 'metrics' | 'tracing'>>;
 
 /** Opens the database and creates the indexes that are missing. */
@@ -52,7 +52,7 @@ export async function openFoundation(
   return { ...opened, store, metrics, tracing, now };
 }
 
-/** The durable engine, told with everything that it starts which member it is about. */
+/** The durable engine; every start carries the reseller's reference for the account. */
 export const composeOrchestrator = ({
   client,
   config,
@@ -76,6 +76,6 @@ export const nudger =
     hints.send(`item:${id}`, () => orchestrator.nudgeItem({ itemId: id, accountId, externalId, requestId }));
   };
 
-/** A trace goes on through the engine alone, so a process that traces has all items go there. */
+/** Only workflows carry a trace on, so a process with tracing sends all items to them. */
 export const firstLookOf = ({ config, tracing }: Pick<Foundation, 'config' | 'tracing'>): FirstLook =>
   tracing === undefined ? config.items.firstLook : 'workflow';

@@ -29,7 +29,7 @@ import { createTakeLookup, createVehicleLookup } from '../usecases/vehicles/look
 import { now, type Foundation } from './foundation.ts';
 import { observedMarketplace } from './observe.ts';
 
-/** What a client of the durable engine needs besides its connection so that traces go on through it. */
+/** Client options of the durable engine that carry traces on. */
 export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 'interceptors'> =>
   tracing === undefined ? {} : { interceptors: { workflow: [tracedStarts(tracing)] } };
 
@@ -47,7 +47,7 @@ export const composePayments = ({ config, now, instead }: Pick<Foundation, 'conf
   instead?.payments ??
   (config.payments.secretKey === '' ? absentPayments : createStripePayments({ ...config.payments, now }));
 
-/** Plates are looked up in the registry where one is configured; its answers are shared by all processes. */
+/** Looks plates up in the configured registry, if any; all processes share its answers. */
 export function composeVehicles(foundation: Pick<Foundation, 'config' | 'logger' | 'store' | 'now' | 'instead'>) {
   const { config, logger, store, now, instead } = foundation;
   const registry = instead?.vehicleRegistry ?? configuredRegistry(config.vehicleRegistry);
@@ -66,7 +66,7 @@ export function composeVehicles(foundation: Pick<Foundation, 'config' | 'logger'
 const configuredRegistry = (settings: Config['vehicleRegistry']) =>
   settings.url === '' ? absentVehicleRegistry : createHttpVehicleRegistry(settings);
 
-/** What is guessed about categories and texts: with the language model where one is configured, else without a network. */
+/** Classification and text improvement: with the configured language model, else without a network. */
 export function composeAi({ config, logger, store, now }: Pick<Foundation, 'config' | 'logger' | 'store' | 'now'>) {
   const embedded = createEmbeddedClassifier();
   const model = config.ai.url === '' ? null : composeLanguageModel(config.ai, { store, now });
@@ -83,7 +83,7 @@ export function composeAi({ config, logger, store, now }: Pick<Foundation, 'conf
   };
 }
 
-/** The cache stands before the budget: an answer that is known costs no call. */
+/** The cache comes before the budget, so a known answer costs no call. */
 function composeLanguageModel(ai: Config['ai'], { store, now }: Pick<Foundation, 'store' | 'now'>): LanguageModel {
   const calls = createPaidCalls(store, now);
   const budget = { take: async () => (await calls.take('ai', ai)) === 0 };
@@ -92,7 +92,7 @@ function composeLanguageModel(ai: Config['ai'], { store, now }: Pick<Foundation,
   return cacheDays === 0 ? model : withCache(model, createAiCache(store, { keptDays: cacheDays, now }), ai.model);
 }
 
-/** Both outside systems have time-outs of their own; the part's is there for what they don't cover. */
+/** Both external systems have their own time-outs; this one covers the remaining cases. */
 export function composeEnrichment(
   foundation: Foundation,
   { items, vehicles }: { items: ItemStore; vehicles: ReturnType<typeof composeVehicles> },

@@ -1,8 +1,8 @@
-/** What deploy/create-secrets.sh writes where only the operator has the key. */
+/** Written by deploy/create-secrets.sh for keys that only the operator has. */
 const placeholder = 'replace-me';
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Of the configuration, what can be insecure. */
+/** The settings that can be insecure. */
 interface Settings {
   readonly publicUrl: string;
   readonly marketplace: { readonly appKey: string };
@@ -13,7 +13,11 @@ interface Settings {
   readonly rateLimits: object | null;
 }
 
-/** Sentences that say what to set; none where PUBLIC_URL is on loopback, because then only this machine reaches the service. */
+/**
+ * Returns sentences that name the setting to change. Empty with PUBLIC_URL on loopback, because only this machine then reaches
+ * the
+ * service.
+ */
 export function insecureSettings(config: Settings, told: { readonly proxies: readonly string[] }): string[] {
   const { protocol, hostname } = new URL(config.publicUrl);
   if (loopbackHosts.has(hostname)) return [];

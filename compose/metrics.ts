@@ -3,16 +3,17 @@ import type { Logger } from '../platform/logger.ts';
 import { listenForMetrics, type MetricsListener } from '../platform/metrics-listener.ts';
 import { createMetrics } from '../platform/metrics.ts';
 
-/** Answers of the API: what a local database write takes, up to a body that is sent slowly. */
+/** Buckets for answers of the API: from a local database write to a slowly sent body. */
 const answerBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
-/** Steps and calls: from a local write to the longest an image or a language model may take. */
+/** Buckets for steps and calls: from a local write to the slowest image or language model. */
 const workBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300] as const;
-/** From an event to the receiver's 2xx: at once, or after up to four waits. */
+/** Buckets from an event to the receiver's 2xx: at once, or after up to four waits. */
 const deliveryBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800] as const;
 
 /**
- * Every number that a process counts, in one table (docs/reference/monitoring.md says what each means). Labels are closed sets: never an
- * account, an item, an endpoint or a path with its values.
+ * All metrics of a process in one table (docs/reference/monitoring.md explains each). Labels are closed sets: never an account,
+ * an
+ * item, an endpoint or a path with values.
  */
 export function createServiceMetrics() {
   const metrics = createMetrics();
@@ -142,7 +143,7 @@ const deliveryMetrics = (metrics: Metrics) => ({
   }),
 });
 
-/** What is true of the whole service: each worker reads the same from the database, so take max, never sum, over them. */
+/** Values of the whole service. Each worker reads the same ones from the database, so aggregate with max, never with sum. */
 const storedGauges = (metrics: Metrics) => ({
   itemsOwed: metrics.gauge({
     name: 'itembridge_items_owed',
@@ -205,11 +206,11 @@ const storedGauges = (metrics: Metrics) => ({
 export interface ExposeOptions {
   readonly config: Pick<Config, 'metrics'>;
   readonly logger: Logger;
-  /** More of the same text, from another source in this process. Its failure leaves the rest readable. */
+  /** Further text from another source in this process. If it fails, the rest stays readable. */
   readonly more?: () => Promise<string>;
 }
 
-/** Serves the numbers of this process where METRICS_PORT says; undefined where it says nothing. */
+/** Serves the metrics of this process on METRICS_PORT; returns undefined without that setting. */
 export async function exposeMetrics(
   metrics: ServiceMetrics,
   { config, logger, more }: ExposeOptions,

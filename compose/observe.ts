@@ -15,8 +15,9 @@ import type { Foundation } from './foundation.ts';
 import type { ServiceMetrics } from './metrics.ts';
 
 /**
- * Counts every request, and has it be the first span of a trace, or the next one of its caller's (`traceparent`) where callers are
- * trusted: anybody could else have every trace kept, none, or all in one.
+ * Counts every request, and opens a span for it. With trusted callers the span continues their trace (`traceparent`). Other
+ * callers
+ * could otherwise decide which traces are kept.
  */
 export function observeRequests(
   metrics: ServiceMetrics,
@@ -53,7 +54,7 @@ export function observeRequests(
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Anybody may send any method. */
+/** A fixed set of labels, because callers may send any method. */
 const knownMethod = (method: string): string => (methods.has(method) ? method : 'other');
 
 function carrierOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
@@ -64,7 +65,7 @@ function carrierOf(headers: Readonly<Record<string, string | string[] | undefine
   };
 }
 
-/** Counts attempts and what they come to. */
+/** Counts attempts and their outcomes. */
 export const observeDeliveries = (metrics: ServiceMetrics): DeliveryObserver => ({
   attempted: ({ attempt, state, delivery }) => {
     const seconds = attempt.durationMs / 1_000;
@@ -78,7 +79,7 @@ export const observeDeliveries = (metrics: ServiceMetrics): DeliveryObserver => 
   endpointChanged: (change) => metrics.endpointChanges.add({ change }),
 });
 
-/** Each attempt as a span. Nothing of the trace is sent along: it is nobody else's business. */
+/** Makes each attempt a span. No trace header is sent, because the trace is internal. */
 export const tracedSender = (sender: WebhookSender, tracing: Tracing | undefined): WebhookSender =>
   tracing === undefined
     ? sender
@@ -89,7 +90,9 @@ interface Observers {
   readonly tracing: Tracing | undefined;
 }
 
-/** The marketplace, with every call counted by the method whose budget it uses. Stands behind the budget: what that refuses is no call. */
+/**
+ * Counts every marketplace call by the method of its budget. It is placed behind the budget, so refused calls are not counted.
+ */
 export function observedMarketplace(marketplace: Marketplace, observers: Observers): Marketplace {
   const seen = observer(observers);
   return {
@@ -152,20 +155,20 @@ export function countedActivities<Activities extends { [Name in keyof Activities
   return Object.fromEntries(counted) as Activities;
 }
 
-/** One line for each look at an item that found something to do. */
+/** Writes one log line per look at an item that found work. */
 export const advanceTeller =
   ({ logger, metrics }: Pick<Foundation, 'logger' | 'metrics'>) =>
   (item: Item, advance: Advance): void => {
     const { id, accountId, externalId, requestId = null, revision } = item;
     const waitingFor = advance.kind === 'wait' ? { waitingFor: advance.waitingFor, forMs: advance.forMs } : {};
     const line = { itemId: id, accountId, externalId, requestId, revision, next: advance.kind, ...waitingFor };
-    // Each look of a healthy item has one: only what waits is worth a line to whoever doesn't look for it.
+    // Every look at a healthy item has such a line, so only waits are logged above debug level.
     logger[advance.kind === 'wait' ? 'info' : 'debug'](line, 'item.advanced');
     metrics.itemAdvances.add({ next: advance.kind });
     if (advance.kind === 'wait') metrics.itemWaits.add({ reason: advance.waitingFor });
   };
 
-/** What a line says of an item. */
+/** The fields of an item in a log line. */
 type NamedItem = Pick<Item, 'accountId' | 'externalId' | 'requestId'>;
 
 interface Telling {
@@ -191,7 +194,7 @@ const teller =
   ({ find, logger }: Telling) =>
   async (step: string, itemId: ItemId, run: () => Promise<void>): Promise<void> => {
     const startedAt = performance.now();
-    // Before the step: what caused it, not what came meanwhile.
+    // Read before the step, so the line names its cause and not a later write.
     const item = await find(itemId).catch(() => null);
     const tell = (level: 'info' | 'warn', more: object): void => {
       const { accountId, externalId, requestId = null } = item ?? {};

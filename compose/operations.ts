@@ -11,7 +11,7 @@ import { retryDelivery } from '../usecases/operations/retry-delivery.ts';
 import { countRetries, retryItems, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';
 import { now, composeOrchestrator } from './foundation.ts';
 
-/** What operators do beside the HTTP interface. Needs the database; the engine may be away, which is then said. */
+/** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
 export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {
   const store = await openStore(config.mongo);
   const { address, namespace, taskQueue } = config.temporal;

@@ -9,7 +9,7 @@ export interface NamedKey {
 
 export type ReadSettings = ReturnType<typeof createReader>;
 
-/** Reads settings of the environment, each as `NAME` or, with `NAME_FILE`, from a file; what is wrong is added to `problems`. */
+/** Reads settings of the environment, each as `NAME` or, with `NAME_FILE`, from a file. Errors are added to `problems`. */
 export function createReader(environment: Environment, problems: string[]) {
   const raw = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];
@@ -24,7 +24,7 @@ export function createReader(environment: Environment, problems: string[]) {
   return {
     text,
     optional,
-    /** Base of addresses, without a slash at the end; '' for none. */
+    /** Base of addresses, without a trailing slash; '' for none. */
     base: (name: string): string => optional(name).replace(/\/+$/, ''),
     /** The first value is the default. */
     oneOf<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {

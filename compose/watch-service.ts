@@ -7,7 +7,7 @@ import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
 import { now, type Foundation } from './foundation.ts';
 import type { ServiceMetrics } from './metrics.ts';
 
-/** The round that reads what is true of the whole service from the database, for this process's numbers. */
+/** The round that reads the service-wide values from the database into this process's metrics. */
 export function gaugeReader({ config, store, metrics }: Omit<Foundation, 'client'>): () => Promise<boolean> {
   const { callsPerDay } = config.marketplace;
   const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
@@ -58,12 +58,12 @@ const ageSeconds = (at: Date | null): number =>
 /** Leases, due times and takeovers of attempts are right while clocks differ by less. */
 const differenceMaxMs = 2_000;
 const sayAgainMs = 300_000;
-/** How often a process looks. */
+/** Interval of the clock checks. */
 export const watchClockEveryMs = 30_000;
 
 type Watched = Pick<Foundation, 'store' | 'metrics'> & { readonly logger: Pick<Logger, 'warn' | 'info'> };
 
-/** The round that compares this process's clock with the database's: what is said, and when, is for those who run the service. */
+/** The round that compares this process's clock with the database's, and warns the operator at most every five minutes. */
 export function clockWatch({ store, metrics, logger }: Watched, clock: () => Date = now): () => Promise<boolean> {
   let saidAt: number | null = null;
   return async () => {
@@ -83,8 +83,8 @@ export function clockWatch({ store, metrics, logger }: Watched, clock: () => Dat
 }
 
 /**
- * By how much the process is ahead at least (negative: behind): the database read its clock at some moment of the round trip, however
- * long that took. null while the database is away.
+ * Returns the minimum lead of this process's clock in ms (negative: lag). The database read its clock at some moment of the round
+ * trip, however long that took. null while the database is unavailable.
  */
 async function readAhead(store: StoreConnection, clock: () => Date): Promise<number | null> {
   const asked = clock().getTime();

@@ -78,7 +78,7 @@ interface FeedParts {
   readonly nudge: (item: Item) => void;
 }
 
-/** The round that looks at the feeds of one account; the budget of calls stretches the interval when many are watched. */
+/** The round that reads the feeds of one account; with many watched accounts the call budget lengthens the interval. */
 export function composeFeeds(
   { config, store }: Foundation,
   { items, watch, marketplace, nudge }: FeedParts,
@@ -107,7 +107,7 @@ interface BulkParts {
   readonly lookFirst: LookFirst | undefined;
 }
 
-/** What the worker does for bulk syncs, and for the work that many items at once leave. */
+/** The worker's part of bulk syncs, and of the work that many items leave at once. */
 export function composeBulkSyncs(
   { config, store, logger }: Foundation,
   { orchestrator, giveWay, lookFirst }: BulkParts,
@@ -115,7 +115,7 @@ export function composeBulkSyncs(
   const items = {
     lines: createItemLineStore(store),
     hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
-    // Each chunk asks after its sender (confirm-sender.ts).
+    // Each chunk checks its sender itself (confirm-sender.ts).
     confirmCredential: () => Promise.resolve(),
     connectionOf: (account: AccountId) => findConnectionState(store, account),
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
@@ -126,20 +126,23 @@ export function composeBulkSyncs(
   const feedBacklog = createBacklogFeeder({
     ...{ backlog: createItemBacklog(store), orchestrator, now },
     isOthersTurn: giveWay.isAsked,
-    // In the rhythm of other bulk work while somebody waits for a single write.
+    // While a single write waits, this work is paced like other bulk work.
     ...(lookFirst && { lookFirst: (id) => (giveWay.isAsked() ? giveWay.pass(() => lookFirst(id)) : lookFirst(id)) }),
   });
   return {
     activities: createBulkActivities({ store, items, giveWay, logger, now }),
     rounds: {
       'sweep-bulk-syncs': async () => (await sweepBulkSyncs({ store, orchestrator, now })) > 0,
-      // The pace of workflows is that of the places that come free, and asking for those all the time would help nobody.
+      // Workflows take new work at the rate of free slots, so constant polling would not speed it up.
       'feed-backlog': async () => (await feedBacklog()) > 0,
     },
   };
 }
 
-/** Deliveries and recoveries. A pool of their own: slow receivers must not take the connections that images need. */
+/**
+ * Deliveries and recoveries. They have their own connection pool, because slow receivers must not take connections that images
+ * need.
+ */
 export function composeSending(
   { config, logger, store, metrics, tracing }: Foundation,
   { orchestrator, hints }: { orchestrator: Orchestrator; hints: Hints },
@@ -153,7 +156,7 @@ export function composeSending(
   const { startDelivery } = deliveryHints(hints, orchestrator);
   const lane = new FirstAttempts(firstAttemptDependencies(store, dependencies, { handOver: startDelivery, logger }));
   return {
-    /** Begins new deliveries, beside the critical path. What gets lost is found by the sweep. */
+    /** Starts new deliveries outside the path of the call. The sweep finds lost ones. */
     begin: (made: readonly Delivery[]): void => {
       for (const delivery of made.filter(({ state }) => state === 'pending')) {
         if (lane.offer(delivery) === 'no') startDelivery(delivery);

@@ -50,9 +50,9 @@ export type RoundName = (typeof roundNames)[number];
 
 export interface WorkerParts {
   readonly activities: ItemActivities & DeliveryActivities & RecoveryActivities & BulkActivities;
-  /** Rounds of the worker's loops; each says whether it found something to do. */
+  /** The rounds of the worker's loops; each returns true when it found work. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
-  /** One more round, for a worker whose numbers somebody reads. */
+  /** A further round, for a worker with exposed metrics. */
   readonly readGauges: () => Promise<boolean>;
   readonly watchClock: () => Promise<boolean>;
   close(): Promise<void>;
@@ -89,7 +89,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
       'sweep-items': lane?.round ?? (async () => (await sweepItems({ items, orchestrator, now })) > 0),
       ...sending.rounds,
       ...bulks.rounds,
-      // Never at once again, however much is left: that is what spreads the work of a large account.
+      // Never repeated at once, however much is left: that spreads the work of a large account.
       'resume-reconnected': async () => {
         await resumeReconnected({ items, watch, now });
         return false;
@@ -98,13 +98,13 @@ export function composeWorker(foundation: Foundation): WorkerParts {
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
       'count-items': () =>
         countUncounted(store, {
-          // One account's rows keep none of the others waiting.
+          // A failure of one account must not hold up the others.
           onFailure: (accountId, error) => logger.warn({ accountId, err: error }, 'inventory.not_counted'),
         }),
       'reconcile-subscriptions': () => reconcileSubscriptions({ store, payments, logger, now }),
     },
     close: async () => {
-      // What it can't finish is handed over by hints.
+      // Unfinished work is handed over by hints.
       await Promise.all([lane?.drain(), sending.close()]);
       await hints.drain();
       await Promise.all([imageAgent.close(), closeMarketplace(), vehicles.close()]);
@@ -125,7 +125,7 @@ interface ItemParts {
   readonly giveWay: GiveWay;
 }
 
-/** What is done for one item at a time, each long step told; and the worker's own first look, unless workflows have it. */
+/** Composes the work for single items, with a log line per long step, and the worker's own first look unless workflows do it. */
 function composeItemWork(foundation: Foundation, parts: ItemParts) {
   const { config, logger, store } = foundation;
   const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, storeOutbox, giveWay } = parts;

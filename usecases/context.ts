@@ -29,16 +29,16 @@ import type { ConnectionState } from './items/connection-warnings.ts';
 import type { TakeRoom } from './quota/create-item-room.ts';
 import type { VehicleLookup } from './vehicles/look-up-vehicle.ts';
 
-/** What the use cases of a process work with. compose/ makes it once for each process; a use case takes the part that it needs. */
+/** The dependencies of the use cases. compose/ makes one Context per process; a use case takes the parts it needs. */
 export interface Context {
   readonly store: StoreConnection;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** A new UUID. In a call with an `Idempotency-Key` the id that is reserved for what the call creates comes first. */
+  /** Returns a UUID. In a call with an `Idempotency-Key`, the id reserved for the created object is returned first. */
   readonly newId: () => string;
   /** Base of every address shown to people, without a slash at the end. */
   readonly publicUrl: string;
-  /** Starts durable work beside the answer; the sweep makes good for what is lost. */
+  /** Starts durable work outside the path of the call. The sweep starts what was lost here. */
   readonly hints: {
     readonly startDelivery: (delivery: Delivery) => void;
     readonly startRecovery: (recovery: Recovery) => void;
@@ -54,9 +54,12 @@ export interface Context {
   readonly passwords: Passwords;
   readonly signInLimits: SignInLimits;
   readonly keyUse: KeyUseRecorder;
-  /** Whether the caller's key or session still counts: asked right before each write. Throws Refusal as confirmCredential does. */
+  /**
+   * Checks right before each write that the key or session of the caller is still valid. Throws Refusal as confirmCredential
+   * does.
+   */
   readonly confirmCredential: (scope: Scope) => Promise<void>;
-  /** Where webhooks may be sent to. */
+  /** Allowed targets of webhooks. */
   readonly addressPolicy: AddressPolicy;
 
   readonly storageQuota: StorageQuota;
@@ -69,10 +72,10 @@ export interface Context {
   readonly itemList: ItemListStore;
   readonly journal: JournalStore;
   readonly imageStore: ImageStore;
-  /** Never an id that is reserved for a call: a batch makes many items. */
+  /** Never a reserved id of the call, because a batch creates many items. */
   readonly newItemId: () => ItemId;
   readonly firstLook: FirstLook;
-  /** Orders what must not meet within this process: the writers of one item, the payment events of one account. */
+  /** Runs work with the same key one after the other in this process: writers of one item, payment events of one account. */
   readonly runExclusive: RunExclusive;
   readonly takeRoom: TakeRoom;
   /** Whether the account is connected to the marketplace. */
@@ -80,14 +83,14 @@ export interface Context {
   readonly workflowOf: (item: Item) => ItemWorkflow;
 
   readonly holdUploadPlace: HoldPlace;
-  /** Left out: those of the interface. */
+  /** Undefined: the limits of the interface. */
   readonly uploadLimits?: UploadLimits;
   readonly lookUpVehicle: VehicleLookup;
-  /** What the category of a text is found with. */
+  /** Finds the category of a text. */
   readonly classification: ItemClassificationDependencies;
 }
 
-/** Who looks first at an item that owes work. */
+/** Which part looks first at an item with open work. */
 export type FirstLook = 'lane' | 'workflow';
 
 /** The workflow of an item: its id in the engine, and its page there, or the list of its runs; null without a UI. */

@@ -11,10 +11,10 @@ import { checkSums, type WrongSums } from './analytics/check-sums.ts';
 import { grantResellerAgreement, type AgreementGrant, revokeResellerAgreement } from './resellers/agreements.ts';
 import { reEncryptSecrets, type SecretCount } from './encryption/re-encrypt-secrets.ts';
 
-/** What an administrator may do beside the HTTP interface; needs the database and nothing else of a running system. */
+/** The actions of an administrator outside the HTTP interface. They need the database and no other part of a running system. */
 export interface Administration {
   grantResellerAgreement(grant: AgreementGrant): Promise<{ accountId: string; slug: string }>;
-  /** What was sold until then owes as before; repeating it changes nothing. */
+  /** Sales made until then owe commission as before. A repeated call changes nothing. */
   revokeResellerAgreement(email: string): Promise<{ accountId: string; hadAgreement: boolean; members: number }>;
   /** Repeating it changes nothing. */
   setOperator(change: OperatorChange): Promise<{ accountId: string; hasChanged: boolean }>;
@@ -22,7 +22,7 @@ export interface Administration {
   setSuspension(change: SuspensionChange): Promise<{ accountId: string; hasChanged: boolean }>;
   /** `keys` newest first, as the running system has them. */
   reEncryptSecrets(keys: readonly EncryptionKey[], options: { dryRun: boolean }): Promise<readonly SecretCount[]>;
-  /** Accounts whose analytics or commission did not say what their items and orders say; `repair` makes them right. */
+  /** Yields accounts whose stored sums differ from their items and orders; `repair` corrects them. */
   checkSums(options: { repair: boolean }): AsyncIterable<WrongSums>;
   close(): Promise<void>;
 }

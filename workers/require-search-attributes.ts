@@ -11,7 +11,7 @@ const needed: readonly string[] = [accountIdKey, memberKey, externalIdKey, stage
   ({ name }) => name,
 );
 
-/** As much of a connection to Temporal as is needed here. */
+/** The needed part of a connection to Temporal. */
 export interface AttributeLister {
   readonly operatorService: {
     listSearchAttributes(request: { namespace: string }): Promise<{ readonly customAttributes: object }>;
@@ -19,8 +19,10 @@ export interface AttributeLister {
 }
 
 /**
- * Throws, naming what is missing and how it is added, when the namespace lacks one of our search attributes: each workflow would fail
- * at it. A server that doesn't say (operators only, an older one) is believed to have them.
+ * Throws when the namespace lacks one of our search attributes, because every workflow would fail on it. The error names the
+ * missing
+ * ones and the command that adds them. A server that does not reveal them (operators only, older version) is assumed to have
+ * them.
  */
 export async function requireSearchAttributes(connection: AttributeLister, namespace: string): Promise<void> {
   const known = await listKnown(connection, namespace);
@@ -33,7 +35,7 @@ export async function requireSearchAttributes(connection: AttributeLister, names
   );
 }
 
-/** PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED in gRPC. */
+/** PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED in gRPC: the server does not reveal its attributes. */
 const untold: ReadonlySet<unknown> = new Set([7, 12, 16]);
 
 async function listKnown(

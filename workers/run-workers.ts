@@ -20,11 +20,11 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   // Mostly waiting for a language model or a registry.
   enrichment: { maxConcurrentActivityTaskExecutions: 20 },
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },
-  // Mostly waiting for receivers. More than the attempts in flight, so that whoever has to wait is told so at once.
+  // Mostly waits for receivers. More than the attempts in flight, so that a throttled delivery is told at once.
   attempts: { maxConcurrentActivityTaskExecutions: 250 },
   // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not wait for that.
   recoveries: { maxConcurrentActivityTaskExecutions: 30 },
-  // Each is a few hundred items' worth of work for processor and database, which single writes need, too.
+  // Each is work for a few hundred items on processor and database, which single writes need, too.
   bulks: {
     maxConcurrentWorkflowTaskExecutions: 10,
     maxConcurrentActivityTaskExecutions: 4,
@@ -33,15 +33,16 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
 };
 
 const workflowHost: Partial<WorkerOptions> = {
-  // Workflows that a killed worker had in its cache wait so long for it before another takes them over; 10 s by default.
+  // After a worker is killed, its cached workflows wait this long before another worker takes them over; default 10 s.
   stickyQueueScheduleToStartTimeout: '5 seconds',
 };
 
 const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind === 'deliveries' || kind === 'bulks';
 
 /**
- * With versions a run of this worker's workflows goes on with the newest build when there is a newer one, as `patched()` allows;
- * deliveries, whose runs are short, say of themselves that they end on the build they began with (workflows/webhooks/deliver-event.ts).
+ * With versions, a run continues on the newest build, as `patched()` allows. Deliveries are short and set their own option to
+ * stay on
+ * the build they began with (workflows/webhooks/deliver-event.ts).
  */
 const versioning = ({ workerVersion }: Config): Partial<WorkerOptions> =>
   workerVersion === null
@@ -63,12 +64,13 @@ const loopIdleMs: Readonly<Record<RoundName, number>> = {
   'resume-reconnected': 1_000,
   'read-feeds': 250,
   'collect-images': 60_000,
-  // Reading is exact at any time: this only keeps what has to be added small, and a new item's first changes are counted together.
+  // Reads are exact at any time. The interval only keeps the uncounted rest small, and counts the first changes of a new item
+  // together.
   'count-items': 2_000,
   'reconcile-subscriptions': 5_000,
 };
 
-/** Where the worker looks first, somebody waits for each of its looks. */
+/** With the worker's lane a caller's write waits for each look, so the interval is short. */
 const idleMsOf = (name: RoundName, foundation: Foundation): number =>
   name === 'sweep-items' && firstLookOf(foundation) === 'lane' ? 50 : loopIdleMs[name];
 
@@ -84,13 +86,13 @@ const loopOf = (foundation: Foundation, name: string, idleMs: number): LoopOptio
   onRound: counter(foundation, name),
 });
 
-/** As often as they are usually read. */
+/** As often as metrics are usually read. */
 const gaugesEveryMs = 15_000;
 
 export interface RunningWorkers {
-  /** Drains what runs, then closes everything. */
+  /** Waits for running work, then closes everything. */
   stop(): Promise<void>;
-  /** Rejects when a worker stops by itself. */
+  /** Rejects when a worker stops without a call of `stop`. */
   readonly done: Promise<void>;
 }
 
@@ -130,13 +132,13 @@ export async function runWorkers(
     startLoop(parts.rounds[name], loopOf(foundation, name, idleMsOf(name, foundation))),
   );
   loops.push(startLoop(parts.watchClock, loopOf(foundation, 'watch-clock', watchClockEveryMs)));
-  // Nobody reads the numbers: then nothing is counted for them.
+  // Without exposed metrics no values are read for them.
   if (config.metrics.port !== null)
     loops.push(startLoop(parts.readGauges, loopOf(foundation, 'read-gauges', gaugesEveryMs)));
   return {
     done,
     stop: async () => {
-      // Together: a loop's round may take as long as a call to the marketplace, and nothing new should be taken meanwhile.
+      // Stopped together: a round may take as long as a marketplace call, and no new work should start meanwhile.
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await Promise.all([Promise.allSettled(runs), ...loops.map((loop) => loop.stop())]);
       await parts.close();

@@ -3,15 +3,15 @@ import type { RuntimeOptions } from '@temporalio/worker';
 
 export interface SdkMetrics {
   readonly telemetryOptions: NonNullable<RuntimeOptions['telemetryOptions']>;
-  /** What the SDK counts (`temporal_…`: pollers, slots, task latencies), as text. */
+  /** Metrics of the SDK (`temporal_…`: pollers, slots, task latencies) as text. */
   readonly read: () => Promise<string>;
 }
 
 const readTimeoutMs = 2_000;
 
 /**
- * The SDK serves its numbers itself, on a port that it has to be told: a free one of the loopback, from where they are read into
- * the one place where the process shows all of its numbers.
+ * The SDK serves its own metrics on a given port. Here it gets a free loopback port, from which they are read into the metrics of
+ * the process.
  */
 export async function openSdkMetrics(): Promise<SdkMetrics> {
   const address = `127.0.0.1:${await freePort()}`;

@@ -3,8 +3,9 @@ import type { WorkflowInterceptors } from '@temporalio/workflow';
 import { traceOf } from './contracts/trace-header.ts';
 
 /**
- * Part of every workflow bundle: hands the trace of whoever started or nudged a workflow last on to its activities. It makes no
- * spans and reads no clock, and headers are no part of what a replay compares.
+ * Part of every workflow bundle: passes the trace of the last start or nudge to the workflow's activities. It creates no spans
+ * and
+ * reads no clock, and a replay does not compare headers.
  */
 export function interceptors(): WorkflowInterceptors {
   let trace: Headers = {};

@@ -1,4 +1,4 @@
-// The registry: every workflow type that the workers host. The one barrel of the project, because the SDK asks for it.
+// The registry of all workflow types. The only barrel file of the project, because the SDK requires it.
 export { bulkSync } from './bulk-syncs/bulk-sync.ts';
 export { itemLifecycle } from './items/item-lifecycle.ts';
 export { deliverEvent } from './webhooks/deliver-event.ts';

@@ -4,11 +4,11 @@ import { blockedReasonKey, memberKey, stageKey, type Stage } from './contracts/s
 export interface Block {
   readonly stage: Extract<Stage, 'waiting' | 'failing' | 'resting'>;
   readonly reason: string;
-  /** How the account's reseller calls it now; left out when it has none, or that is not known. */
+  /** The reseller's reference for the account; undefined or null without a reseller or when unknown. */
   readonly member?: string | null | undefined;
 }
 
-/** Lists of workflows find this one by why it stands still. */
+/** Sets the blocked reason, so that lists of workflows find this one. */
 export const showBlock = ({ stage, reason, member }: Block): void =>
   upsertSearchAttributes([
     { key: stageKey, value: stage },
@@ -26,15 +26,13 @@ export const hideBlock = (stage: Stage): void =>
 export const worthShowingMs = 2_000;
 
 export interface Visibility {
-  /** Shows why; nothing when that is shown already. */
+  /** Shows the reason; no effect when it is already shown. */
   set(block: Block): void;
-  /** Takes it away, when it is shown. */
+  /** Hides the reason, if one is shown. */
   clear(): void;
 }
 
-/**
- * Shows and hides what blocks a run. A run that nothing blocks sets no search attribute.
- */
+/** Shows and hides what blocks a run. A run that is never blocked sets no search attribute. */
 export function createVisibility(working: Stage): Visibility {
   let shown: string | null = null;
   return {
@@ -52,5 +50,5 @@ export function createVisibility(working: Stage): Visibility {
   };
 }
 
-/** The workflow's own time: of the task that is being worked on, the same in every replay. */
+/** The workflow's own time: that of the current task, equal in every replay. */
 export const timeIn = (forMs: number): Date => new Date(Date.now() + forMs);

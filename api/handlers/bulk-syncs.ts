@@ -12,7 +12,7 @@ export async function postBulkSync(call: ScopedCall): Promise<Answer> {
   const { validateOnly, ...wish } = readBulkSyncQuery(call.query);
   const body = streamOf(call);
   const { context, scope } = call;
-  // Only once the body is really coming: a place is not for callers that wait.
+  // Taken only once bytes arrive: a place must not be held for a caller that sends nothing.
   await body.begin();
   if (validateOnly) {
     const check = () => checkBulkSync(context, scope, { ...wish, body });

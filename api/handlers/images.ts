@@ -1,7 +1,9 @@
 import { readHostedImage } from '../../usecases/items/read-hosted-image.ts';
 import { param, type Answer, type Call } from '../http/route.ts';
 
-/** A key holds the hash of its content, so what is served under it never changes. Pages of other sites, ads above all, show it. */
+/**
+ * A key holds the hash of its content, so a response never changes. Pages of other sites, above all auctions, embed the images.
+ */
 const headers = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Cross-Origin-Resource-Policy': 'cross-origin',

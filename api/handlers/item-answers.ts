@@ -6,12 +6,12 @@ import { readIfMatch } from '../http/if-match.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 import { readValidateOnly } from '../http/validate-only.ts';
 
-/** What each outcome is called when it happened, and when `validateOnly` asked what would happen. */
+/** The texts for an outcome: after a write, and for a call with `validateOnly`. */
 export type WriteMessages<Outcome extends string> = Readonly<
   Record<Outcome, { readonly done: string; readonly would: string }>
 >;
 
-/** What all item writes take from path, query and headers. Throws Refusal BAD_REQUEST. */
+/** The parameters that all item writes share, from path, query and headers. Throws Refusal BAD_REQUEST. */
 export const readTarget = (call: ScopedCall, precondition: Precondition = readIfMatch(call)) => ({
   externalId: readExternalId(param(call, 'external_id')),
   precondition,
@@ -26,7 +26,7 @@ export function updateMessages(what: string): WriteMessages<WriteResult['outcome
   return { created: updated, updated, unchanged };
 }
 
-/** 202 with the tag of what is stored now; 200 when it was only checked. */
+/** 202 with the tag of the stored version; 200 for a call with `validateOnly`. */
 export function answerWrite<Outcome extends string>(
   { validateOnly }: Pick<WriteTarget, 'validateOnly'>,
   result: Omit<WriteResult<Outcome>, 'warnings'> & { readonly warnings: readonly RequestWarning[] },
@@ -42,7 +42,7 @@ export function answerWrite<Outcome extends string>(
   };
 }
 
-/** 200 with the tag of what was read. */
+/** 200 with the tag of the version read. */
 export const answerItem = (body: { readonly serviceItemId: string }, revision: number): Answer => ({
   status: 200,
   body,

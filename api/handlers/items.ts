@@ -31,7 +31,7 @@ export async function getItems({ context, scope, query }: ScopedCall): Promise<A
 
 const readers = { view: oneOf(['status', 'full']) };
 
-/** The status, or with `view=full` all of it; never from a cache, because it may change without a revision. */
+/** Returns the status, or with `view=full` the whole item. Never cached, because it may change without a new revision. */
 export async function getItem(call: ScopedCall): Promise<Answer> {
   const externalId = readExternalId(param(call, 'external_id'));
   if (readQuery(call.query, readers).view === 'full') {
@@ -42,14 +42,14 @@ export async function getItem(call: ScopedCall): Promise<Answer> {
   return answerItem(status, revision);
 }
 
-/** What happened to an item, when, by whom, and why it waits. */
+/** Returns the history of an item, with times and actors, and what it waits for. */
 export async function getTimeline(call: ScopedCall): Promise<Answer> {
   const externalId = readExternalId(param(call, 'external_id'));
   const page = { externalId, ...readTimelineQuery(call.query) };
   return { status: 200, body: await readTimeline(call.context, call.scope, page) };
 }
 
-/** 202: the item is stored, its work goes on in the background. */
+/** 202: the item is stored, and its work continues in the background. */
 export async function putItem(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call, { ...readIfMatch(call), ...readIfNoneMatch(call) });
   const request = withIdWarnings(readItemRequest(call.body), target.externalId, 'external_id');
@@ -57,14 +57,14 @@ export async function putItem(call: ScopedCall): Promise<Answer> {
   return answerWrite(target, result, upsertMessages);
 }
 
-/** Of a PUT, and of each row of a batch. */
+/** Shared by PUT and the rows of a batch. */
 const upsertMessages: WriteMessages<WriteResult['outcome']> = {
   created: { done: 'Item created', would: 'Item would be created' },
   updated: { done: 'Item updated', would: 'Item would be updated' },
   unchanged: { done: 'Item updated (unchanged)', would: 'Item would be updated (unchanged)' },
 };
 
-/** Of the rate limit, a call is worth as many as there are tens of rows. */
+/** A call counts against the rate limit as one point per ten rows. */
 const rowsPerPoint = 10;
 
 /** 200 with one result for each row: bad rows fail alone. */
@@ -108,7 +108,7 @@ export async function patchPrice(call: ScopedCall): Promise<Answer> {
   return answerWrite(target, answered, updateMessages('Price'));
 }
 
-/** 202: the item is off the service, its auction comes down in the background. */
+/** 202: the item has left the service, and its auction is taken down in the background. */
 export async function patchStatus(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const { status, warnings } = readStatusRequest(call.body);
@@ -117,7 +117,7 @@ export async function patchStatus(call: ScopedCall): Promise<Answer> {
   return answerWrite(target, answered, updateMessages('Status'));
 }
 
-/** 202: publication is asked for; it is made in the background. */
+/** 202: the publication is requested and made in the background. */
 export async function postPublish(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const result = await publishItem(call.context, call.scope, target);
@@ -129,7 +129,9 @@ export async function postPublish(call: ScopedCall): Promise<Answer> {
   });
 }
 
-/** 202: the external id is free again, the auction comes down in the background. Without an ETag: there is no item to write to. */
+/**
+ * 202: the external id is free again, and the auction is taken down in the background. No ETag, because no item is left to write.
+ */
 export async function deleteItem(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const result = await removeItem(call.context, call.scope, target);

@@ -5,7 +5,7 @@ import { retryItem } from '../../usecases/items/retry-item.ts';
 import { param, type Answer, type ScopedCall } from '../http/route.ts';
 import { answerItem, answerWrite, readTarget } from './item-answers.ts';
 
-/** All of an item, and for an operator where its work is. */
+/** Returns the whole item, for an operator with its workflow. */
 export async function getPartnerItem(call: ScopedCall): Promise<Answer> {
   const externalId = readExternalId(param(call, 'external_id'));
   readQuery(call.query, {});
@@ -13,7 +13,7 @@ export async function getPartnerItem(call: ScopedCall): Promise<Answer> {
   return answerItem(item, revision);
 }
 
-/** 202: what failed, was given up or waits is tried again now, in the background. */
+/** 202: what failed, was given up or waits is retried at once in the background. */
 export async function postRetry(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const result = await retryItem(call.context, call.scope, target);

@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SignedIn } from '../../usecases/accounts/log-in.ts';
 import type { CookieToken, OpenedSession } from '../../usecases/accounts/own-sessions.ts';
 
-/** A cookie as it is where people reach the service without TLS (the embedded mode); {@link sentAs} says how it is elsewhere. */
+/** A cookie in its form without TLS (the embedded mode); {@link sentAs} gives the form with TLS. */
 export interface CookieKind {
   readonly name: string;
-  /** Where it is sent to, and nowhere else. */
+  /** The browser sends the cookie to this path only. */
   readonly path: string;
-  /** Default Strict. Lax: also sent when somebody follows a link from another site. */
+  /** Default Strict. Lax: also sent when the visitor follows a link from another site. */
   readonly sameSite?: 'Lax';
 }
 
 export const refreshCookie: CookieKind = { name: 'refresh_token', path: '/auth' };
-/** Tells a browser that has signed in before from strangers; opens nothing. */
+/** Distinguishes a browser that has signed in before from an unknown one; gives no access. */
 export const deviceCookie: CookieKind = { name: 'device', path: '/auth/login' };
-/** Tells the public pages who is signed in; no route of the interface takes it. */
+/** Tells the public pages which account is signed in; no route of the interface accepts it. */
 export const pageCookie: CookieKind = { name: 'session', path: '/p', sameSite: 'Lax' };
 /** The device cookie for signing in on a public page. */
 export const pageDeviceCookie: CookieKind = { name: 'page_device', path: '/p' };
@@ -22,8 +22,8 @@ export const pageDeviceCookie: CookieKind = { name: 'page_device', path: '/p' };
 export const visitorCookie: CookieKind = { name: 'visitor', path: '/p', sameSite: 'Lax' };
 
 /**
- * With TLS its name begins with `__Host-`: browsers take such a cookie from this host alone, so that no neighbouring subdomain can plant
- * one, for which they want Secure and the path /. Without TLS they would drop it.
+ * With TLS the name begins with `__Host-`: browsers accept such a cookie from this host alone, so a neighbouring subdomain can't
+ * plant one. It requires Secure and the path /. Without TLS browsers would drop it.
  */
 function sentAs({ name, path }: CookieKind, publicUrl: string) {
   return isTls(publicUrl) ? { name: `__Host-${name}`, path: '/' } : { name, path };
@@ -31,7 +31,7 @@ function sentAs({ name, path }: CookieKind, publicUrl: string) {
 
 const isTls = (publicUrl: string): boolean => new URL(publicUrl).protocol === 'https:';
 
-/** The values that were sent under the name. Without TLS a page of a neighbouring subdomain can add one of its own, in front of ours. */
+/** Returns the values sent under the name. Without TLS a page of a neighbouring subdomain can add its own value before ours. */
 export function cookieValues({ cookie }: IncomingHttpHeaders, kind: CookieKind, publicUrl: string): string[] {
   const { name } = sentAs(kind, publicUrl);
   const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
@@ -39,19 +39,19 @@ export function cookieValues({ cookie }: IncomingHttpHeaders, kind: CookieKind, 
   return own.slice(0, valuesMax).map((pair) => pair.slice(name.length + 1));
 }
 
-/** More than one value only comes from somebody who plays tricks, so that many are looked at. */
+/** Several values only come from an attack, so only this many are checked. */
 const valuesMax = 8;
 
 export const sessionCookies = (headers: IncomingHttpHeaders, publicUrl: string): string[] =>
   cookieValues(headers, refreshCookie, publicUrl);
 
-/** Its value when there is just one: of two nobody knows which is the owner's. */
+/** Returns the value when there is exactly one; with two, the owner's is unknown. */
 export function cookieValue(headers: IncomingHttpHeaders, kind: CookieKind, publicUrl: string): string | undefined {
   const values = cookieValues(headers, kind, publicUrl);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** `Set-Cookie`: no script reads it, no other site has it sent. */
+/** `Set-Cookie`: hidden from scripts, and not sent by pages of other sites. */
 export function setCookie(kind: CookieKind, { token, maxAgeSeconds }: CookieToken, publicUrl: string): string {
   return write(kind, { value: token.reveal(), maxAgeSeconds, publicUrl });
 }
@@ -71,7 +71,7 @@ function write(kind: CookieKind, { value, maxAgeSeconds, publicUrl }: CookieValu
   return [`${name}=${value}`, ...attributes, ...(isTls(publicUrl) ? ['Secure'] : [])].join('; ');
 }
 
-/** A browser that signs in, here or there, is signed in to the dashboard and to the public pages. */
+/** A sign-in on the dashboard or on a public page is valid for both. */
 export const signedInCookies = (opened: SignedIn, publicUrl: string): string[] => [
   ...sessionCookiesOf(opened, publicUrl),
   setCookie(deviceCookie, opened.device, publicUrl),

@@ -33,7 +33,7 @@ export async function postLogin(call: Call): Promise<Answer> {
   return answerSignedIn(200, await logIn(call.context, callerOf(call), readLogin(call.body)), publicUrl);
 }
 
-/** A refusal leaves the cookie alone: while it was on its way, another tab may have signed in anew. */
+/** A refusal does not clear the cookie: another tab may have signed in again meanwhile. */
 export async function postRefresh(call: Call): Promise<Answer> {
   const { publicUrl } = call.context;
   requireOwnOrigin(call.headers, publicUrl);
@@ -41,7 +41,7 @@ export async function postRefresh(call: Call): Promise<Answer> {
   return { status: 200, body: renewed.session, headers: noStore, cookies: sessionCookiesOf(renewed, publicUrl) };
 }
 
-/** Asks for no access token, so that a session can be ended whose token has run out. */
+/** Needs no access token, so a session with an expired token can be ended. */
 export async function postLogout(call: Call): Promise<Answer> {
   const { publicUrl } = call.context;
   requireOwnOrigin(call.headers, publicUrl);
@@ -73,7 +73,7 @@ export async function deleteSessions({ scope, context }: ScopedCall): Promise<An
   return { status: 204 };
 }
 
-/** Who calls a route without a credential, as the use cases of signing in want to know it. */
+/** The caller without a credential, in the form of the sign-in use cases. */
 const callerOf = ({ address, requestId, headers, context }: Call) => ({
   address,
   requestId,
@@ -89,9 +89,11 @@ const answerSignedIn = (status: number, opened: SignedIn, publicUrl: string): An
 });
 
 /**
- * For what a cookie alone allows. A browser says by `Origin` which page a POST comes from; a caller that sends none is no browser.
- * It also says by `Sec-Fetch-Site`, which no page can set, that the page has the very address that it calls: one service may be
- * reached under several, such as localhost and 127.0.0.1.
+ * Protects calls that a cookie alone authorises. A browser names the page of a POST in `Origin`; a caller without it is no
+ * browser.
+ * A browser also confirms in `Sec-Fetch-Site`, which no page can set, that the page has the address it calls. That matters
+ * because
+ * one service may be reached under several addresses, such as localhost and 127.0.0.1.
  * Throws {@link Refusal} ORIGIN_FORBIDDEN.
  */
 function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {

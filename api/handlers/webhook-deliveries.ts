@@ -9,7 +9,7 @@ export async function getWebhookDeliveries({ scope, context, query }: ScopedCall
   return { status: 200, body: { deliveries } };
 }
 
-/** One attempt with what was sent and answered. */
+/** Returns one attempt with its request and answer. */
 export async function getWebhookDelivery(call: ScopedCall): Promise<Answer> {
   const { context, scope } = call;
   return { status: 200, body: await readWebhookDelivery(context, scope, param(call, 'id')) };

@@ -11,9 +11,10 @@ interface Exchange {
 }
 
 /**
- * Answers what is no HTTP request, so that it never reaches the application, in the same form as every other refusal: error
- * body, `X-Request-Id`, a line in the log. The connection is closed afterwards, because nobody knows where its next request begins.
- * A request that was whole before the nonsense began has its own answer: it may have had an effect, and a 400 would deny that.
+ * Answers input that is no HTTP request and never reaches the application, in the form of all refusals: error body,
+ * `X-Request-Id`,
+ * log line. The connection is closed afterwards, because the start of its next request is unknown. A complete request before the
+ * malformed part gets its own answer: it may have had an effect, and a 400 would deny that.
  */
 export function answerMalformed(server: Server, logger: Logger): void {
   const underWay = new WeakMap<Duplex, Exchange>();
@@ -33,7 +34,7 @@ export function answerMalformed(server: Server, logger: Logger): void {
       closeAfter(response, socket);
       return;
     }
-    // The other side is gone, or is in the middle of an answer that this one would damage.
+    // The caller has gone, or is receiving an answer that this one would corrupt.
     if (isGone || response?.headersSent === true) {
       socket.destroy();
       return;

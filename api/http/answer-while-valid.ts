@@ -10,9 +10,11 @@ interface Caller {
 }
 
 /**
- * The answer of `work`, which may read a slow body and take its time. What has had no effect (a read, a refusal, an answer
- * given again) is told only if the credential still counts: a revoked key and an ended session fail at once, requests in flight
- * included (specification "Authentication" 1). Writes ask for themselves, right before they take effect; what did take effect is told.
+ * Returns the answer of `work`, which may read a slow body. An answer without effect (a read, a refusal, a repeated answer) is
+ * sent
+ * only while the credential is valid. So a revoked key and an ended session fail at once, requests in flight included
+ * (specification
+ * "Authentication" 1). Writes check for themselves, right before they take effect, and their answer is always sent.
  */
 export async function answerWhileValid(
   { method }: Pick<Route, 'method'>,

@@ -3,25 +3,25 @@ import type { CallerLimits } from '../../usecases/rate-limits/create-caller-limi
 import type { Context } from '../../usecases/context.ts';
 import type { Route } from './route.ts';
 
-/** What is of the API process alone, and no use case needs. */
+/** The parts of the API process that no use case needs. */
 export interface ApiParts {
   /** Follows every request, for numbers and traces. */
   readonly requestObserver?: RequestObserver | undefined;
   /** null: no caller is limited, and no answer speaks of limits. */
   readonly rateLimits: CallerLimits | null;
-  /** Whose `X-Forwarded-For` is believed: addresses, networks (`10.0.0.0/8`), or loopback, linklocal, uniquelocal. */
+  /** Proxies whose `X-Forwarded-For` is trusted: addresses, networks (`10.0.0.0/8`), or loopback, linklocal, uniquelocal. */
   readonly trustedProxies: readonly string[];
-  /** How long a streamed body may keep us waiting, and may take in all; by default a minute and six hours. */
+  /** How long a streamed body may keep the service waiting, and may take in all; default one minute and six hours. */
   readonly streamTimes?: { readonly patienceMs: number; readonly totalMs: number };
   /** Whether this process can do its work now. Never throws. */
   readonly isReady: () => Promise<boolean>;
   /** Whether an error means that the database is out of reach for now: 503 instead of 500. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** By default every path of the interface. */
+  /** Default: every path of the interface. */
   readonly routes?: readonly Route[];
 }
 
-/** What an API process serves with. */
+/** Dependencies of an API process. */
 export interface Served {
   readonly context: Context;
   readonly parts: ApiParts;

@@ -6,7 +6,7 @@ import { authenticateApiKey } from '../../usecases/api-keys/authenticate-api-key
 import type { Context } from '../../usecases/context.ts';
 
 /**
- * Who calls. A key is never looked for where a session is asked for, nor the other way round.
+ * Returns the scope of the caller. A route for sessions never checks a key, and the reverse.
  * Throws Refusal UNAUTHORIZED or PARTNER_ACCOUNT_FORBIDDEN.
  */
 export async function authenticate(
@@ -24,7 +24,7 @@ export async function authenticate(
   }
 }
 
-/** A refusal names both, or who sent the one would never learn of the other. */
+/** A refusal names both credentials, so that a caller learns of the other one. */
 async function byEither(context: Context, headers: IncomingHttpHeaders): Promise<Scope> {
   try {
     if (headers['x-api-key'] === undefined) return await bySessionAlone(context, headers);
@@ -36,7 +36,7 @@ async function byEither(context: Context, headers: IncomingHttpHeaders): Promise
   }
 }
 
-/** In silence, a reseller's session would answer for the wrong account. */
+/** `X-Partner-Account` is refused here, because ignoring it would answer for the reseller's own account. */
 async function bySessionAlone(context: Context, headers: IncomingHttpHeaders): Promise<Scope> {
   const scope = await authenticateSession(context, bearerToken(headers));
   if (headers['x-partner-account'] === undefined) return scope;

@@ -2,14 +2,14 @@ import type { IncomingMessage, Server } from 'node:http';
 
 const unhurried = new WeakSet<IncomingMessage>();
 
-/** For a body that is read as a stream, whose reader minds the time itself. */
+/** For a body read as a stream, whose reader limits the time itself. */
 export const leaveBodyTime = (request: IncomingMessage): void => {
   unhurried.add(request);
 };
 
 /**
- * A request has to arrive within `timeoutMs`, else it is a client error as the server's own `requestTimeout` would make it; that
- * one knows no exceptions.
+ * A request must arrive within `timeoutMs`. Otherwise it is a client error like that of the server's own `requestTimeout`, which
+ * allows no exceptions.
  */
 export function limitBodyTime(server: Server, timeoutMs: number): void {
   const hurry = (request: IncomingMessage): void => {

@@ -3,15 +3,18 @@ import { callerNetwork } from '../../platform/caller-address.ts';
 import type { Logger } from '../../platform/logger.ts';
 
 export interface ConnectionBounds {
-  /** Of the whole process. */
+  /** For the whole process. */
   readonly connectionsMax: number;
-  /** Of one IPv4 address, or one IPv6 network of /64. */
+  /** Per IPv4 address, or per IPv6 network of /64. */
   readonly connectionsPerNetworkMax: number;
-  /** Proxies are not counted: they hold the connections of all their callers, and bound these themselves (docs/deployment.md). */
+  /**
+   * Trusted proxies are not counted: they hold the connections of all their callers and limit these themselves
+   * (docs/deployment.md).
+   */
   readonly isTrusted: (address: string) => boolean;
 }
 
-/** A connection costs memory before its first header is read: what comes beyond the bounds is closed without an answer. */
+/** A connection costs memory before its first header is read, so connections beyond the limits are closed without an answer. */
 export function boundConnections(server: Server, logger: Logger, bounds: ConnectionBounds): void {
   const tell = tellSeldom(logger);
   const heldBy = new Map<string, number>();
@@ -36,7 +39,7 @@ export function boundConnections(server: Server, logger: Logger, bounds: Connect
 
 const tellEveryMs = 60_000;
 
-/** A line each would be the next thing to fill. */
+/** Logs at most one line a minute, because a line per connection would fill the log. */
 function tellSeldom(logger: Logger): (address: string | undefined) => void {
   let [refused, toldAt] = [0, -Infinity];
   return (address) => {

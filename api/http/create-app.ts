@@ -38,11 +38,11 @@ export function createApp(served: Served): Express {
 /** Answers of the interface are data: a browser that shows one runs and loads nothing. Pages set a policy of their own. */
 const apiPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
 
-/** What the HTTP server would refuse by itself, in a form that is not ours. */
+/** Requests that the HTTP server would refuse itself, in another form than ours. */
 const refuseOddHeaders: RequestHandler = ({ headers, headersDistinct, httpVersion }, _response, next) => {
   if (headers.host === undefined && httpVersion === '1.1')
     throw new Refusal('BAD_REQUEST', 'The header Host is missing (HTTP/1.1 asks for it)');
-  // A proxy may have chosen by another one than this process would (RFC 9112, 3.2).
+  // A proxy may have used another Host header than this process would (RFC 9112, 3.2).
   if ((headersDistinct['host']?.length ?? 0) > 1)
     throw new Refusal('BAD_REQUEST', 'The header Host may stand there only once');
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
@@ -50,7 +50,7 @@ const refuseOddHeaders: RequestHandler = ({ headers, headersDistinct, httpVersio
   next();
 };
 
-/** Pages, and paths that nothing stands behind. */
+/** For pages, and for paths that do not exist. */
 const limitUnrouted =
   ({ rateLimits }: ApiParts): RequestHandler =>
   async (request, response, next) => {
@@ -60,7 +60,7 @@ const limitUnrouted =
 
 const expressPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** A path of the table under another method is 405 with `Allow` (RFC 9110, 15.5.6), anything else is not there. */
+/** A known path under another method is 405 with `Allow` (RFC 9110, 15.5.6); any other path is 404. */
 const refuseUnknown: RequestHandler = (request, response) => {
   const found = paths.find(({ pattern }) => pattern.test(request.path));
   if (found === undefined) throw new Refusal('NOT_FOUND', 'There is nothing under this path');
@@ -69,7 +69,7 @@ const refuseUnknown: RequestHandler = (request, response) => {
   throw new Refusal('METHOD_NOT_ALLOWED', 'This path does not take this method');
 };
 
-/** A path without parameters comes before one whose parameter would take its last word. */
+/** Paths without parameters come first, because a parameter could match their last word. */
 const paths = [...new Set(allRoutes.map(({ path }) => path))]
   .toSorted((one, other) => one.split('{').length - other.split('{').length)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
@@ -78,7 +78,7 @@ function errorHandler({ rateLimits, isUnavailable }: ApiParts): ErrorRequestHand
   // eslint-disable-next-line @typescript-eslint/max-params -- Express knows an error handler by its four parameters
   return async (problem: unknown, request, response, next) => {
     const record = recordOf(response);
-    // What was refused before it came to a route counts too, and what had a signature that is none.
+    // Requests that were refused before their route count as well, and so do bodies with a wrong signature.
     const limited = await admitUnrouted(rateLimits, { request, response }).then(
       () => undefined,
       (refused: unknown) => refused,
@@ -87,7 +87,7 @@ function errorHandler({ rateLimits, isUnavailable }: ApiParts): ErrorRequestHand
     const refused = answerError(error, isUnavailable);
     record.code = refused.code;
     if (refused.isFailure) record.failure = error;
-    // Half an answer can't be taken back; Express then closes the connection.
+    // A started answer can't be taken back; Express then closes the connection.
     if (response.headersSent) next(error);
     else sendAnswer(response, isForPeople(request) ? asErrorPage(request, refused, record.requestId) : refused);
   };

@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
 export interface Drain {
-  /** From now on every answer ends its connection, so that callers open the next one elsewhere. */
+  /** From now on every answer closes its connection, so callers open the next one to another process. */
   announce(): void;
   /**
-   * Takes no new connections, lets the requests under way finish, and cuts off what is left after `drainMs`. Resolves with the
-   * number of requests that were cut off.
+   * Refuses new connections, lets running requests finish, and cuts off the rest after `drainMs`. Resolves with the number of
+   * requests that were cut off.
    */
   close(drainMs: number): Promise<number>;
 }
 
 const sweepMs = 20;
-/** A connection on which nothing has been said yet gets so long to say it: its caller may be about to. */
+/** A new connection without any bytes is kept this long, because its caller may be about to send. */
 const silentMs = 500;
 
-/** Must come before anything that answers. */
+/** Must be created before any handler that answers. */
 export function createDrain(server: Server): Drain {
   const answers = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
@@ -40,7 +40,7 @@ export function createDrain(server: Server): Drain {
       // A connection that is kept alive turns idle when its last answer is out.
       const sweeper = setInterval(() => server.closeIdleConnections(), sweepMs);
       const silence = setTimeout(() => {
-        // To the server these are requests under way.
+        // The server counts these as running requests.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       }, silentMs);
       const patience = setTimeout(() => {

@@ -7,13 +7,13 @@ const unavailableRetryAfterSeconds = 5;
 
 export interface ErrorAnswer extends Answer {
   readonly code: RefusalCode;
-  /** true when the caller did nothing wrong: then the error itself belongs in the log. */
+  /** True when the caller made no mistake; the error is then logged. */
   readonly isFailure: boolean;
 }
 
 /**
- * The one place where an error becomes an HTTP answer: a refusal says why, the database out of reach is 503 with
- * `Retry-After`, anything else is a bug and shows nothing of the inside. Source: specification "Errors".
+ * The one place that turns an error into an HTTP answer. A refusal names its reason, and an unavailable database is 503 with
+ * `Retry-After`. Any other error is a bug and shows no internals. Source: specification "Errors".
  */
 export function answerError(error: unknown, isUnavailable: (error: unknown) => boolean): ErrorAnswer {
   if (error instanceof Refusal) return answerRefusal(error);

@@ -9,7 +9,7 @@ import { StreamedBody } from './streamed-body.ts';
 
 type OnceRoute = Extract<Route, { credential: 'api-key' | 'jwt' | 'either' }>;
 
-/** 1 to 255 visible ASCII characters. Sent twice, Node joins the two with a space, which is none. */
+/** 1 to 255 visible ASCII characters. Node joins two headers with a space, which does not match. */
 const form = /^[!-~]{1,255}$/;
 
 export const idempotencyKey: Parameter = {
@@ -20,7 +20,7 @@ export const idempotencyKey: Parameter = {
 
 export const replayedHeader = 'Idempotency-Replayed';
 
-/** Throws {@link Refusal} BAD_REQUEST for what can be no key. */
+/** Throws {@link Refusal} BAD_REQUEST for an invalid key. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['idempotency-key'];
   if (value === undefined) return undefined;
@@ -29,8 +29,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 }
 
 /**
- * The handler's answer; to a call with an `Idempotency-Key` that was answered before, the first answer again with
- * `Idempotency-Replayed: true`. `bodyDigest` is of the body's bytes, '' without one.
+ * Returns the handler's answer. A repeated call with the same `Idempotency-Key` gets the first answer with
+ * `Idempotency-Replayed: true`. `bodyDigest` is the digest of the body's bytes, '' without a body.
  * Throws {@link Refusal} as readIdempotencyKey and answerOnce do.
  */
 export async function handleOnce(route: OnceRoute, call: ScopedCall, bodyDigest: string): Promise<Answer> {
@@ -58,7 +58,7 @@ export async function handleOnce(route: OnceRoute, call: ScopedCall, bodyDigest:
 const fingerprintOfCall = ({ query }: ScopedCall, bodyDigest: string): string =>
   fingerprintOf(JSON.stringify([...parts(query), bodyDigest]));
 
-/** In one order, however they were sent. */
+/** Sorted, so the order of the parameters does not matter. */
 const parts = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

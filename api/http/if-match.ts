@@ -2,13 +2,18 @@ import { Refusal } from '../../core/errors.ts';
 import type { Precondition, TagCondition } from '../../usecases/items/precondition.ts';
 import type { Call } from './route.ts';
 
-/** `If-Match` of a write. Weak tags never match (RFC 9110, 13.1.1). Throws {@link Refusal} BAD_REQUEST for what is no list of tags. */
+/**
+ * Reads `If-Match` of a write. Weak tags never match (RFC 9110, 13.1.1). Throws {@link Refusal} BAD_REQUEST for an invalid list.
+ */
 export function readIfMatch({ headers }: Call): Precondition {
   const value = headers['if-match'];
   return value === undefined ? {} : { ifMatch: readTags('If-Match', value, { acceptsWeak: false }) };
 }
 
-/** `If-None-Match` of a write that may create: `*` asks that there is nothing yet (RFC 9110, 13.1.2). Throws as {@link readIfMatch}. */
+/**
+ * Reads `If-None-Match` of a write that may create: `*` requires that no item exists (RFC 9110, 13.1.2). Throws as
+ * {@link readIfMatch}.
+ */
 export function readIfNoneMatch({ headers }: Call): Precondition {
   const value = headers['if-none-match'];
   return value === undefined ? {} : { ifNoneMatch: readTags('If-None-Match', value, { acceptsWeak: true }) };

@@ -11,19 +11,19 @@ export interface RunningApi {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   /**
-   * Says at `/readyz` that it is going, waits `noticeMs` so that balancers see it, takes no new connections, lets the requests under
-   * way finish, and cuts off what is left after `drainMs`. Resolves with the number of requests that were cut off.
+   * Reports at `/readyz` that the process stops, and waits `noticeMs` for load balancers. Then it refuses new connections, lets
+   * running requests finish, and cuts off the rest after `drainMs`. Resolves with the number of requests that were cut off.
    */
   close(): Promise<number>;
 }
 
 export interface ListenOptions extends Partial<Omit<ConnectionBounds, 'isTrusted'>> {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** By default none. */
+  /** Default 0. */
   readonly noticeMs?: number;
-  /** By default 10 s. */
+  /** Default 10 s. */
   readonly drainMs?: number;
   /** Instead of a real wait of `noticeMs`. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -44,7 +44,7 @@ export async function listen({ context, parts }: Served, options: ListenOptions)
   });
   // Bodies have a limit of their own, with exceptions.
   const timeouts = { requestTimeout: 0, headersTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveTimeoutMs };
-  // The application says itself that the header Host is missing and what may be expected, in the error form.
+  // The application itself refuses a missing Host or an unknown Expect header, in the error form.
   const server = createServer({ ...timeouts, requireHostHeader: false }, app).on('checkExpectation', app);
   // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- Express makes it of the setting, and types no setting
   const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
@@ -65,7 +65,7 @@ export async function listen({ context, parts }: Served, options: ListenOptions)
     close: async () => {
       isStopping = true;
       drain.announce();
-      // Connections that are idle now are left alone meanwhile: closing one crosses with the request that its caller just sends.
+      // Idle connections stay open meanwhile, because closing one may collide with a request that its caller just sends.
       if (noticeMs > 0) await pause(noticeMs);
       return drain.close(drainMs);
     },

@@ -16,18 +16,19 @@ import type { Pay } from './stream-toll.ts';
 /** null where limits are switched off. */
 type Limits = CallerLimits | null;
 
-/** One HTTP request: whose it is and where its headers go. */
+/** One HTTP request and its response. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
 }
 
-/** From the socket, or what a trusted proxy says (`trust proxy` of the application). */
+/** The address of the socket, or the one a trusted proxy reports (`trust proxy` of the application). */
 export const addressOf = (request: Request): string => request.ip ?? '';
 
 /**
- * A header that names a caller and is not believed: then all callers behind that proxy are one. Told once, as it is either the
- * operator's mistake (TRUSTED_PROXIES) or a caller's try.
+ * Warns of an `X-Forwarded-For` header from an untrusted proxy: all callers behind it then count as one. Logged once, because it
+ * is
+ * either a wrong setting (TRUSTED_PROXIES) or a header set by a caller.
  */
 export function warnOfUntrustedProxy(logger: Pick<Logger, 'warn'>): RequestHandler {
   let isTold = false;
@@ -40,12 +41,13 @@ export function warnOfUntrustedProxy(logger: Pick<Logger, 'warn'>): RequestHandl
   };
 }
 
-/** Health is for supervisors, who must never be turned away. */
+/** Health checks come from supervisors and must never be refused. */
 const isUnlimited = ({ path }: Pick<Route, 'path'>): boolean => path === '/healthz' || path === '/readyz';
 
 /**
- * A call without a credential, before its body is read. Gives what the call was taken from: a call that proves itself by its
- * signature gets it back. Throws {@link Refusal} RATE_LIMITED.
+ * Admits a call without a credential, before its body is read. Returns the charged allowance: a call with a valid signature gets
+ * its
+ * point back. Throws {@link Refusal} RATE_LIMITED.
  */
 export async function admitStranger(
   route: Route,
@@ -64,7 +66,7 @@ interface AdmittedCaller {
   readonly scope: Scope;
   /** Throws {@link Refusal} RATE_LIMITED. */
   readonly charge: (points: number) => Promise<void>;
-  /** For what comes as a stream: takes further points, and waits until there are some. */
+  /** For a streamed body: takes further points, and waits until they are available. */
   readonly pay: Pay;
 }
 
@@ -75,10 +77,11 @@ interface Check {
 }
 
 /**
- * A call with a credential, before its body is read. A session token that this service has signed counts against its account,
- * a key that was right not long ago against itself and the member it names, all before they are checked again, so that refusing
- * costs hardly a read; any other key is counted once it is known whether it is right. What is not right counts against the address: when
- * that has none left, hardly any unknown credential from there is looked at, while the others go on.
+ * Admits a call with a credential, before its body is read. A session token signed by this service counts against its account. A
+ * recently valid key counts against itself and the member it names. Both are charged before the check, so a refusal costs almost
+ * no
+ * read. Any other key is charged after its check. A wrong credential counts against the address. When the address has no points
+ * left, almost no unknown credential from it is checked, while known callers go on.
  * Throws what `authenticate` throws, or {@link Refusal} RATE_LIMITED.
  */
 export async function admitCaller(
@@ -99,7 +102,7 @@ export async function admitCaller(
   if (ahead === undefined) refuseBlocked(limits, apiKey, exchange);
   const counted = ahead && (await countAhead(limits, { ...claim, ahead }, response));
   const scope = await authenticate().catch((error: unknown) => {
-    // Who has a token of ours is not guessing.
+    // A caller with a token signed by this service is not guessing.
     if (token !== undefined) throw error;
     return countRefused(limits, { ...exchange, apiKey, reference, counted }, error);
   });
@@ -111,10 +114,10 @@ export async function admitCaller(
   };
 }
 
-/** Whose calls were counted before the credential was checked, and how things stand with that. */
+/** A charge made before the credential was checked, and its result. */
 interface Counted {
   readonly allowance: LocalAllowance;
-  /** For which member; undefined also when nobody knows yet whom the reference means. */
+  /** The charged member; undefined also while the meaning of the reference is unknown. */
   readonly member: AccountId | undefined;
   readonly state: RateState;
 }
@@ -126,7 +129,7 @@ interface KnownCaller {
   readonly counted: Counted | undefined;
 }
 
-/** Counts what could not be counted before it was known who calls, and gives what the call may take more from. */
+/** Charges a call that could not be charged before its check, and returns the allowance for further points. */
 async function countKnown(
   limits: CallerLimits,
   { scope, apiKey, reference, counted }: KnownCaller,
@@ -139,7 +142,7 @@ async function countKnown(
   if (counted === undefined) {
     await charge(allowance, response);
   } else if (counted.member !== undefined && counted.member !== member) {
-    // The reference means another by now: whoever it meant before pays nothing for this call.
+    // The reference means another member by now, so the former member pays nothing for this call.
     counted.allowance.giveBack();
     await charge(allowance, response);
   } else if (apiKey !== undefined && member !== undefined && member !== counted.member) {
@@ -167,7 +170,7 @@ function allowanceOf(
   return member === undefined ? limits.byKey(apiKey) : limits.byKeyAndMember(apiKey, member);
 }
 
-/** The key has paid already: it gets its point back when the member's share is what refuses. */
+/** The key was already charged, and gets its point back when the member's share refuses. */
 async function chargeMember(
   ofMember: LocalAllowance,
   { allowance, state }: Counted,
@@ -186,7 +189,7 @@ interface Claim {
   readonly address: string;
 }
 
-/** A token whose time is over is a stranger's call: the account must not pay for what is still tried with it. */
+/** A call with an expired token is charged to the address, so that the account does not pay for it. */
 function countedAhead(
   limits: CallerLimits,
   { apiKey, token, reference, address }: Claim,
@@ -202,8 +205,9 @@ function countedAhead(
 }
 
 /**
- * undefined where nothing was taken, as it is not known whose the call is: what a remembered member's share refuses may be meant
- * for another member since the reference was renamed, so it is looked up first; of one reference once a second at most.
+ * Returns undefined when nothing was taken, because the member is uncertain. After a rename the refused share may belong to
+ * another
+ * member, so the reference is looked up first, at most once a second.
  */
 async function countAhead(
   { known }: CallerLimits,
@@ -219,18 +223,18 @@ async function countAhead(
   return { ...ahead, state };
 }
 
-/** Every answer says how things stand, also one that no route has made. Throws {@link Refusal} RATE_LIMITED. */
+/** Gives every answer rate-limit headers, also one outside the routes. Throws {@link Refusal} RATE_LIMITED. */
 export async function admitUnrouted(limits: Limits, { request, response }: Exchange): Promise<void> {
   if (limits !== null && !response.hasHeader('RateLimit')) await charge(limits.byAddress(addressOf(request)), response);
 }
 
-/** Which of the two headers counts is the route's choice, as in authenticate; undefined where it is a session's. */
+/** The route decides which header counts, as in authenticate; undefined for a session. */
 function apiKeyOf({ credential }: Route, headers: IncomingHttpHeaders): string | undefined {
   const isKey = credential === 'api-key' || (credential === 'either' && headers['x-api-key'] !== undefined);
   return isKey ? String(headers['x-api-key'] ?? '') : undefined;
 }
 
-/** Node joins a header that comes twice, so there is one text at most. */
+/** Node joins repeated headers, so there is at most one text. */
 const referenceOf = (headers: IncomingHttpHeaders): string | undefined => headers['x-partner-account']?.toString();
 
 function refuseBlocked(limits: CallerLimits, apiKey: string | undefined, { request, response }: Exchange): void {
@@ -267,7 +271,7 @@ async function countRefused(
     });
   } else if (code === 'PARTNER_ACCOUNT_FORBIDDEN' && apiKey !== undefined) {
     limits.known.remember(apiKey);
-    // Whoever the reference meant before pays nothing for it; the key does.
+    // The member that the reference meant before pays nothing; the key is charged instead.
     if (counted?.member !== undefined) counted.allowance.giveBack();
     if (counted === undefined || counted.member !== undefined) await charge(limits.byKey(apiKey), response);
   } else if (counted === undefined) {
@@ -282,24 +286,24 @@ async function charge(allowance: LocalAllowance, response: Response): Promise<Ra
   return state;
 }
 
-/** For a call that turns out to be worth more than the one point it came in with. */
+/** For a call that costs more than the one point taken at first. */
 async function chargeMore(allowance: LocalAllowance, response: Response, points: number): Promise<void> {
   if (points <= 1) return;
   const { rule, verdict } = await allowance.take(points - 1);
-  // The same call needs its first point again.
+  // A repeated call needs its first point again.
   const resetSeconds = verdict.allowed ? verdict.resetSeconds : verdict.resetSeconds + 1;
   settle({ rule, verdict: { ...verdict, resetSeconds } }, response);
 }
 
 const askedAgainMs = 1_000;
 
-/** A caller that is gone waits for nothing. In between, other calls of the same caller get their points. */
+/** Stops waiting when the caller has gone. Other calls of the same caller get their points in between. */
 async function payInTime(allowance: LocalAllowance, request: Request, points: number): Promise<void> {
   while (!(await allowance.take(points)).verdict.allowed && !request.destroyed)
     await pause(askedAgainMs, undefined, { ref: false });
 }
 
-/** Tells the caller how things stand, and throws {@link Refusal} RATE_LIMITED when that is a refusal. */
+/** Sets the rate-limit headers. Throws {@link Refusal} RATE_LIMITED when the state is a refusal. */
 function settle(state: RateState, response: Response): void {
   for (const [name, value] of Object.entries(rateLimitHeaders(state))) response.setHeader(name, value);
   const { allowed, resetSeconds } = state.verdict;

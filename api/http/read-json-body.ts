@@ -6,19 +6,22 @@ import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { Route } from './route.ts';
 
 const defaultBytesMax = 1024 * 1024;
-/** A caller without a credential may send so much, and nothing packed: unpacking and parsing would cost more than sending. */
+/**
+ * Limit for a caller without a credential. Compressed bodies are refused, because unpacking and parsing would cost more than
+ * sending.
+ */
 const strangerBytesMax = 4 * 1024;
 
 export interface JsonBody {
   readonly body: unknown;
-  /** After its Content-Encoding; 0 without a body. */
+  /** Size after decoding; 0 without a body. */
   readonly bytes: number;
 }
 
 /**
- * The request's body, parsed by JSON.parse alone: `__proto__` stays an ordinary key, nothing is revived or coerced.
- * A route that asks for bytes gets them unparsed: its handler checks a signature first.
- * Throws {@link Refusal} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or BAD_REQUEST for what is not JSON, nested too deep, or not there.
+ * Reads the request's body with JSON.parse alone: `__proto__` stays an ordinary key, and nothing is revived or coerced. A route
+ * with `asBytes` gets the bytes, because its handler checks a signature first. Throws {@link Refusal} UNSUPPORTED_MEDIA_TYPE,
+ * PAYLOAD_TOO_LARGE, or BAD_REQUEST for a body that is not JSON, nested too deep, or missing.
  */
 export async function readJsonBody(
   request: Request,
@@ -54,7 +57,7 @@ const hasBody = ({ headers }: Request): boolean =>
 const isJsonType = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType);
 
-/** RFC 8259, 8.1: in another charset it is no JSON that anybody should send. */
+/** RFC 8259, 8.1: JSON must be UTF-8. */
 function isUtf8Charset(contentType = ''): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
@@ -78,11 +81,11 @@ function readerFor({ bytesMax, mayBePacked }: ReadLimits): RequestHandler {
 
 const digests = new WeakMap<object, string>();
 
-/** Of the bytes of a request's body after its Content-Encoding; '' when there was none, or no `Idempotency-Key` asks for it. */
+/** Digest of a request's body after decoding; '' without a body or without an `Idempotency-Key`. */
 export const bodyDigestOf = (request: Request): string => digests.get(request) ?? '';
 
 function parseJson(bytes: Buffer): unknown {
-  // The decoder would put replacement characters in place of broken bytes, and the partner would find them in its titles.
+  // The decoder would replace invalid bytes, and the replacement characters would end up in the partner's titles.
   if (!isUtf8(bytes)) throw new Refusal('BAD_REQUEST', 'The body is not valid UTF-8');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text === '') return {};

@@ -4,7 +4,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RequestObserver } from '../../platform/request-observer.ts';
 
-/** What becomes the one log line of a request, gathered while it is worked on. Holds no secret and no body. */
+/** The fields of the one log line per request, collected during the request. Holds no secret and no body. */
 export interface RequestRecord {
   readonly requestId: string;
   /** The path as the table has it, so that lines of one route can be counted. */
@@ -13,14 +13,14 @@ export interface RequestRecord {
   scope?: Scope;
   /** Code of a refusal. */
   code?: string;
-  /** What went wrong when it wasn't the caller. */
+  /** The error, when the caller did not cause it. */
   failure?: unknown;
 }
 
 const records = new WeakMap<Response, RequestRecord>();
 const saneId = /^[\w.:-]{1,128}$/;
 
-/** Gives every request its id, on the answer too, and writes its line when it has been answered or has gone away. */
+/** Sets `X-Request-Id` on every request and its answer, and writes the log line when the request is answered or aborted. */
 export function recordRequests(logger: Logger, observer: RequestObserver = unobserved): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const startedAt = process.hrtime.bigint();
@@ -61,7 +61,7 @@ interface Answered {
   readonly durationMs: number;
 }
 
-/** Errors are for somebody to look at, so only a bug is one; a database out of reach is a warning. */
+/** Level error is for bugs only; an unavailable database is a warning. */
 function writeLine(logger: Logger, { request, response, record, durationMs }: Answered): void {
   const { scope, failure, ...rest } = record;
   const fields = {

@@ -5,7 +5,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { Context } from '../../usecases/context.ts';
 import { StreamedBody } from './streamed-body.ts';
 
-/** A request as a handler sees it: no Express, nothing checked yet but the credential and that the body is JSON. */
+/** A request in the form for handlers: without Express, and only the credential and the JSON syntax are checked. */
 export interface Call {
   readonly context: Context;
   /** Parameters of the path, decoded. */
@@ -17,7 +17,7 @@ export interface Call {
   readonly body: unknown;
   /** `X-Request-Id` of its answer. */
   readonly requestId: string;
-  /** Address of the caller: of the socket, or what a trusted proxy says. */
+  /** Address of the socket, or the one a trusted proxy reports. */
   readonly address: string;
   /** Whether this process can do its work now. Never throws. */
   readonly isReady: () => Promise<boolean>;
@@ -25,11 +25,13 @@ export interface Call {
 
 export interface ScopedCall extends Call {
   readonly scope: Scope;
-  /** Counts the call as `points` instead of 1 against its caller's limit, once the body says what it is worth. Throws Refusal RATE_LIMITED. */
+  /** Counts the call as `points` instead of 1 against its caller's limit, once its body is known. Throws Refusal RATE_LIMITED. */
   readonly charge: (points: number) => Promise<void>;
 }
 
-/** What a handler answers. A `body` is sent as JSON, `content` as it is, a `stream` piece by piece; none is an empty answer. */
+/**
+ * The answer of a handler. A `body` is sent as JSON, `content` unchanged, a `stream` piece by piece; without them it is empty.
+ */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -45,21 +47,21 @@ export interface DescribedAnswer {
   readonly schema?: TSchema;
   /** Media type of an answer that is not JSON. */
   readonly contentType?: string;
-  /** Headers beyond `X-Request-Id` that this answer always has: name → what it says. */
+  /** Headers beyond `X-Request-Id` that this answer always has: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface RouteDescription {
   readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
-  /** As the document shows it: `/integration/v1/items/{external_id}`. */
+  /** In the form of the OpenAPI document: `/integration/v1/items/{external_id}`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** What the summary and the schemas don't say: when it refuses, what else it does. CommonMark. */
+  /** Facts beyond summary and schemas: refusals and side effects. CommonMark. */
   readonly description?: string;
-  /** What the parameters of the path mean; a bare text describes one that may be any string. */
+  /** Descriptions of the path parameters; a plain text describes one that accepts any string. */
   readonly params?: Readonly<Record<string, string | Parameter>>;
-  /** Parameters of the query, optional unless they say otherwise. */
+  /** Parameters of the query, optional unless marked as required. */
   readonly query?: Readonly<Record<string, Parameter>>;
   /** Headers that the route reads beyond credential and `X-Partner-Account`, all optional. */
   readonly headers?: Readonly<Record<string, Parameter>>;
@@ -73,7 +75,7 @@ interface RouteDescription {
 
 export interface Parameter {
   readonly description: string;
-  /** Only of a query: a call without it is refused. */
+  /** Query parameters only: a call without it is refused. */
   readonly required?: true;
   readonly schema: TSchema;
 }
@@ -84,29 +86,34 @@ export interface RequestBody {
   readonly isOptional?: boolean;
   /** Default 1 MB, without a credential 4 KB. */
   readonly bytesMax?: number;
-  /** The handler gets a Buffer of the body as it came, unparsed: for what is signed byte by byte. */
+  /** The handler gets the unparsed body as a Buffer, for a signature over its bytes. */
   readonly asBytes?: true;
   /** Media type of a body of any size: the handler gets a {@link StreamedBody}, and reads it itself. */
   readonly asStream?: string;
 }
 
 /**
- * One row of the table: which credential it asks for decides what its handler gets. `api-key` honours `X-Partner-Account`;
- * `either` takes a key, or else a session.
+ * One row of the route table. Its credential decides the type of its handler. `api-key` honours `X-Partner-Account`; `either`
+ * accepts a key, or else a session.
  */
 export type Route = RouteDescription &
   (
     | {
         readonly credential: 'none';
-        /** Header (lowercase) with a signature over the body. A call that is not refused costs its address nothing. */
+        /** Header (lowercase) with a signature over the body. A call that is not refused gets its point back. */
         readonly signatureHeader?: string;
         readonly handle: (call: Call) => Promise<Answer>;
       }
     | {
         readonly credential: 'api-key' | 'jwt' | 'either';
-        /** A POST that creates something: `Idempotency-Key` is honoured, and `newId` of its call gives a reserved id first. */
+        /**
+         * For a POST that creates something: `Idempotency-Key` is honoured, and `newId` of its call returns a reserved id first.
+         */
         readonly idempotent?: true;
-        /** Of a session's route: `?member=<memberUserId>` has a reseller act for that member; the handler sees its scope, not the parameter. */
+        /**
+         * For session routes: with `?member=<memberUserId>` a reseller acts for that member. The handler sees the scope, not the
+         * parameter.
+         */
         readonly forMembers?: true;
         readonly handle: (call: ScopedCall) => Promise<Answer>;
       }

@@ -3,7 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { Answer } from './route.ts';
 
-/** Writes an answer in one piece, but a stream, for which see {@link sendStream}; leaves out Express's own content negotiation and ETags, which answers set where they mean them. */
+/**
+ * Writes an answer in one piece; for a stream see {@link sendStream}. It avoids Express's content negotiation and ETags, because
+ * answers set their own where needed.
+ */
 export function sendAnswer(response: Response, { status, body, content, headers, cookies }: Answer): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
@@ -19,8 +22,9 @@ export function sendAnswer(response: Response, { status, body, content, headers,
 }
 
 /**
- * Writes an answer whose length nobody knows yet. What fails in the middle breaks the connection off, so that the caller sees
- * that something is missing; that the caller hung up is no failure.
+ * Writes an answer of unknown length. An error in the middle breaks the connection, so that the caller sees an incomplete answer.
+ * A
+ * caller that closes the connection is no error.
  */
 export async function sendStream(response: Response, { status, headers, stream }: StreamedAnswer): Promise<void> {
   response.statusCode = status;

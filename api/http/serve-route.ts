@@ -16,11 +16,15 @@ import { sendAnswer, sendStream } from './send-answer.ts';
 import { bytesPerPoint, type Pay } from './stream-toll.ts';
 import { openStreamedBody, type StreamedBody } from './streamed-body.ts';
 
-/** Credential and limits first, so that nobody can make the service read bodies in vain; then query and body, the handler, the answer. */
+/**
+ * Checks credential and limits first, so that unauthorised calls never make the service read bodies. Query, body, handler and
+ * answer
+ * follow.
+ */
 export function serveRoute(route: Route, served: Served): RequestHandler {
   return async (request, response) => {
     recordOf(response).route = route.path;
-    // What is answered to a credential, refusals too, is for its holder alone. Public answers say for themselves.
+    // Answers to a credential, refusals included, are for its holder alone. Public answers set their own caching.
     if (route.credential !== 'none')
       for (const [name, value] of Object.entries(noStore)) response.setHeader(name, value);
     const { stream, ...answer } = await answerCall(route, served, { request, response });
@@ -62,9 +66,9 @@ async function answerCall(
     const { body, bytes } = stream ? { body: stream, bytes: 0 } : await readJsonBody(request, response, route);
     const sizePoints = Math.max(1, Math.ceil(bytes / bytesPerPoint));
     await caller.charge(sizePoints);
-    // A handler names the points of the whole call: what its size has cost is a part of them.
+    // A handler names the points of the whole call, and the points of its size are part of them.
     const charge = (points: number): Promise<void> => caller.charge(points - sizePoints + 1);
-    // Sessions are for people, who seldom write: it costs little to ask again after a body that took its time.
+    // Session writes are rare, so a second check after a slow body costs little.
     if (scope.credential.kind === 'session' && route.method !== 'get') await context.confirmCredential(scope);
     const call = { context, params, query, headers, scope, body, requestId, address, isReady, charge };
     try {
@@ -75,7 +79,7 @@ async function answerCall(
   });
 }
 
-/** For whom the call is: a reseller's session may name a member. Throws Refusal NOT_FOUND. */
+/** Returns the scope of the call: a reseller's session may name a member. Throws Refusal NOT_FOUND. */
 async function scopeFor(
   route: Route,
   context: Context,
@@ -86,8 +90,8 @@ async function scopeFor(
 }
 
 /**
- * Without the member: a handler knows it by its scope alone, so it can't forget it. Where a session can't turn to a member it is
- * refused, whether or not the route reads its query: the call would be about the reseller's own account.
+ * Removes `member` from the query, so a handler can only use the scope and never ignore it. On other session routes the parameter
+ * is refused even if the route reads no query: the call would act on the reseller's own account.
  */
 function ownQuery(route: Route, request: Request, { credential }: Scope): Call['query'] {
   const query = queryParams(request);
@@ -98,7 +102,7 @@ function ownQuery(route: Route, request: Request, { credential }: Scope): Call['
   return query;
 }
 
-/** undefined when the route reads its body in one piece, or takes none. */
+/** Returns undefined when the route reads its body in one piece, or accepts none. */
 function streamFor(
   { request: expected }: Route,
   { streamTimes = defaultStreamTimes }: ApiParts,
@@ -112,7 +116,7 @@ function streamFor(
 const defaultStreamTimes = { patienceMs: 60_000, totalMs: 6 * 3_600_000 };
 const streamBytesMax = 2 * 1024 ** 3;
 
-/** Of a parameter that is there twice nobody knows which one is meant: `validateOnly=false&validateOnly=true` must not write. */
+/** A repeated parameter is ambiguous and refused: `validateOnly=false&validateOnly=true` must not write. */
 function queryParams(request: Request): Call['query'] {
   const sent = Object.entries(request.query);
   const texts = sent.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -120,11 +124,11 @@ function queryParams(request: Request): Call['query'] {
     const odd = sent.filter(([, value]) => typeof value !== 'string');
     throw badQuery(odd.map(([name]) => ({ field: name.slice(0, 200), message: 'must be there only once, as text' })));
   }
-  // An own property whatever its name, `__proto__` too.
+  // Creates own properties for all names, `__proto__` included.
   return Object.fromEntries(texts);
 }
 
-/** Only wildcards have several values, and the table has none. */
+/** Only wildcards have several values, and the route table has none. */
 function pathParams(request: Request): Call['params'] {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.params)) if (typeof value === 'string') params[name] = value;

@@ -1,14 +1,14 @@
-/** Of the rate limit, a call costs a point for each so many bytes of its body, after its Content-Encoding. */
+/** A body costs one point of the rate limit per this many bytes, after decoding. */
 export const bytesPerPoint = 64 * 1024;
 
-/** Takes points of the caller's limit, and resolves when it has got them. */
+/** Takes points of the caller's limit, and resolves when they are available. */
 export type Pay = (points: number) => Promise<void>;
 
-/** A line costs us its reading and checking, however short it is: 256 lines are worth what 64 KB are. */
+/** Reading and checking a line costs time however short it is: 256 lines cost as much as 64 KB. */
 const bytesOfLine = 256;
 const newline = 0x0a;
 
-/** Has a streamed body paid for before it is read, piece by piece; its first point came with the call. */
+/** Charges a streamed body piece by piece before it is read; its first point was charged with the call. */
 export function createToll(pay: Pay): (piece: Uint8Array) => Promise<void> {
   let cost = 0;
   let paid = 1;

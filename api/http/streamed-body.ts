@@ -8,25 +8,25 @@ import { leaveBodyTime } from './body-timeout.ts';
 import { createToll, type Pay } from './stream-toll.ts';
 
 export interface StreamLimits {
-  /** Of the whole body, unpacked. */
+  /** Limit of the whole body, unpacked. */
   readonly bytesMax: number;
-  /** So long its bytes may keep us waiting; each 16 KB of them give a second of it back. */
+  /** How long the body may keep the service waiting; each 16 KB received restores one second. */
   readonly patienceMs: number;
   readonly totalMs: number;
 }
 
-/** What a body that comes in the long run has to send a second, after its Content-Encoding: a slower one holds its place in vain. */
+/** Minimum rate after decoding, in bytes a second: a slower upload would block its place for too long. */
 const leastBytesPerSecond = 16 * 1024;
 
-/** Packed text of the same 6 KB in each line comes to 120; what is packed in order to cost us much, to 1,000. */
+/** Limit of the compression ratio: text with the same 6 KB in each line reaches 120, an attack up to 1,000. */
 const ratioMax = 200;
-/** A small body may be packed as tightly as it can be. */
+/** Below this size any compression ratio is accepted. */
 const anyRatioBytesMax = 1024 * 1024;
 
-/** So much of a body shows that it is really coming. */
+/** This many bytes show that the body is really coming. */
 const begunBytes = 64 * 1024;
 
-/** A body of any size, to be read once, as slowly as its reader likes: nothing of it is held here. */
+/** A body of any size that is read once, at the pace of its reader, without buffering. */
 export class StreamedBody {
   readonly #chunks: AsyncGenerator<Uint8Array, void, undefined>;
   readonly #fingerprint = createRunningFingerprint();
@@ -38,7 +38,7 @@ export class StreamedBody {
     this.#chunks = chunks;
   }
 
-  /** Resolves when its first 64 KB are there, or all of it. Throws as `bytes`. */
+  /** Resolves when the first 64 KB, or the whole body, have arrived. Throws as `bytes`. */
   async begin(): Promise<void> {
     for (let bytes = 0; bytes < begunBytes;) {
       const next = await this.#chunks.next();
@@ -49,8 +49,9 @@ export class StreamedBody {
   }
 
   /**
-   * After its Content-Encoding, as its caller can pay for it. Throws {@link Refusal} PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or
-   * BAD_REQUEST when it breaks off or is not what its Content-Encoding says.
+   * Yields the decoded bytes, at the pace of the caller's rate limit. Throws {@link Refusal} PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
+   * or
+   * BAD_REQUEST when the body breaks off or does not match its Content-Encoding.
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     const ahead = this.#ahead;
@@ -65,18 +66,18 @@ export class StreamedBody {
     return chunk;
   }
 
-  /** What is left of it is not read any more. */
+  /** Stops reading; the rest of the body is ignored. */
   async close(): Promise<void> {
     await this.#chunks.return();
   }
 
-  /** Of all its bytes. Call it when they have been read to the end. */
+  /** Digest of all bytes. Valid only after the body was read to its end. */
   digest(): string {
     if (this.#digest === undefined) throw new Error('the body was not read to its end');
     return this.#digest;
   }
 
-  /** Reads what is left of it, for nothing but its digest. Throws as `bytes`. */
+  /** Reads the rest of the body for its digest only. Throws as `bytes`. */
   async drain(): Promise<void> {
     for await (const _chunk of this.bytes());
   }
@@ -90,7 +91,7 @@ export function openStreamedBody(
 ): StreamedBody {
   const { headers } = request;
   if (!isOfType(headers['content-type'], type)) {
-    // One that is there and empty may mean something.
+    // An empty body of the right type may have a meaning.
     if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
       throw new Refusal('BAD_REQUEST', `A body is required (Content-Type: ${type})`);
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', `The body must be newline-delimited JSON (Content-Type: ${type})`);
@@ -117,12 +118,12 @@ function isGzip(encoding = 'identity'): boolean {
 function unpacked(request: IncomingMessage): Gunzip {
   const gunzip = createGunzip();
   request.once('error', (error) => gunzip.destroy(error));
-  // It may fail before anybody reads it; whoever does is told.
+  // The stream may fail before it is read; its reader gets the error.
   gunzip.on('error', () => undefined);
   return request.pipe(gunzip);
 }
 
-/** So long a caller that was refused may go on sending: whoever hangs up on it at once may take the refusal from it, too. */
+/** A refused caller may go on sending for this long: closing the connection at once could lose the refusal. */
 const lingerMs = 5_000;
 
 /** When the answer is out, the rest of the body is read for nothing for a while; then the connection is closed. */
@@ -138,7 +139,7 @@ function letGo(request: IncomingMessage, response: ServerResponse): void {
 
 interface ReadOptions extends StreamLimits {
   readonly pay: Pay;
-  /** Before its Content-Encoding; Infinity without one. */
+  /** Bytes received before decoding; Infinity without an encoding. */
   readonly sentBytes: () => number;
 }
 
@@ -168,14 +169,14 @@ async function* readWithin(
       yield chunk;
     }
   } finally {
-    // Not awaited: a source that has fallen silent would keep it waiting. It ends when the connection is closed.
+    // Not awaited, because a silent source would never finish. It ends when the connection is closed.
     iterator.return?.().catch(() => undefined);
   }
 }
 
 const megabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024);
 
-/** Only waiting for the caller uses it up: what we take for what came, and what it waits for points, does not. */
+/** Only the wait for the caller's bytes counts, not our own work and not the wait for points. */
 function createPatience(patienceMs: number) {
   let leftMs = patienceMs;
   return {

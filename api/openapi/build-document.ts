@@ -8,7 +8,7 @@ import { tagDescriptions } from './tag-descriptions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 document of the table: what a route accepts and answers is said once, there. */
+/** Builds the OpenAPI 3.1 document from the route table, so that requests and answers are described only there. */
 export function buildDocument(routes: readonly Route[]): Json {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};

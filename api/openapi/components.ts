@@ -2,14 +2,14 @@ import type { TSchema } from 'typebox';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Collects schemas that have an `$id` under `components/schemas`, each once, wherever they are nested. */
+/** Collects schemas with an `$id` under `components/schemas`, each once, also nested ones. */
 export interface Components {
-  /** The schema as it stands in the document: a reference when it has a name, else itself. */
+  /** Returns a reference for a schema with an `$id`, else the schema itself. */
   refer(schema: TSchema): unknown;
   all(): Json;
 }
 
-/** Two different schemas under one name would silently become one: that throws. */
+/** Throws for two different schemas with one name, because one would silently replace the other. */
 export function createComponents(): Components {
   const schemas = new Map<string, { source: object; copy: unknown }>();
   const refer = (value: unknown): unknown => {
@@ -46,7 +46,7 @@ export function createComponents(): Components {
 
 const referenceTo = (name: string): string => `#/components/schemas/${name}`;
 
-/** The document says which variant a value selects; the validator works that out itself and refuses to be told. */
+/** The document needs the variant of each value; the validator finds it itself and accepts no mapping. */
 function discriminatorOf(schema: object): [string, unknown][] {
   if (!('discriminator' in schema) || !('oneOf' in schema) || !Array.isArray(schema.oneOf)) return [];
   const propertyName = field(schema.discriminator, 'propertyName');

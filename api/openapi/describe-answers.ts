@@ -8,7 +8,7 @@ import { describeLinks, type LinkNames } from './describe-links.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `responses` of an operation: what its row of the table answers, and what every row of its kind may refuse. */
+/** `responses` of an operation: the answers of its row, and the refusals common to all rows of its kind. */
 export function describeAnswers(route: Route, components: Components, names: LinkNames): Json {
   const answers = Object.entries(route.answers).map(([status, answer]) => {
     const links = isDryRun(route, Number(status)) ? {} : describeLinks(route, answer.schema, names);
@@ -18,7 +18,7 @@ export function describeAnswers(route: Route, components: Components, names: Lin
   return Object.fromEntries([...describeRefusals(route, components), ...answers]);
 }
 
-/** 200 of a route that has another success beside it: nothing was done (`validateOnly`, `dryRun`). */
+/** A 200 beside a 202 is the answer without effect (`validateOnly`, `dryRun`). */
 const isDryRun = ({ answers }: Route, status: number): boolean => status === 200 && Object.hasOwn(answers, 202);
 
 function describeAnswer(
@@ -59,18 +59,18 @@ function describeRefusals(route: Route, components: Components): (readonly [stri
 const retryAfter = { 'Retry-After': 'Seconds after which trying again makes sense' };
 const refusalHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = { 429: retryAfter, 503: retryAfter };
 
-/** What a route may refuse without saying so in its row. */
+/** Refusals that a route may give without listing them. */
 function refusalCodes(route: Route): RefusalCode[] {
   const { credential, request, path, refusals = [] } = route;
   return [
-    // A path whose percent signs mean nothing, a query parameter that is there twice.
+    // For invalid percent encoding in the path, and for a repeated query parameter.
     'BAD_REQUEST',
     ...(request === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'] as const)),
     ...(credential === 'none' ? [] : (['UNAUTHORIZED', 'ACCOUNT_SUSPENDED'] as const)),
     ...(credential === 'api-key' || credential === 'either' ? (['PARTNER_ACCOUNT_FORBIDDEN'] as const) : []),
     ...refusals,
     ...(isIdempotent(route) ? (['VALIDATION_FAILED', 'REQUEST_IN_PROGRESS'] as const) : []),
-    // Who asks a process for its health is never turned away.
+    // Health checks are never refused.
     ...(healthPaths.has(path) ? [] : (['RATE_LIMITED'] as const)),
     'INTERNAL',
     'UNAVAILABLE',
@@ -86,7 +86,7 @@ const rateLimitHeaders = {
 
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** All of them are there in every such answer; one that only sometimes comes is not promised. */
+/** Every such answer has all of these headers, so optional ones are left out. */
 function describeHeaders(route: Route, headers: Readonly<Record<string, string>>): Json {
   const all = {
     'X-Request-Id': 'Id of the request, also in the logs: the one that was sent, or a new one',

@@ -3,9 +3,11 @@ import { isForMembers, type Route } from '../http/route.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * `links` of an operation's answer with `schema`: which operations its caller can go on with, and where what their paths need
- * stands. Worked out from the table: who writes under a path can do everything beneath it, and whoever makes or lists things can
- * do everything with one of them.
+ * `links` of an operation's answer with `schema`: the next operations of its caller, and the source of their path parameters.
+ * They
+ * are derived from the route table. A caller that writes a path can use all paths below it. A caller that creates or lists
+ * objects
+ * can use all operations on one of them.
  */
 export function describeLinks(route: Route, schema: unknown, { routes, operationId }: LinkNames): Json {
   const links = routes
@@ -27,7 +29,7 @@ export interface LinkNames {
 const isSameCaller = (one: Route, other: Route): boolean =>
   one.credential === other.credential && isForMembers(one) === isForMembers(other);
 
-/** Where the values for the target's path come from; undefined when the answer does not lead there. */
+/** Returns the sources of the target's path parameters; undefined when the answer does not lead there. */
 function parametersFor(source: Route, target: Route, schema: unknown): Json | undefined {
   const names = parametersOf(target.path);
   if (names.length === 0 || source.method === 'delete' || source.method === 'patch') return undefined;
@@ -39,14 +41,14 @@ function parametersFor(source: Route, target: Route, schema: unknown): Json | un
   return pointer === undefined ? undefined : { [name]: `$response.body#${pointer}` };
 }
 
-/** As it is called in bodies. */
+/** Names of path parameters in bodies. */
 const fieldOf: Readonly<Record<string, string>> = { external_id: 'externalId' };
 
 const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 const isAtOrBeneath = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
 
-/** Of a field of the answer itself, or of the first thing that it lists. */
+/** Pointer to a field of the answer, or of the first element of a list in it. */
 function pointerTo(name: string, schema: unknown): string | undefined {
   const properties = field(schema, 'properties');
   if (field(properties, name) !== undefined) return `/${name}`;

@@ -8,7 +8,7 @@ import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `webhooks` of the document: what a registered endpoint gets, one entry for each event type. */
+/** `webhooks` of the document: the requests to a registered endpoint, one entry per event type. */
 export const describeWebhooks = (components: Components): Json =>
   Object.fromEntries(deliveredTypes.map((type) => [type, { post: describeWebhook(type, components) }]));
 
@@ -19,7 +19,7 @@ function describeWebhook(type: DeliveredType, components: Components): Json {
     tags: ['Webhooks'],
     summary: 'description' in schema ? schema.description : type,
     description: type === testEventType ? testText : deliveryText,
-    // Who sends it is told by the signatures.
+    // The sender is proved by the signatures.
     security: [],
     parameters: [...signatureHeaders, causeHeader],
     requestBody: {
@@ -77,7 +77,7 @@ const signatureHeaders = [
   ),
 ];
 
-/** Not signed: to look for, never to decide by. */
+/** Not signed: only for searches, never for decisions. */
 const causeHeader = {
   ...header(
     'X-Request-Id',
@@ -95,7 +95,7 @@ const responses = {
   default: { description: 'Any other answer, or none in time, is a failed attempt' },
 };
 
-/** As it comes when it happens; a test of the type has `data.test` besides. */
+/** An example of a real event; a test of the type has `data.test` in addition. */
 function exampleOf(type: DeliveredType): Envelope {
   const sample = sampleEvent(type, {
     accountId: accountId('7d1f6a0e-2a55-4c3b-8f0e-5d2b9c7a4e10'),

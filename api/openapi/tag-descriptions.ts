@@ -1,4 +1,4 @@
-/** What each group of operations is for; the document's linter asks for the text of a new tag. */
+/** The purpose of each group of operations; the linter of the document requires a text for a new tag. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Items: 'Items of the external system: pushed, read, published and taken down under its own identifiers.',
   Session: 'Sessions of the partner dashboard.',

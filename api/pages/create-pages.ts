@@ -10,7 +10,7 @@ import { serveDashboard } from './serve-dashboard.ts';
 const webFolder = locateFolder('web');
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** What people open in a browser: the reference of the interface, the dashboard. All files come from this disk. */
+/** Serves the pages for browsers: the reference of the interface and the dashboard. All files are local. */
 export function createPages({ publicUrl }: Pick<Context, 'publicUrl'>): Router {
   const pages = Router({ strict: true });
   const openapi = Buffer.from(JSON.stringify(buildDocument(routes)));
@@ -45,7 +45,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the page loads; the package holds other builds of it, maps and a page for OAuth besides. */
+/** The files that the page loads. The package also holds other builds, source maps and an OAuth page. */
 const swaggerFiles: ReadonlySet<string> = new Set([
   ...['/', '/index.html', '/index.css', '/swagger-ui.css', '/favicon-16x16.png', '/favicon-32x32.png'],
   ...['/swagger-ui-bundle.js', '/swagger-ui-bundle.js.LICENSE.txt'],
@@ -53,7 +53,7 @@ const swaggerFiles: ReadonlySet<string> = new Set([
 ]);
 
 const ownFilesOnly: express.RequestHandler = ({ path }, _response, next) => {
-  // 'router' leaves the whole chain: nothing else stands behind these paths.
+  // 'router' leaves the whole chain, because nothing else is served under these paths.
   next(swaggerFiles.has(path) ? undefined : 'router');
 };
 

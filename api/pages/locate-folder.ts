@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A folder beside api/, also when this file runs from a build folder inside the project. */
+/** Finds a folder beside api/, also when this file runs from a build folder inside the project. */
 export function locateFolder(name: string): string {
   const candidates = ['../../', '../../../'].map((up) => join(fileURLToPath(new URL(up, import.meta.url)), name));
   const found = candidates.find((candidate) => existsSync(candidate));

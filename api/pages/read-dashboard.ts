@@ -8,7 +8,7 @@ export interface DashboardFile {
   readonly type: string;
   readonly etag: string;
   readonly bytes: Buffer;
-  /** Made at the build; undefined for what is compressed by nature. */
+  /** Created by the build; undefined for file types that are already compressed. */
   readonly compressed: Readonly<Record<Compression, Buffer | undefined>>;
 }
 
@@ -25,8 +25,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * All files into memory: they are few and small, and what is not among them can't be asked for.
- * Throws {@link Refusal} UNAVAILABLE when the dashboard has not been built, or is being put in place this moment.
+ * Loads all files into memory: they are few and small, and no other file can be requested. Throws {@link Refusal} UNAVAILABLE
+ * when
+ * the dashboard is not built, or is being replaced at this moment.
  */
 export async function readDashboard(folder: string): Promise<DashboardFiles> {
   const paths = await readdir(folder, { recursive: true }).catch(() => []);
@@ -38,7 +39,7 @@ export async function readDashboard(folder: string): Promise<DashboardFiles> {
 
 const notBuilt = (): Refusal => new Refusal('UNAVAILABLE', 'The dashboard has not been built: npm run web:build');
 
-/** A file that was there a moment ago is gone: another build takes its place. */
+/** A listed file is gone, because another build replaces it. */
 function rejectWithoutFiles(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw notBuilt();
   throw error;

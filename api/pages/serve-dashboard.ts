@@ -4,8 +4,8 @@ import { locateFolder } from './locate-folder.ts';
 import { readDashboard, type Compression, type DashboardFile, type DashboardFiles } from './read-dashboard.ts';
 
 /**
- * The dashboard: its files under /dashboard/assets/, whose names change with their content, and one page for every other path,
- * which draws what the path names. `publicUrl` is where the images of items are.
+ * Serves the dashboard: files under /dashboard/assets/, whose names change with their content, and one page for all other paths.
+ * `publicUrl` is the base of the item images.
  */
 export function serveDashboard(publicUrl: string): Router {
   const router = Router({ caseSensitive: true });
@@ -22,7 +22,7 @@ export function serveDashboard(publicUrl: string): Router {
   router.get('/dashboard/assets/{*path}', async (request, response, next) => {
     const file = (await files()).get(request.path.replace(/^\/dashboard\//, ''));
     if (file === undefined) {
-      // Another process of a newer or older build may have it: nobody is to remember that this one has not.
+      // A process of another build may have the file, so the 404 must not be cached.
       response.setHeader('Cache-Control', 'no-store');
       next();
     } else send(file, { request, response, cacheControl: 'public, max-age=31536000, immutable' });
@@ -39,7 +39,7 @@ export function serveDashboard(publicUrl: string): Router {
   return router;
 }
 
-/** Nothing runs or is loaded but what was built; no page may frame it, and no script write HTML. */
+/** Allows only built files; forbids frames, and HTML written by scripts. */
 const contentPolicy = (imageOrigin: string): string =>
   [
     "default-src 'none'",
@@ -64,7 +64,7 @@ function send({ type, etag, bytes, compressed }: DashboardFile, { request, respo
   response.setHeader('Cache-Control', cacheControl);
   response.setHeader('Vary', 'Accept-Encoding');
   const encoding = encodingFor(request, compressed);
-  // Different bytes are a different entity; the browser names the one that it keeps.
+  // Each encoding has its own ETag, because its bytes differ.
   const tag = encoding === undefined ? etag : etag.replace(/"$/, `-${encoding}"`);
   response.setHeader('ETag', tag);
   response.setHeader('Content-Type', type);
@@ -78,9 +78,9 @@ function send({ type, etag, bytes, compressed }: DashboardFile, { request, respo
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The smallest that the browser takes; undefined: as it is. */
+/** Returns the smallest encoding that the browser accepts; undefined: no encoding. */
 function encodingFor(request: Request, compressed: DashboardFile['compressed']): Compression | undefined {
   const made = (['br', 'gzip'] as const).filter((encoding) => compressed[encoding] !== undefined);
-  // By its own order of preference a browser that takes both would get gzip, which it names first.
+  // Most browsers name gzip first, so their own order of preference would select it.
   return made.find((encoding) => request.acceptsEncodings(encoding) === encoding);
 }

@@ -7,10 +7,10 @@ import { pageAddress } from './page-call.ts';
 import { pageHeaders } from './page-headers.ts';
 import { renderErrorPage } from './views/error-page-view.ts';
 
-/** Whether people see the answer: everything under /p but the route that programs call. */
+/** True when a person sees the answer: all paths under /p except the route for programs. */
 export const isForPeople = ({ path }: Request): boolean => /^\/p(\/|$)/.test(path) && !/\/connect\/?$/.test(path);
 
-/** The same answer as a page, where {@link isForPeople}. */
+/** Turns an error answer into a page, for paths of {@link isForPeople}. */
 export function asErrorPage(request: Request, { code, status, headers }: ErrorAnswer, requestId: string): Answer {
   const { query } = request;
   const chosen = readLanguage(typeof query['lang'] === 'string' ? query['lang'] : undefined);

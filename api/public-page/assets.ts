@@ -6,7 +6,7 @@ import { locateFolder } from '../pages/locate-folder.ts';
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Changes with its content, so that it may be kept for good. */
+  /** The name changes with the content, so the file may be cached forever. */
   readonly file: string;
 }
 
@@ -23,8 +23,8 @@ export const icon = load('icon', 'svg', 'image/svg+xml');
 export const assetAddress = ({ file }: Asset): string => `/p/assets/${file}`;
 
 /**
- * By the name in its address. During a roll-out a page of one version may ask another one for its files: then it gets what there
- * is, and is told not to keep it.
+ * Finds a file by the name in its address. During a roll-out a page of another version may ask for its own file. It then gets the
+ * present one, and must not cache it.
  */
 export function findAsset(file: string): { readonly asset: Asset; readonly isCurrent: boolean } | undefined {
   const asset = [stylesheet, icon].find((one) => shapeOf(one.file) === shapeOf(file));

@@ -32,8 +32,8 @@ const forms: Readonly<Record<FormName, FormRoute>> = {
 };
 
 /**
- * The pages on which members join a reseller. They work without script and stand beside the table: they speak HTML, take forms,
- * and know visitors by the `session` cookie. What they refuse with an error is answered in HTML by the application.
+ * The pages on which members join a reseller. They work without scripts and are not in the route table: they are HTML with forms,
+ * and recognise visitors by the `session` cookie. The application renders their errors as HTML.
  */
 export function createPublicPages(context: Context): Router {
   const pages = Router({ caseSensitive: true });
@@ -42,7 +42,7 @@ export function createPublicPages(context: Context): Router {
   for (const name of formNames) {
     const route = `/p/{slug}/${name}`;
     pages.post(`/p/:slug/${name}`, serve(context, { route, fields: forms[name].fields, handle: handleForm(name) }));
-    // Whoever loads the answer of a form again, or follows such an address, comes to the page and does nothing.
+    // A reload or a link to a form's address shows the page and has no effect.
     pages.get(`/p/:slug/${name}`, serve(context, { route, handle: async (call) => backToPage(call) }));
   }
   pages.use('/p', refuseMethod);
@@ -60,9 +60,9 @@ const handleForm =
   };
 
 interface Served {
-  /** As the log shows it. */
+  /** The route name in the log. */
   readonly route: string;
-  /** Of a form; without them the body is not read. */
+  /** The fields of a form; undefined: the body is not read. */
   readonly fields?: readonly string[];
   readonly handle: Handle;
 }
@@ -85,7 +85,7 @@ interface Opened {
   readonly fields: readonly string[] | undefined;
 }
 
-/** Where a form comes from is looked at before its body is read. */
+/** The origin of a form is checked before its body is read. */
 async function openCall(context: Context, { request, response, fields }: Opened): Promise<PageCall> {
   const { headers, query } = request;
   const form = fields === undefined ? {} : await readOwnForm(context, { request, response, fields });
@@ -120,7 +120,7 @@ const serveAsset: RequestHandler = ({ params }, response, next) => {
   sendAnswer(response, { status: 200, content: asset, headers });
 };
 
-/** A page is read, a form is sent. */
+/** A page accepts GET, a form also POST. */
 const refuseMethod: RequestHandler = ({ path }, response, next) => {
   const [, slug, form, ...rest] = path.replace(/\/$/, '').split('/');
   const isForm = formNames.some((name) => name === form);

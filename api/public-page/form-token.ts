@@ -10,24 +10,26 @@ import type { PageCall } from './page-call.ts';
 /** The hidden field of every form. */
 export const formTokenField = 'form_token';
 
-/** The user id of the reseller that a form was shown for: the slug, or the membership, may be another one's when it is sent. */
+/**
+ * The user id of the reseller for which a form was shown: by the time it is sent, the slug or the membership may have changed.
+ */
 export const shownResellerField = 'reseller';
 
-/** Empty, which no reseller is, for a form that doesn't say. */
+/** Empty, which matches no reseller, for a form without the field. */
 export const shownReseller = ({ form }: Pick<PageCall, 'form'>): string => form[shownResellerField] ?? '';
 
 export interface FormToken {
   readonly token: string;
-  /** What the browser has to send back with it, unless it has it already. */
+  /** Cookies to set with the token; empty when the browser needs none. */
   readonly cookies: readonly string[];
 }
 
-/** For the forms of a page that is about to be shown: bound to the session, or without one to a cookie of the browser. */
+/** Creates the token for the forms of a page: bound to the session, or without one to a cookie of the browser. */
 export function issueFormToken({ context, headers, scope }: PageCall): FormToken {
   const { publicUrl } = context;
   if (scope !== null) return { token: signPageForm(context, sessionHolder(scope)), cookies: [] };
   const visitor = visitorsOf({ headers, context })[0] ?? newVisitor();
-  // Again each time, so that it lasts as long as the form does.
+  // Set again each time, so that the cookie lasts as long as the form.
   const value = { token: new Secret(visitor), maxAgeSeconds: formLifetimeSeconds };
   return {
     token: signPageForm(context, visitorHolder(visitor)),

@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number];
 export const readLanguage = (value: string | undefined): Language | undefined =>
   languages.find((language) => language === value);
 
-/** Most who come speak Swedish: it is for those whose browser says nothing. Who asks for neither reads English. */
+/** Most visitors speak Swedish, so it is the default without a header. Visitors who prefer neither language get English. */
 export function preferredLanguage({ 'accept-language': accepted = '' }: IncomingHttpHeaders): Language {
   if (accepted.trim() === '') return 'sv';
   const ranked = accepted
@@ -19,7 +19,7 @@ export function preferredLanguage({ 'accept-language': accepted = '' }: Incoming
   return first ?? 'en';
 }
 
-/** `sv-SE;q=0.8`: only the language itself counts. A weight that is none counts as 0. */
+/** `sv-SE;q=0.8`: only the language counts. An invalid weight counts as 0. */
 function readPreference(text: string): { readonly tag: string; readonly weight: number } {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';

@@ -5,16 +5,19 @@ import { clearCookie, pageCookie, refreshCookie } from '../handlers/session-cook
 import { requireSessionForm, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 
-// The forms of somebody who is signed in. Each throws Refusal UNAUTHORIZED or ORIGIN_FORBIDDEN as requireSessionForm does.
+// Forms for a signed-in visitor. Each throws Refusal UNAUTHORIZED or ORIGIN_FORBIDDEN as requireSessionForm does.
 
-/** `POST /p/{slug}/join`: what `POST /p/{slug}/connect` does, and throws what that throws; CONFLICT when another reseller was shown. */
+/** `POST /p/{slug}/join`: same effect and errors as `POST /p/{slug}/connect`; also CONFLICT when another reseller was shown. */
 export async function postJoin(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
   await connectShown(call.context, scope, { slug: call.slug, expected: shownReseller(call) });
   return backToPage(call, 'joined');
 }
 
-/** `POST /p/{slug}/leave`: what `DELETE /business/my-deal` does; throws CONFLICT when the membership is no longer the one that was shown. */
+/**
+ * `POST /p/{slug}/leave`: same effect as `DELETE /business/my-deal`; throws CONFLICT when the membership is no longer the shown
+ * one.
+ */
 export async function postLeave(call: PageCall): Promise<PageAnswer> {
   const scope = requireSessionForm(call);
   await disconnectMember(call.context, scope, shownReseller(call));

@@ -11,10 +11,10 @@ import { cookieValue, pageDeviceCookie, signedInCookies } from '../handlers/sess
 import { requireVisitorForm, shownReseller } from './form-token.ts';
 import { backToPage, type PageAnswer, type PageCall } from './page-call.ts';
 
-// The forms of somebody without a session. Each throws Refusal ORIGIN_FORBIDDEN as requireVisitorForm does, and NOT_FOUND before
-// anything is done for a page that is not there. A session that was opened beside a page that still showed them ends.
+// Forms for a visitor without a session. Each throws Refusal ORIGIN_FORBIDDEN as requireVisitorForm does, and NOT_FOUND for an
+// unknown page before any effect. A session opened meanwhile in another tab ends.
 
-/** `POST /p/{slug}/sign-in`: as POST /auth/login, with its limits and refusals. Joins nothing. */
+/** `POST /p/{slug}/sign-in`: like POST /auth/login, with its limits and refusals. Creates no membership. */
 export async function postSignIn(call: PageCall): Promise<PageAnswer> {
   requireVisitorForm(call);
   await requirePage(call);
@@ -25,9 +25,11 @@ export async function postSignIn(call: PageCall): Promise<PageAnswer> {
 }
 
 /**
- * `POST /p/{slug}/sign-up`: an account as by POST /auth/register, with its limits and refusals, and the membership, as the
- * button says. When that is refused meanwhile, the page says why; the account is there. CONFLICT before anything is done when
- * the page that was shown is another reseller's by now.
+ * `POST /p/{slug}/sign-up`: creates an account like POST /auth/register, with its limits and refusals, and then the membership.
+ * If
+ * the membership is refused, the account still exists and the page shows the reason. Throws CONFLICT before any effect when the
+ * page
+ * belongs to another reseller by now.
  */
 export async function postSignUp(call: PageCall): Promise<PageAnswer> {
   requireVisitorForm(call);
@@ -43,7 +45,7 @@ export async function postSignUp(call: PageCall): Promise<PageAnswer> {
 
 const requirePage = ({ context, slug }: PageCall) => readJoinPage(context, slug, null);
 
-/** Who presses the button twice, or has forgotten the account, is let in by its password. */
+/** A second click, or a forgotten account, signs in with the right password. */
 async function registerOrLogIn(call: PageCall, registration: Registration): Promise<SignedIn> {
   try {
     return await registerAccount(call.context, callerOf(call), registration);
@@ -55,7 +57,7 @@ async function registerOrLogIn(call: PageCall, registration: Registration): Prom
   }
 }
 
-/** The browser forgets its cookies, so nobody could sign out of it any more. */
+/** The browser drops the cookies of the earlier session, so the visitor could no longer end it. */
 async function endEarlierSession({ context, scope }: PageCall): Promise<void> {
   if (scope !== null) await endOwnSession(context, scope);
 }

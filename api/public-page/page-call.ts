@@ -11,9 +11,9 @@ export interface PageCall {
   readonly context: Context;
   readonly slug: string;
   readonly language: Language;
-  /** What `?lang=` asks for; undefined leaves the choice to the browser. */
+  /** Value of `?lang=`; undefined leaves the choice to the browser. */
   readonly chosenLanguage: Language | undefined;
-  /** What the form has done that led here. Anybody can write it into a link, so the page looks whether it is true. */
+  /** The reported result of a form. Any link may contain it, so the page checks that it is true. */
   readonly done: string | undefined;
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** Empty for a GET. */
@@ -25,14 +25,14 @@ export interface PageCall {
 }
 
 export type PageAnswer = Answer & {
-  /** Why nothing was done, for the log. */
+  /** The refusal code for the log, when the form had no effect. */
   readonly code?: RefusalCode;
 };
 
 export const formNames = ['join', 'leave', 'sign-up', 'sign-in', 'sign-out'] as const;
 export type FormName = (typeof formNames)[number];
 
-/** The address of a page or of one of its forms. It always stays here, whatever the slug is. */
+/** Address of a page or one of its forms. It always stays on this host, whatever the slug is. */
 export function pageAddress(slug: string, { form, ...query }: PageAddress = {}): string {
   const path = ['/p', encodeURIComponent(slug), ...(form === undefined ? [] : [form])].join('/');
   const named = new URLSearchParams();
@@ -46,7 +46,7 @@ interface PageAddress {
   readonly done?: 'joined' | 'left' | undefined;
 }
 
-/** After a form: a page that may be loaded again without sending it again. */
+/** Redirects after a form, so that a reload does not send it again. */
 export const backToPage = ({ slug, chosenLanguage }: PageCall, done?: 'joined' | 'left'): PageAnswer => ({
   status: 303,
   headers: { Location: pageAddress(slug, { lang: chosenLanguage, done }), 'Cache-Control': 'no-store' },

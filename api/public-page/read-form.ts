@@ -8,8 +8,8 @@ const bytesMax = 8 * 1024;
 const parser = express.raw({ limit: bytesMax, inflate: false, type: () => true });
 
 /**
- * The body of a form as browsers send it. `fields` are the names that it may have.
- * Throws {@link Refusal} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or BAD_REQUEST for what no form of ours sends.
+ * Reads the body of a form as sent by browsers. `fields` are the allowed names.
+ * Throws {@link Refusal} UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or BAD_REQUEST for a body that our forms never send.
  */
 export async function readForm(request: Request, response: Response, fields: ReadonlySet<string>): Promise<Form> {
   if (!/^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.headers['content-type'] ?? ''))
@@ -18,7 +18,7 @@ export async function readForm(request: Request, response: Response, fields: Rea
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(body.toString('utf8'))) {
     if (!fields.has(name) || form.has(name)) throw new Refusal('BAD_REQUEST', 'This form has other fields');
-    // What was no UTF-8 would be stored as something that nobody has written.
+    // Invalid UTF-8 would be stored as text that the visitor did not type.
     if (value.includes('\uFFFD')) throw new Refusal('BAD_REQUEST', 'The form is not valid UTF-8');
     form.set(name, value);
   }

@@ -2,10 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 
 /**
- * A form of ours is sent by a page of ours. Browsers say by `Origin` where a POST comes from; a page that hides it (`null`: a
- * sandboxed frame, a file) is none of ours. As one service may be reached under several addresses, `Sec-Fetch-Site: same-origin`,
- * which no page can set, counts as well. Without `Origin` that header decides alone, without both `Referer`; who says nothing at
- * all is no browser that these forms are for. Throws {@link Refusal} ORIGIN_FORBIDDEN.
+ * Accepts only forms sent from our own pages. Browsers name the origin of a POST in `Origin`; `null` (a sandboxed frame, a file)
+ * is
+ * refused. One service may be reached under several addresses, so `Sec-Fetch-Site: same-origin`, which no page can set, counts
+ * too.
+ * Without `Origin` that header decides alone, and without both `Referer`. A caller without all three is refused.
+ * Throws {@link Refusal} ORIGIN_FORBIDDEN.
  */
 export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (!isOwnPage(headers, new URL(publicUrl).origin))

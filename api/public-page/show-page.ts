@@ -11,7 +11,7 @@ import { showTrouble, type ShownTrouble } from './views/trouble.ts';
 /** `GET /p/{slug}`: shows, and never joins. Throws {@link Refusal} NOT_FOUND. */
 export const getPage = async (call: PageCall): Promise<PageAnswer> => ({ status: 200, ...(await show(call)) });
 
-/** The page again, with why the form has done nothing. Throws `error` when the page has no words for it. */
+/** Shows the page again with the reason why the form had no effect. Throws `error` when the page has no text for it. */
 export async function showRefused(call: PageCall, of: FormName, error: unknown): Promise<PageAnswer> {
   if (!(error instanceof Refusal)) throw error;
   const trouble = showTrouble({ of, refusal: error, typed: call.form }, texts[call.language]);

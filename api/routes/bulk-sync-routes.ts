@@ -16,7 +16,7 @@ const tag = 'Bulk syncs';
 const params = { id: "The bulk sync's id" };
 const byKey = { credential: 'api-key', tag, params } as const;
 const bySession = { credential: 'jwt', forMembers: true, tag, params } as const;
-/** By session `member` narrows it down. */
+/** For a session, `member` limits the answer to that member. */
 const forMembers = '`member` finds only what was sent for that member.';
 const itsProgress = { description: 'How far it has come', schema: bulkSyncSchema };
 const kept = 'Kept for 30 days. Readable by every key and session of the account that sent it, whomever it acted for.';

@@ -3,7 +3,7 @@ import { externalIdLengthMax } from '../../schemas/items/external-id.ts';
 import { validationResponseSchema } from '../../schemas/items/validation-response.ts';
 import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 
-// What the routes of items have in common, whichever credential they ask for.
+// Shared by the item routes of all credentials.
 
 export const itemParams = {
   external_id: {
@@ -12,7 +12,7 @@ export const itemParams = {
   },
 };
 export const itemHeaders = { ETag: 'Item and revision, for `If-Match`' };
-/** As RFC 9110 has it, without its liberties about spaces. */
+/** The form of RFC 9110, without its optional spaces. */
 const entityTags = String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`;
 export const ifMatch = {
   description: 'Entity tags of a read or write, or `*`: 412 when the item is at none of them any more',
@@ -28,7 +28,7 @@ export const validateOnly = {
   schema: Type.Boolean(),
 };
 
-/** What all writes have in common. A tag or a flag that makes no sense is BAD_REQUEST, as every path is. */
+/** Shared by all writes. An invalid tag or flag is BAD_REQUEST, as on every path. */
 export const itemWrite = {
   tag: 'Items',
   params: itemParams,

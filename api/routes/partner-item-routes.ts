@@ -8,12 +8,12 @@ import { deleteItem, getItems, getTimeline, patchStatus, postPublish } from '../
 import { getPartnerItem, postRetry } from '../handlers/partner-items.ts';
 import { changed, checked, itemHeaders, itemParams, itemWrite } from './item-parameters.ts';
 
-/** A session, which a reseller's may turn to a member. */
+/** A session; a reseller's session may act for a member. */
 const bySession = { credential: 'jwt', forMembers: true, tag: 'Items' } as const;
 const read = { ...bySession, method: 'get', params: itemParams } as const;
 const write = { ...itemWrite, ...bySession } as const;
 
-/** The items for people: the routes of `/integration/v1/items` that a dashboard needs, by the same handlers. */
+/** Item routes for the dashboard: those of `/integration/v1/items` that it needs, with the same handlers. */
 export const partnerItemRoutes: readonly Route[] = [
   {
     ...{ ...bySession, method: 'get', path: '/partner/items' },

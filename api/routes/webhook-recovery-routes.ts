@@ -27,7 +27,7 @@ interface TargetPaths {
   readonly params?: Route['params'];
 }
 
-/** The same three for an endpoint and for the account-level URL, which is a target like any other. */
+/** The same three routes for an endpoint and for the account-level URL, which is a target as well. */
 const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => [
   {
     ...{ method: 'post', path: `${base}/test`, credential, tag, idempotent: true, ...(params && { params }) },

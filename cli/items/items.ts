@@ -19,7 +19,7 @@ const sub = (name: string, description: string): Command =>
 const oneItem = (name: string, description: string): Command =>
   sub(name, description).argument('<externalId>', 'your id of the item');
 
-/** `itembridge items get|list|publish|remove|timeline`: one item, or a look at all. */
+/** `itembridge items get|list|publish|remove|timeline`: for one item, or a list of all. */
 export const itemsCommand = new Command('items')
   .description('look at items, publish and remove them')
   .addCommand(
@@ -63,7 +63,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   if (!options.json && count === 0) console.log('No items.');
 }
 
-/** Refused by the service by name when a value is none of the allowed ones. */
+/** The service refuses a value that is not allowed, with the name of the parameter. */
 function queryOf(options: ListOptions): ItemsQuery {
   const { serviceStatus, marketplaceStatus, domain, updatedSince, search, limit } = options;
   const wanted = { serviceStatus, marketplaceStatus, domain, updatedSince, q: search };

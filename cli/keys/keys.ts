@@ -4,7 +4,7 @@ import { addSessionOptions, withSession, type SessionOptions } from '../service-
 const sub = (name: string, description: string): Command =>
   addSessionOptions(new Command(name)).description(description);
 
-/** `itembridge keys list|create|revoke`: signs in for it, because no API key may make another. */
+/** `itembridge keys list|create|revoke`: signs in first, because an API key may not create another. */
 export const keysCommand = new Command('keys')
   .description('API keys of an account')
   .addCommand(sub('list', 'the keys that work').action(list))
@@ -25,12 +25,12 @@ async function list(options: SessionOptions, command: Command): Promise<void> {
     console.log(`${id}  ${prefix}…  made ${createdAt}  last used ${lastUsedAt ?? 'never'}  ${name}`);
 }
 
-/** The key alone goes to standard output, so that it can be kept without being seen. */
+/** Only the key goes to standard output, so that it can be stored without being shown. */
 async function create(options: SessionOptions & { readonly name: string }, command: Command): Promise<void> {
   const body = { name: options.name };
   await withSession(options, command, async ({ api }) => {
     const { data: made } = await api.postApiKeysGenerate({ body });
-    // Before the session is ended: whatever goes wrong there, the key is not lost.
+    // Printed before the session ends, so a later error can't lose the key.
     if (!options.json) console.error(`Key "${made.name}": keep it now, it can't be shown again.`);
     console.log(options.json ? JSON.stringify(made) : made.apiKey);
   });

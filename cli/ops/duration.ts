@@ -7,7 +7,7 @@ const unitsMs: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
-/** `90s`, `10m`, `2h`, `1d`, in milliseconds. Throws UsageError. */
+/** Converts `90s`, `10m`, `2h`, `1d` to milliseconds. Throws UsageError. */
 export function durationMs(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const unitMs = unitsMs.get(unit ?? '');

@@ -15,7 +15,7 @@ export interface AccountOptions {
   readonly member?: string;
 }
 
-/** How the commands find database and engine: told, by the environment of the worker, or by the ready file of `npm start`. */
+/** Database and engine of a command: from options, the environment of the worker, or the ready file of `npm start`. */
 export const addOperationsOptions = (command: Command): Command =>
   addSystemOptions(command)
     .addOption(new Option('--temporal-address <host:port>', 'workflow engine of the system').env('TEMPORAL_ADDRESS'))
@@ -28,7 +28,10 @@ export const addAccountOptions = (command: Command): Command =>
     .option('--account <id or email>', 'only of this account')
     .option('--member <reference>', 'only of the member that a reseller calls so');
 
-/** Runs `work` with database and engine, and closes both. Loads what hangs on them only now: the other commands start in half the time. */
+/**
+ * Runs `work` with database and engine, and closes both. Their modules are loaded only here, so other commands start in half the
+ * time.
+ */
 export async function withOperations<Result>(
   options: OperationsOptions,
   work: (operations: Operations) => Promise<Result>,

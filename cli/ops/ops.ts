@@ -3,7 +3,7 @@ import { explainCommand } from './explain.ts';
 import { retryCommand } from './retry.ts';
 import { stuckCommand } from './stuck.ts';
 
-/** `itembridge ops …`: what stands still, why, and another try (docs/operations.md). */
+/** `itembridge ops …`: lists stuck work with its reasons, and retries it (docs/operations.md). */
 export const opsCommand = new Command('ops')
   .description('find what stands still, read why, and try it again')
   .addCommand(stuckCommand)

@@ -23,7 +23,9 @@ interface RetryOptions extends OperationsOptions, AccountOptions {
   readonly yes: boolean;
 }
 
-/** `itembridge ops retry`. Exit code 0 when everything was tried again, 1 when something could not be, 130 when it was broken off. */
+/**
+ * `itembridge ops retry`. Exit code 0 when everything was retried, 1 when something could not be, 130 when it was interrupted.
+ */
 export const retryCommand = addOperationsOptions(addAccountOptions(new Command('retry')))
   .description('try again now: items, everything that waits for one reason, or a webhook delivery')
   .argument('[items...]', 'UUIDs or external ids of items')
@@ -117,7 +119,7 @@ async function retryAll(
   throw new Interrupted(`Stopped. ${describeCounts(counts)}\nGo on with: ${resumeLine({ ...wish, after: last })}`);
 }
 
-/** The command that does the rest, and nothing else: fit to be pasted into a shell. */
+/** The command for exactly the rest of the work, quoted for a shell. */
 export function resumeLine({ reason, account, member, before, after }: BulkRetryWish): string {
   const position = after === undefined ? undefined : `${after.since.toISOString()}/${after.itemId}`;
   const narrowing = Object.entries({ reason, account, member, before: before.toISOString(), after: position });
@@ -149,7 +151,7 @@ function timeOf(text: string | undefined): Date {
   return time;
 }
 
-/** Throws {@link UsageError} when there is nobody to ask. */
+/** Throws {@link UsageError} without a terminal. */
 async function isWanted(count: number, reason: string, { yes, account, member }: RetryOptions): Promise<boolean> {
   if (yes) return true;
   const of = account ?? member;

@@ -19,7 +19,7 @@ interface StuckOptions extends OperationsOptions, AccountOptions {
   readonly limit: string;
 }
 
-/** `itembridge ops stuck`. Exit code 1 when something stands still that an operator should act on, so that a script can tell. */
+/** `itembridge ops stuck`. Exit code 1 when an operator should act, so that a script can tell. */
 export const stuckCommand = addOperationsOptions(addAccountOptions(new Command('stuck')))
   .description('what stands still, since when and why; and whether workers and engine are there')
   .option('--reason <reason>', `only for this reason: ${blockedReasons.join(', ')}`)
@@ -42,7 +42,10 @@ function limitOf(text: string): number {
   return limit;
 }
 
-/** By an operator: what a partner has to mend, or what ends by itself, is there every day. */
+/**
+ * True when an operator should act. Work that a partner must correct, or that ends by itself, is always present and does not
+ * count.
+ */
 export function isToBeActedOn({ counts, unswept, engine, at }: StuckReport): boolean {
   if (engine.kind === 'away') return true;
   const isEngineIll = engine.failing.length > 0 || unservedQueues(engine.queues, at).length > 0;
@@ -52,7 +55,7 @@ export function isToBeActedOn({ counts, unswept, engine, at }: StuckReport): boo
 
 const isForOperators = (reason: string): boolean => textOfReason(reason).helper === 'operator';
 
-/** The report for people: what hinders everybody first. */
+/** The report for people; problems that affect all accounts come first. */
 export function describeReport(report: StuckReport): string {
   const sections = [
     ...engineSections(report.engine, report.at),
@@ -149,6 +152,6 @@ const bulkTable = ({ bulkSyncs, at }: StuckReport): string =>
 
 const ago = (time: Date, at: Date): string => plainDuration(at.getTime() - time.getTime());
 
-/** Somebody else's words in a terminal: without what could move its cursor. */
+/** A foreign text for a terminal, without control characters that could move its cursor. */
 // eslint-disable-next-line no-control-regex -- control characters are what is taken out
 const cell = (text: string): string => plainWords(text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')).slice(0, 100);

@@ -1,4 +1,4 @@
-/** Rows under headings, in columns as wide as their widest cell; `` when there are none. The last column may be long. */
+/** Rows under headings, in columns as wide as their widest cell; '' without rows. The last column may be long. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const lines = [headings, ...rows];

@@ -1,12 +1,12 @@
 import { UsageError } from '../exit-codes.ts';
 import { findItemField, itemFieldNames, type CellType, type ItemField } from './field-types.ts';
 
-/** One column of the file; undefined where nothing of an item is in it. */
+/** One column of the file; undefined for a column that is no field of an item. */
 export type Column = ItemField | undefined;
 
 export interface Columns {
   readonly columns: readonly Column[];
-  /** What the person should know before it starts. */
+  /** Shown before the sync starts. */
   readonly warnings: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function readHeader(cells: readonly string[], line: number): Columns {
   };
 }
 
-/** Each would overwrite the other, or the service would see one of them only. */
+/** Two forms would overwrite each other, or the service would see only one of them. */
 function refuseMixedImages(columns: readonly Column[], line: number): void {
   const images = columns.filter((column) => column?.path[0]?.startsWith('image') === true);
   const kinds = new Set(images.map((column) => `${column?.path[0] ?? ''}${column?.path.length === 1 ? '' : '.0'}`));
@@ -46,12 +46,12 @@ function describeUnknown(name: string): string {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** An item as the service takes it, with what the row has; an empty cell is left out. undefined for a row of empty cells. */
+/** Builds the item of a row; empty cells are left out. Returns undefined for a row of empty cells. */
 export function itemOfRow(cells: readonly string[], columns: readonly Column[]): Record<string, unknown> | undefined {
   const item = emptyRecord();
   let isEmpty = true;
   for (const [index, column] of columns.entries()) {
-    // A blank at the end of an id would make a second item of it.
+    // A trailing space in an id would create a second item.
     const text = (cells[index] ?? '').trim();
     if (text === '') continue;
     isEmpty = false;
@@ -59,7 +59,7 @@ export function itemOfRow(cells: readonly string[], columns: readonly Column[]):
   }
   if (isEmpty) return undefined;
   for (const [name, value] of Object.entries(item)) if (name.startsWith('image')) item[name] = inOrder(value);
-  // Must be present, and may be empty: that is what a file without pictures means.
+  // Required, and an empty list means no images.
   if (!Object.keys(item).some((name) => name.startsWith('image'))) item['imageUrls'] = [];
   return item;
 }
@@ -76,7 +76,7 @@ function put(item: Record<string, unknown>, path: readonly string[], value: unkn
   put(inner, rest, value);
 }
 
-/** Addresses from columns of their own, by their numbers; gaps close up. */
+/** Orders addresses from separate columns by their numbers; gaps are closed. */
 function inOrder(value: unknown): unknown {
   if (!isRecord(value)) return value;
   return Object.keys(value)
@@ -107,8 +107,9 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * `1499.50`, and as Swedish spreadsheets write it: `1 499,50`. A comma and a point together could mean two things, and so could one of
- * them before three digits, such as `1,500`: a thousand and a half, or one and a half. No thousand begins with a zero or has four digits.
+ * Accepts `1499.50`, and the form of Swedish spreadsheets: `1 499,50`. A comma and a point together are ambiguous and refused. So
+ * is
+ * one of them before three digits: `1,500` may mean 1500 or 1.5. An integer part of zero or of four digits is not ambiguous.
  */
 function numberOf(text: string): number | undefined {
   const digits = text.replaceAll(/(?<=\d)[\s\u00A0\u202F](?=\d{3}(\D|$))/g, '');

@@ -5,7 +5,7 @@ import { UsageError } from '../exit-codes.ts';
 import { itemOfRow, readHeader, type Column, type Columns } from './csv-columns.ts';
 
 interface Row {
-  /** Where it begins in the file. */
+  /** First line of the row in the file. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -19,8 +19,9 @@ export async function readCsvColumns(file: string): Promise<Columns> {
 }
 
 /**
- * The items of a CSV file as newline-delimited JSON **on the same lines as in the file**: what lies between (header, empty lines, the
- * rest of a row that goes over several lines) becomes empty lines, which the service numbers but skips. So its line numbers are the file's.
+ * Converts a CSV file to newline-delimited JSON **on the same line numbers**. The header, empty lines and the further lines of a
+ * row
+ * become empty lines, which the service numbers but skips. So the service reports the file's own line numbers.
  */
 export async function* csvAsNdjson(file: string, columns: readonly Column[]): AsyncGenerator<Uint8Array, void> {
   let text = '';
@@ -68,9 +69,9 @@ async function* rowsOf(file: string): AsyncGenerator<Row, void> {
   }
 }
 
-/** The parser's own counting is off for rows over several lines that end in CR LF. */
+/** Used because the parser miscounts rows over several lines that end in CR LF. */
 class NewlineCounter {
-  /** Places of the newlines that the parser has been given and no row has passed yet. */
+  /** Positions of newlines given to the parser and not yet passed by a row. */
   readonly #ahead: number[] = [];
   #offset = 0;
   #passed = 0;
@@ -108,7 +109,7 @@ async function* checkUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** What parts the names of the header: semicolon, comma or tab, whichever is there most often outside quotes. */
+/** The separator of the header: semicolon, comma or tab, whichever occurs most often outside quotes. */
 async function separatorOf(file: string): Promise<string> {
   let start = '';
   for await (const chunk of createReadStream(file, { encoding: 'utf8', end: chunkBytes })) {
@@ -122,7 +123,7 @@ async function separatorOf(file: string): Promise<string> {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }
 
-/** The parser's types do not follow its options. */
+/** Needed because the parser's types do not depend on its options. */
 function asFound(found: unknown): { readonly record: readonly string[]; readonly info: { readonly bytes: number } } {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what `info: true` makes of a row
   return found as { record: string[]; info: { bytes: number } };

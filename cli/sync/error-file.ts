@@ -17,7 +17,7 @@ import { UsageError } from '../exit-codes.ts';
 import type { SyncInput } from './sync-input.ts';
 
 /**
- * Before anything is sent: nobody wants to learn afterwards that the errors went nowhere, or over the items themselves.
+ * Checked before anything is sent, so that errors can be written later and never overwrite the items.
  * Throws {@link UsageError}.
  */
 export function requireWritable(file: string | undefined, { origin }: Pick<SyncInput, 'origin'>): void {
@@ -28,7 +28,7 @@ export function requireWritable(file: string | undefined, { origin }: Pick<SyncI
   if (found?.isDirectory() === true) throw new UsageError(`${file} is a folder.`);
   try {
     accessSync(found === undefined ? dirname(file) : file, constants.W_OK);
-    // It is replaced as a whole, by a file that is written beside it.
+    // The file is replaced as a whole, by a new file in the same folder.
     if (found?.isFile() === true) accessSync(dirname(realpathSync(file)), constants.W_OK);
   } catch (error) {
     throw new UsageError(`${file} can't be written.`, { cause: error });
@@ -36,8 +36,8 @@ export function requireWritable(file: string | undefined, { origin }: Pick<SyncI
 }
 
 /**
- * Replaces `file` by what is reported, in one step when all of it is there; when nothing is, there is no file afterwards, also not one of
- * an earlier run. What is no regular file (`/dev/stderr`) is written straight away.
+ * Replaces `file` with the reports in one step, once all are written. Without reports the file is removed, also one of an earlier
+ * run. A target that is no regular file (`/dev/stderr`) is written directly.
  */
 export async function keepErrors(file: string, errors: Errors, input: Pick<SyncInput, 'path'>): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -59,9 +59,10 @@ export async function keepErrors(file: string, errors: Errors, input: Pick<SyncI
 type Errors = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
 
 /**
- * Writes what is reported as newline-delimited JSON: what the service said of the line, and `input`, the line as it stands in the file
- * (of a CSV row over several lines the first). Errors and then warnings come in the order of lines, so that neither they nor the file
- * are held in memory: it is read once for each.
+ * Writes the reports as newline-delimited JSON: the service's report of the line, and `input`, the line of the file (for a CSV
+ * row
+ * over several lines the first one). Errors and then warnings come in the order of lines. So the file is read once for each, and
+ * nothing is held in memory.
  */
 async function writeErrors(file: string, errors: Errors, { path }: Pick<SyncInput, 'path'>): Promise<number> {
   let count = 0;

@@ -1,23 +1,24 @@
 import { domainAttributes } from '../../schemas/item-domains/domain-attributes.ts';
 import { itemRequestSchema } from '../../schemas/items/item-request.ts';
 
-/** How the text of a cell becomes a value: by the types that the schema of an item gives the field. */
+/** How the text of a cell becomes a value, by the field's types in the item schema. */
 export type CellType = 'text' | 'number' | 'boolean' | 'addresses';
 
 export interface ItemField {
-  /** Where it goes: `['domain', 'part', 'oemNumber']`. */
+  /** Place in the item: `['domain', 'part', 'oemNumber']`. */
   readonly path: readonly string[];
   readonly type: CellType;
 }
 
 type Schema = object;
 
-/** Names of the image list, as the service takes them. */
+/** Accepted names of the image list. */
 const imageLists: ReadonlySet<string> = new Set(['imageUrls', 'images', 'image_urls']);
 
 /**
- * The field of an item that a column's header names by its dotted path; undefined for none. `domain` alone is the slug,
- * `imageUrls.0` one address, `imageUrls` several parted by `|`.
+ * Finds the field that a column's header names by its dotted path; undefined for none. `domain` alone is the slug, `imageUrls.0`
+ * one
+ * address, and `imageUrls` several separated by `|`.
  */
 export function findItemField(header: string): ItemField | undefined {
   if (header === 'externalId' || header === 'account') return { path: [header], type: 'text' };
@@ -28,7 +29,7 @@ export function findItemField(header: string): ItemField | undefined {
   return type === undefined ? undefined : { path: [first], type };
 }
 
-/** Every path that can be a header, for the advice on a misspelt one. */
+/** Every path allowed as a header, for the hint on a misspelt one. */
 export function itemFieldNames(): string[] {
   const own = Object.keys(itemRequestSchema.properties).filter((name) => name !== 'domain');
   const attributes = Object.values(domainAttributes).flatMap((schema) => leavesOf(schema, 'domain'));
@@ -47,7 +48,7 @@ function imageField(name: string, rest: readonly string[]): ItemField | undefine
   return more.length === 0 && /^\d{1,2}$/.test(index) ? { path: [name, index], type: 'text' } : undefined;
 }
 
-/** Several domains may have an attribute of the same name; text wins, because it is always taken as it stands. */
+/** Several domains may share an attribute name. Type text wins, because it accepts every value unchanged. */
 function domainField(path: readonly string[]): ItemField | undefined {
   if (path.length === 1 && path[0] === 'domain') return { path: ['domain', 'domain'], type: 'text' };
   const found = Object.values(domainAttributes).flatMap((schema) => attributeAt(schema, path));
@@ -55,7 +56,7 @@ function domainField(path: readonly string[]): ItemField | undefined {
   return field && { ...field, path: ['domain', ...field.path] };
 }
 
-/** A key of a map (catalogue codes) may have dots of its own: all that is left is the key. */
+/** A map key (catalogue codes) may contain dots, so the whole rest is the key. */
 function attributeAt(schema: Schema, path: readonly string[]): ItemField[] {
   const [name = '', ...rest] = path;
   const child = childOf(schema, name);

@@ -2,7 +2,7 @@ import type { ItembridgeClient } from '../../client/create-itembridge-client.ts'
 import type { BulkSync } from '../../client/generated/types.gen.ts';
 import { ItembridgeError } from '../../client/itembridge-error.ts';
 
-/** undefined when the service does not know it, or not any more. */
+/** Returns undefined when the service does not have the bulk sync, or no longer. */
 export async function findBulk(
   client: ItembridgeClient,
   id: string,

@@ -1,9 +1,9 @@
 export type Phase = 'upload' | 'apply';
 
 export interface Progress {
-  /** Bytes of the upload, or lines that are applied. */
+  /** `done` and `total` are bytes of the upload, or applied lines. */
   update(phase: Phase, done: number, total: number): void;
-  /** A sentence between; ends the bar's line. */
+  /** Prints a sentence between two updates; ends the bar's line. */
   say(text: string): void;
   end(): void;
 }
@@ -33,7 +33,7 @@ class Speed {
   }
 }
 
-/** A bar where a person looks on, JSON lines where a program does; nothing at all when `quiet`. */
+/** A bar at a terminal, JSON lines otherwise; without progress when `quiet`. */
 export function createProgress({ output, now = Date.now }: ProgressOptions, quiet = false): Progress {
   if (quiet) return { update: () => undefined, say: (text) => output.write(`${text}\n`), end: () => undefined };
   const isTerminal = output.isTTY === true;

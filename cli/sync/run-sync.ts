@@ -73,11 +73,11 @@ async function runCheck({ client, input, wish, progress, signal }: SyncRun): Pro
   return check.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
 }
 
-/** Goes on with what an earlier call of the same command began, where that is as good as sending the file again; else begins. */
+/** Continues the sync of an earlier equal command where that has the same result as a new upload; otherwise uploads. */
 async function findOrUpload(run: SyncRun): Promise<string> {
   const { states, client, wish, progress, signal } = run;
   const known = states.find(identityOf(run));
-  // Items that another sync changed since must become again what this file says.
+  // Items changed by another sync since then must be set to this file again.
   if (known === undefined || known.isSuperseded) return upload(run, undefined);
   const { bulkId, idempotencyKey, startedAt } = known;
   if (bulkId === undefined) return upload(run, known);
@@ -88,11 +88,11 @@ async function findOrUpload(run: SyncRun): Promise<string> {
   return bulkId;
 }
 
-/** It came to its end after this command had stopped watching it: its outcome is what the same command asks for. */
+/** It ended after this command stopped watching, so the repeated command should show its outcome. */
 const isUnseen = ({ state }: BulkSync, known: SyncState, { detach }: SyncWish): boolean =>
   state === 'completed' && !known.isDetached && !detach && isRecent(known);
 
-/** `known`: one that was sent and not answered. */
+/** `known`: an upload that was sent and not answered. */
 async function upload(run: SyncRun, known: SyncState | undefined): Promise<string> {
   const { client, service, input, wish, states, progress, signal } = run;
   const identity = identityOf(run);
@@ -118,7 +118,7 @@ async function upload(run: SyncRun, known: SyncState | undefined): Promise<strin
     states.update(identity, { idempotencyKey, bulkId: id });
     return id;
   } catch (error) {
-    // A state from before may belong to an upload that was taken: only an answer tells.
+    // An older state may belong to an accepted upload; only an answer tells.
     const mayBeTaken = sent.wasComplete() || isGood;
     if (isFinal(error) || (!mayBeTaken && !(error instanceof ItembridgeError))) states.forget(identity);
     progress.end();
@@ -131,7 +131,7 @@ async function upload(run: SyncRun, known: SyncState | undefined): Promise<strin
 const nothingTaken = 'Stopped during the upload: nothing was taken.';
 const answerIsMissing = 'The upload may have been taken, the answer is missing: the same command again asks for it.';
 
-/** Says no for good: nothing was taken, and the same again would be refused again. */
+/** A final refusal: nothing was accepted, and a retry would be refused again. */
 const isFinal = (error: unknown): boolean =>
   error instanceof UsageError ||
   (error instanceof ItembridgeError &&
@@ -167,7 +167,7 @@ async function report({ client, input, wish, progress }: SyncRun, bulk: BulkSync
   console.log(describeBulk(bulk, { ...wish, shownErrors: errors }));
 }
 
-/** The file's lines, with progress by bytes, and whether they were given away to the last one. */
+/** The file's lines with progress by bytes, and whether all of them were read. */
 function watchedLines(input: SyncInput, progress: Progress): { lines: LineSource; wasComplete: () => boolean } {
   let isComplete = false;
   const lines: LineSource = async function* () {

@@ -8,13 +8,13 @@ import { UsageError } from '../exit-codes.ts';
 
 export type Format = 'ndjson' | 'csv';
 
-/** A file of items that can be read as often as it takes. */
+/** A file of items that can be read repeatedly. */
 export interface SyncInput {
-  /** As people know it. */
+  /** The name shown to the user. */
   readonly name: string;
-  /** Where its bytes are. */
+  /** Path of its bytes. */
   readonly path: string;
-  /** The file that they come from, also as standard input. */
+  /** The source file, also for standard input. */
   readonly origin: { readonly dev: number; readonly ino: number };
   readonly format: Format;
   readonly bytes: number;
@@ -22,11 +22,11 @@ export interface SyncInput {
   readonly digest: string;
   readonly warnings: readonly string[];
   readonly lines: LineSource;
-  /** Forgets what was only kept for the time of the command. */
+  /** Removes temporary files of the command. */
   cleanUp(): void;
 }
 
-/** `-` is standard input, which is kept in a file meanwhile. Throws {@link UsageError} for what can't be read. */
+/** `-` is standard input, stored in a temporary file. Throws {@link UsageError} for an unreadable file. */
 export async function openSyncInput(file: string, wished: Format | undefined, signal: AbortSignal): Promise<SyncInput> {
   const { path, cleanUp } = file === '-' ? await keepStandardInput(signal) : { path: file, cleanUp: () => undefined };
   try {
@@ -37,7 +37,7 @@ export async function openSyncInput(file: string, wished: Format | undefined, si
     const origin = file === '-' ? fstatSync(process.stdin.fd) : statSync(path);
     const common = { name, path, origin, format, bytes, digest, cleanUp };
     if (format === 'ndjson') return { ...common, warnings: [], lines: () => createReadStream(path) };
-    // Only for CSV: the parser and the schemas of an item take their time to load.
+    // Loaded for CSV only, because the parser and the item schemas take time to load.
     const { csvAsNdjson, readCsvColumns } = await import('./csv-lines.ts');
     const { columns, warnings } = await readCsvColumns(path);
     return { ...common, warnings, lines: () => csvAsNdjson(path, columns) };

@@ -24,7 +24,7 @@ export function describeBulk(
   return [`${id} ${state}: ${total} lines, ${counts}${taken}`, ...reportedLines(bulk, shownErrors, errors)].join('\n');
 }
 
-/** What a dry run found. */
+/** The result of a dry run. */
 export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOptions): string {
   if (json) return JSON.stringify({ ...check, dryRun: true, ...errorsFile(check, errors) });
   const { total, failed, removed } = check;
@@ -44,11 +44,11 @@ const remarks = ({ warned, repeated }: Counts): string =>
   (warned === 0 ? '' : `, ${warned} with warnings`) +
   (repeated === 0 ? '' : `, ${repeated} with an id that an earlier line has`);
 
-/** There is one only when there is something to report. */
+/** The file only exists when there are reports. */
 const errorsFile = (counts: Counts, file: string | undefined): object =>
   file === undefined || reportedOf(counts) === 0 ? {} : { errorsFile: file };
 
-/** Enough to see what is wrong. */
+/** Returns the first errors, enough to see the problem. */
 export async function firstErrors(errors: AsyncIterable<BulkSyncError>): Promise<BulkSyncError[]> {
   const first: BulkSyncError[] = [];
   for await (const error of errors) {

@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is remembered of a sync until its outcome was shown: enough to go on with it, and nothing secret. */
+/** The stored state of a sync until its outcome was shown: enough to continue it, and without secrets. */
 export interface SyncState {
   readonly server: string;
-  /** Fingerprint of the API key. */
+  /** Hash of the API key. */
   readonly key: string;
-  /** A reseller's reference of the member; absent for the account itself. */
+  /** The reseller's reference for the member; undefined for the account itself. */
   readonly account?: string | undefined;
   readonly file: string;
   readonly startedAt: string;
   readonly idempotencyKey: string;
   /** Known once the upload was answered. */
   readonly bulkId?: string | undefined;
-  /** Nobody was to wait for its end. */
+  /** The command was not to wait for the end. */
   readonly isDetached: boolean;
-  /** Another sync of the same server, key and account was begun since: what this one sent may not be what the items are like now. */
+  /** Another sync of the same server, key and account began later, so the items may have changed since this one. */
   readonly isSuperseded: boolean;
 }
 
-/** Whose syncs. */
+/** Owner of the syncs. */
 export interface SyncOwner {
   readonly server: string;
   readonly apiKey: string;
   readonly account: string | undefined;
 }
 
-/** What makes two calls the same sync. */
+/** Two calls with equal values are the same sync. */
 export interface SyncIdentity extends SyncOwner {
   readonly digest: string;
   readonly mode: string;
@@ -51,7 +51,7 @@ export class SyncStates {
     return this.#read(nameOf(identity));
   }
 
-  /** A sync that may change items from now on: the others of the same owner are not the newest any more. */
+  /** Stores a sync that may change items from now on; all other syncs of the owner become superseded. */
   begin(identity: SyncIdentity, state: SyncState): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     for (const name of this.#names()) {
@@ -63,7 +63,7 @@ export class SyncStates {
     this.#write(nameOf(identity), state);
   }
 
-  /** Unless another process has begun the same sync anew meanwhile. */
+  /** Has no effect when another process has restarted the same sync meanwhile. */
   update(identity: SyncIdentity, change: Pick<SyncState, 'idempotencyKey'> & Partial<SyncState>): void {
     const current = this.find(identity);
     if (current?.idempotencyKey === change.idempotencyKey) this.#write(nameOf(identity), { ...current, ...change });
@@ -73,7 +73,7 @@ export class SyncStates {
     this.#remove(nameOf(identity));
   }
 
-  /** Forgets the one that made this bulk sync. */
+  /** Removes the state of this bulk sync. */
   forgetBulk(bulkId: string): void {
     for (const name of this.#names()) if (this.#read(name)?.bulkId === bulkId) this.#remove(name);
   }
@@ -89,7 +89,7 @@ export class SyncStates {
 
   #write(name: string, state: SyncState): void {
     const file = join(this.#folder, name);
-    // In one step, so that a crash leaves the state before or after.
+    // Written in one step, so that a crash leaves the old or the new state.
     writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   }
@@ -102,12 +102,12 @@ export class SyncStates {
     try {
       return readdirSync(this.#folder).filter((name) => name.endsWith('.json'));
     } catch {
-      // Nobody has synced yet.
+      // The folder does not exist before the first sync.
       return [];
     }
   }
 
-  /** A file that can't be read is as good as none: the sync is begun anew, which does no harm. */
+  /** An unreadable file counts as missing: the sync starts again, which is harmless. */
   #read(name: string): SyncState | undefined {
     try {
       const state: unknown = JSON.parse(readFileSync(join(this.#folder, name), 'utf8'));

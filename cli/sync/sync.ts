@@ -112,7 +112,7 @@ async function showStatus(id: string | undefined, options: StateOptions, command
   }
 }
 
-/** The same command would not ask for a missing answer any more once another sync was begun. */
+/** After a later sync, the same command no longer asks for the missing answer. */
 const isOfUse = ({ bulkId, isSuperseded }: SyncState): boolean => bulkId !== undefined || !isSuperseded;
 
 const ownerOf = ({ url, apiKey, account }: Service): SyncOwner => ({ server: url, apiKey, account });

@@ -24,7 +24,7 @@ interface ListenOptions extends SessionOptions {
   readonly secret?: string;
   readonly secretFile?: string;
   readonly forward?: string;
-  /** true: without an address, in the system of `npm start`. */
+  /** true: no address is given, in the system of `npm start`. */
   readonly register?: string | true;
   readonly events: string;
   readonly scope: 'self' | 'members';
@@ -55,7 +55,7 @@ export const webhooksCommand = new Command('webhooks').description('try out webh
     .action(listen),
 );
 
-/** Ctrl-C is how it ends, so that is no failure. */
+/** Ctrl-C is the normal end and no failure. */
 async function listen(options: ListenOptions, command: Command): Promise<void> {
   refuseArgument(command, 'secret', 'ITEMBRIDGE_WEBHOOK_SECRET or --secret-file');
   try {
@@ -82,7 +82,7 @@ async function followFeed(options: ListenOptions, command: Command, signal: Abor
   let after = options.after ?? (options.all ? undefined : await endOfFeed(client, signal));
   console.error('Following the feed of events. Ctrl-C ends it.');
   let left = options.limit === 0 ? Infinity : options.limit;
-  // No more than is still wanted: the cursor of a page leads behind all of it.
+  // At most as many as still wanted, because the cursor of a page is after all its events.
   const pageSize = (): number => Math.min(left, 500);
   try {
     for await (const { events, nextCursor } of client.eventPages(after, { pollMs: 1_000, pageSize, signal })) {
@@ -100,14 +100,14 @@ async function takeFromFeed(event: Event, { forward, json }: ListenOptions): Pro
   print(event, json);
 }
 
-/** Reads past all that is there, 500 at a time: the feed has no other way to its end. */
+/** Reads the whole feed, 500 events at a time, because the feed has no other way to its end. */
 async function endOfFeed(client: ItembridgeClient, signal: AbortSignal): Promise<string | undefined> {
   let cursor: string | undefined;
   for await (const { nextCursor } of client.eventPages(undefined, { signal })) cursor = nextCursor;
   return cursor;
 }
 
-/** The feed is not signed, so neither is what is sent on from it. */
+/** The feed is not signed, so forwarded events are not signed either. */
 async function postOn(url: string | undefined, event: Event): Promise<void> {
   if (url === undefined) return;
   const headers = { 'content-type': 'application/json', 'webhook-id': event.eventId };
@@ -127,7 +127,7 @@ async function registerAndReceive(options: ListenOptions, command: Command, sign
       onListening: async (port) => {
         const url = options.register === true ? `https://127.0.0.1:${port}/` : String(options.register);
         const eventTypes = options.events.split(',').filter((type) => type !== '');
-        // The service checks the types by name.
+        // The service checks the type names.
         const body = { url, eventTypes, scope: options.scope, description: 'itembridge webhooks listen' };
         const { data } = await api.postWebhooks({ body: body as Parameters<typeof api.postWebhooks>[0]['body'] }); // eslint-disable-line @typescript-eslint/consistent-type-assertions -- checked by the service
         secret = data.secret;
@@ -152,7 +152,7 @@ function localTls({ home }: ListenOptions): Pick<ReceiverOptions, 'tls' | 'host'
 
 interface Reception extends Pick<ReceiverOptions, 'secret' | 'tls' | 'host'> {
   readonly signal: AbortSignal;
-  /** Resolves with what to do at the end. */
+  /** Resolves with the clean-up to run at the end. */
   readonly onListening?: (port: number) => Promise<() => Promise<void>>;
 }
 

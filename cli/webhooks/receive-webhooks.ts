@@ -15,17 +15,17 @@ export interface ReceiverOptions {
   /** By default all addresses of this machine. */
   readonly host?: string | undefined;
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  /** Asked at each delivery: the endpoint may be made after the receiver. */
+  /** Called for each delivery, because the endpoint may be created after the receiver. */
   readonly secret: () => string | undefined;
   readonly onEvent: (event: WebhookEvent) => void;
   readonly onRefused: (reason: string) => void;
-  /** Where each verified delivery is sent on to, as it came. Its answer is ours. */
+  /** Address to which each verified delivery is forwarded unchanged. Its status is returned to the sender. */
   readonly forwardTo?: string | undefined;
 }
 
 const bodyBytesMax = 1_000_000;
 
-/** A receiver that answers 204 to what is signed right and 401 to anything else. */
+/** A receiver that answers 204 to a correctly signed delivery and 401 to others. */
 export async function receiveWebhooks(options: ReceiverOptions): Promise<Receiver> {
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
@@ -38,7 +38,7 @@ export async function receiveWebhooks(options: ReceiverOptions): Promise<Receive
       const answer = size > bodyBytesMax ? Promise.resolve(413) : take(request.headers, Buffer.concat(chunks), options);
       answer.then(
         (status) => response.writeHead(status).end(),
-        // The sender tries again.
+        // The sender retries after this status.
         (error: unknown) => {
           options.onRefused(`not forwarded: ${error instanceof Error ? error.message : String(error)}`);
           response.writeHead(502).end();

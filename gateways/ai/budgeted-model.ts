@@ -1,7 +1,7 @@
 import type { LanguageModel } from './language-model.ts';
 import { AiUnavailable } from './port.ts';
 
-/** Calls that may still be made, counted over all processes. */
+/** A limited number of calls, counted over all processes. */
 export interface CallBudget {
   /** Takes one call; false when none is left in this minute or day. */
   take(): Promise<boolean>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LanguageModel, Question } from './language-model.ts';
 
-/** Answers by key; forgets them after a while. */
+/** Stores answers by key for a limited time. */
 export interface AnswerCache {
   find(key: string): Promise<unknown>;
   store(key: string, answer: unknown): Promise<void>;
@@ -21,7 +21,7 @@ export function withCache(model: LanguageModel, cache: AnswerCache, modelName: s
   };
 }
 
-/** SHA-256 of everything that makes the answer what it is, so that new instructions don't meet old answers. */
+/** SHA-256 of all inputs of the answer, so that changed instructions never get an old answer. */
 function keyOf({ task, instructions, data, schema }: Question<unknown>, modelName: string): string {
   const input = JSON.stringify([modelName, task, instructions, data, schema]);
   return createHash('sha256').update(input, 'utf8').digest('hex');

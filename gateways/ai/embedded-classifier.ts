@@ -2,12 +2,13 @@ import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import { trainNaiveBayes, type NaiveBayes } from './naive-bayes.ts';
 import type { CategoryClassifier, Choice } from './port.ts';
 
-/** Below this lead the words say nothing either way. */
+/** With a smaller lead the words do not decide. */
 const marginMin = 0.015;
 
 /**
- * Classifies without a network, in tens of microseconds: a title that is the name of a domain means that domain, everything else goes
- * by words and syllables. Learns from the choices' words when they are first seen (some 50 ms); pass the same list each time.
+ * Classifies without a network, in tens of microseconds. A title that names a domain means that domain; other texts are
+ * classified
+ * by words and syllables. It learns a list of choices at its first use (about 50 ms), so pass the same list each time.
  */
 export function createEmbeddedClassifier(): CategoryClassifier {
   const trained = new WeakMap<readonly Choice[], NaiveBayes>();

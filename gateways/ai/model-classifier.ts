@@ -8,7 +8,7 @@ const instructions =
   'mostly in Swedish; field "categories" lists each category with typical words. ' +
   'Answer with the id of the category that fits best, or null when none fits.';
 
-/** Enough to know what is meant; more would be paid for with every call. */
+/** Enough words for the meaning; further ones would cost money with every call. */
 const wordsMax = 15;
 const textLengthMax = 2_000;
 

@@ -11,12 +11,12 @@ const instructions =
   'Rewrite both in the same language, correct and inviting, in plain text without markup, links or contact details. ' +
   'Keep every fact, number and name; add none. Title: at most 255 characters. Description: at most 20000 characters, empty when nothing is known.';
 
-/** Lets a language model rewrite. What comes back must be an item's text like any other, or it is refused. */
+/** Lets a language model rewrite the text. The answer must be a valid item text, or it is refused. */
 export function createModelTextImprover(model: LanguageModel): TextImprover {
   return { improve: (given) => model.ask(questionFor(given)) };
 }
 
-/** The rules of the upsert itself. */
+/** The same rules as for an upsert. */
 const answerForm = compileSchema(
   Type.Object({
     title: text({ description: 'Improved title', minLength: 1, pattern: notBlankPattern }),
@@ -51,15 +51,15 @@ function readText(answer: unknown, given: ItemText): ItemText {
 const linkOrMarkup = /<\/?[a-z!][^<>]*>|\bhttps?:\/\/\S+|\bwww\.\S+/gi;
 
 /**
- * Links, addresses and markup are what a hijacked prompt would smuggle into an advertisement. Addresses are looked for word by
- * word: an expression that finds them in a whole text goes back and forth for hours over one of nothing but `@`.
+ * Links, addresses and markup are what a hijacked prompt would put into an advertisement. Addresses are searched word by word,
+ * because an expression over the whole text would run for hours on a text of `@` alone.
  */
 const foreignMatterIn = (text: string): string[] => [
   ...(text.match(linkOrMarkup) ?? []),
   ...text.split(/\s+/).filter(isAddress),
 ];
 
-/** Something, `@`, something, a dot, something. */
+/** The form of an email address, roughly: text, `@`, text, a dot, text. */
 function isAddress(word: string): boolean {
   const at = word.indexOf('@', 1);
   const dot = at === -1 ? -1 : word.indexOf('.', at + 2);

@@ -1,19 +1,19 @@
 /** A trained model: log-likelihood of every known feature under every class. */
 export interface NaiveBayes {
-  /** The best class and how far it is ahead of the second, in nats per feature; null when no feature is known. */
+  /** Returns the best class and its lead over the second, in nats per feature; null when no feature is known. */
   best(text: string): { readonly index: number; readonly margin: number } | null;
 }
 
-/** Given to features that a class has never shown, so that one strange syllable rules nothing out. */
+/** Smoothing for features that a class never showed, so that one unknown syllable rules nothing out. */
 const smoothing = 0.2;
-/** Whole words say more than the syllables they share with others. */
+/** Whole words tell more than their shared syllables. */
 const wordWeight = 3;
-/** The first line is the title. */
+/** Weight of the first line, which is the title. */
 const titleWeight = 3;
-/** More of a description says nothing new about the class. */
+/** Further text rarely changes the class. */
 const textLengthMax = 1_000;
 
-/** Learns one class from each list of words. Multinomial over words and their 3- and 4-grams, all classes equally likely. */
+/** Learns one class from each list of words. Multinomial over words and their 3- and 4-grams, with equal priors. */
 export function trainNaiveBayes(classes: readonly (readonly string[])[]): NaiveBayes {
   const counts = new Map<string, Float64Array>();
   const totals = new Float64Array(classes.length);
@@ -48,7 +48,7 @@ function bestOf(likelihoods: ReadonlyMap<string, Float64Array>, text: string, cl
   for (const [feature, weight] of featuresOf(title, titleWeight)) add(feature, weight);
   for (const [feature, weight] of featuresOf(rest.join(' '), 1)) add(feature, weight);
   if (known === 0) return null;
-  // Over all features and not only the known ones: one familiar syllable in a strange text is little evidence.
+  // Divided by all features, not only the known ones: one known syllable in an unknown text is little evidence.
   return rank(scores, seen);
 }
 
@@ -63,7 +63,7 @@ function rank(scores: Float64Array, seen: number): { index: number; margin: numb
 
 const wordForm = /[\p{L}\p{N}]+/gu;
 
-/** Words in lower case, and the 3- and 4-grams of each with its ends marked; numbers alone say nothing. */
+/** Lower-case words, and the 3- and 4-grams of each with its ends marked; numbers are left out. */
 function* featuresOf(text: string, weight: number): Generator<readonly [string, number]> {
   for (const [word] of text.normalize('NFC').toLowerCase().matchAll(wordForm)) {
     if (/^\p{N}+$/u.test(word)) continue;

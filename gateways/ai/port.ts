@@ -6,12 +6,12 @@ export interface Choice {
 }
 
 export interface ClassificationInput {
-  /** What is to be classified, as people wrote it; the first line counts most. */
+  /** The text to classify; its first line counts most. */
   readonly text: string;
   readonly choices: readonly Choice[];
 }
 
-/** Answers the id of one of the choices, or null when none of them fits; never anything else. Throws {@link AiUnavailable}. */
+/** Returns the id of one of the choices, or null when none fits; never another value. Throws {@link AiUnavailable}. */
 export interface CategoryClassifier {
   classify(input: ClassificationInput): Promise<string | null>;
 }
@@ -27,8 +27,8 @@ export interface TextToImprove extends ItemText {
 }
 
 /**
- * Rewrites title and description without changing what they say: plain text within the limits of the item schema
- * (title 1 to 255 characters, description at most 20,000), no link and no markup that the given text did not have.
+ * Rewrites title and description without changing their meaning. The result is plain text within the limits of the item schema
+ * (title 1 to 255 characters, description at most 20,000). It has no link and no markup that the given text did not have.
  * Throws {@link AiUnavailable}.
  */
 export interface TextImprover {
@@ -36,14 +36,14 @@ export interface TextImprover {
 }
 
 /**
- * - `timeout`: no complete answer in time. - `unreachable`: no connection, or one that broke.
- * - `overloaded`: 429 or 5xx. - `refused`: any other HTTP error (key, model or address are wrong: the operator's to mend).
- * - `unusable_answer`: not JSON, not of the schema asked for, outside the choices or beyond the limits.
+ * - `timeout`: no complete answer in time. - `unreachable`: no connection, or a broken one.
+ * - `overloaded`: 429 or 5xx. - `refused`: any other HTTP error (wrong key, model or address, to be corrected by the operator).
+ * - `unusable_answer`: not JSON, not of the given schema, outside the choices or beyond the limits.
  * - `budget_exhausted`: the calls of this minute or day are used up; nothing was sent.
  */
 export type AiProblem = 'timeout' | 'unreachable' | 'overloaded' | 'refused' | 'unusable_answer' | 'budget_exhausted';
 
-/** There is no answer now. The message never holds the text that was asked about, the answer or the key. */
+/** The model gave no answer. The message never holds the text in question, the answer or the key. */
 export class AiUnavailable extends Error {
   override readonly name = 'AiUnavailable';
   readonly problem: AiProblem;

@@ -8,25 +8,26 @@ const processingSecondsMax = 30;
 const white = '#ffffff';
 
 /**
- * What a decoder takes at most. The bytes a pixel were measured with 25 and 50 million pixels of one colour, for the worst kind
- * of each format (interlaced PNG of 16 bits, progressive JPEG, AVIF of 12 bits).
+ * Maximum memory of each decoder. The bytes per pixel were measured with 25 and 50 million pixels of one colour. The worst kind
+ * of
+ * each format was used (interlaced 16-bit PNG, progressive JPEG, 12-bit AVIF).
  */
 const costs = {
   jpeg: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
   png: { pixelsMax: 50_000_000, bytesPerPixel: 11 },
   gif: { pixelsMax: 50_000_000, bytesPerPixel: 6 },
   webp: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
-  // 2 KB can hold an AVIF of any size, and it is decoded whole.
+  // An AVIF of 2 KB can hold any size, and is decoded as a whole.
   heif: { pixelsMax: 25_000_000, bytesPerPixel: 26 },
 } as const;
 type Format = keyof typeof costs;
 
-/** All images that this process decodes share it. An image of the largest size takes it whole. */
+/** Shared by all images that this process decodes. An image of the largest size takes it all. */
 const decodingMegabytesMax = 650;
-/** First come, first served: a large image is not passed by small ones for ever. */
+/** First come, first served, so that small images can't delay a large one forever. */
 const decodingMegabytes = new Semaphore(decodingMegabytesMax);
 
-/** What is let near the decoder, by content, and what the decoder must call it. */
+/** The accepted content types, and the format that the decoder must report. */
 const formatOfType: ReadonlyMap<string, Format> = new Map([
   ['image/jpeg', 'jpeg'],
   ['image/png', 'png'],
@@ -39,23 +40,26 @@ const formatOfType: ReadonlyMap<string, Format> = new Map([
   ['image/heif', 'heif'],
   ['image/heif-sequence', 'heif'],
 ]);
-/** May be AVIF inside, which decodes; HEVC inside needs a libvips of one's own, because the prebuilt one has no decoder for it. */
+/** May hold AVIF, which decodes. HEVC needs a self-built libvips, because the prebuilt one has no decoder for it. */
 const isHeicFamily = (mime: string): boolean => mime.startsWith('image/hei');
 
-// The one place for the process-wide settings. One thread an image: images run side by side already.
-// No cache: the same image is never decoded twice, and the cache only holds memory.
+// The only place for process-wide settings. One thread per image, because images are processed in parallel. No cache, because an
+// image is never decoded twice and the cache only uses memory.
 sharp.concurrency(1);
 sharp.cache(false);
-// libvips sniffs the bytes again and reads more formats (SVG, PDF, TIFF), which cost seconds or gigabytes: only five decoders stay.
+// libvips detects the format again and reads more formats (SVG, PDF, TIFF), which may cost seconds or gigabytes. So only five
+// decoders stay enabled.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
 });
 
 /**
- * Encodes with sharp: upright, alpha on white, sRGB, no metadata, baseline JPEG of quality 82, never enlarged; of an animation the first picture.
- * The source is decoded once; the thumb is made from the large JPEG, of which the decoder reads only a fraction (4 % on top of the large one).
- * Neither mozjpeg (4 times the CPU) nor progressive (a third more) is worth a few percent of size.
+ * Encodes with sharp: upright, alpha on white, sRGB, no metadata, baseline JPEG of quality 82, never enlarged; of an animation
+ * the
+ * first frame. The source is decoded once. The thumb is made from the large JPEG, of which the decoder reads only a fraction (4 %
+ * on
+ * top of the large one). Neither mozjpeg (4 times the CPU) nor progressive (a third more) is worth a few percent of size.
  */
 export function createSharpImageCodec(): ImageCodec {
   return {
@@ -82,13 +86,15 @@ async function sniff(bytes: Buffer): Promise<string | undefined> {
   try {
     return (await fileTypeFromBuffer(bytes))?.mime;
   } catch {
-    return undefined; // a file that breaks the sniffer is no image of ours
+    return undefined; // a file that breaks the sniffer is no supported image
   }
 }
 
 /**
- * The megabytes that decoding will take, from the header alone. An AVIF whose header names a smaller size than its picture has is
- * refused by its decoder before it allocates anything. Throws when the decoder calls it another format, or it has too many pixels.
+ * Returns the megabytes that decoding will take, from the header alone. An AVIF whose header claims a smaller size than its
+ * picture
+ * has is refused by its decoder before any allocation. Throws when the decoder reports another format, or the image has too many
+ * pixels.
  */
 async function weigh(bytes: Buffer, format: Format): Promise<number> {
   const { pixelsMax, bytesPerPixel } = costs[format];
@@ -118,7 +124,7 @@ function toJpeg(image: Sharp, longestSidePx: number): Sharp {
     .jpeg({ quality: jpegQuality });
 }
 
-/** libvips' own messages name functions and files: only these few cases are told apart. */
+/** Messages of libvips name functions and files, so only these few cases are told to the partner. */
 function reasonOf(error: unknown, mime: string, format: Format): string {
   const message = error instanceof Error ? error.message : '';
   if (/pixel limit/i.test(message)) return `image has more than ${costs[format].pixelsMax / 1_000_000} million pixels`;

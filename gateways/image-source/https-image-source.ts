@@ -6,18 +6,18 @@ import { readBounded } from '../../platform/read-bounded.ts';
 import { ImageDownloadError, type ImageSource } from './port.ts';
 
 export interface HttpsImageSourceOptions {
-  /** The guarded agent: it alone keeps partners' addresses out of the private network. */
+  /** The guarded agent, the only protection that keeps partners' URLs out of the private network. */
   readonly agent: Agent;
   /** Default 20 MB. */
   readonly bytesMax?: number;
-  /** From the first packet to the last byte; default 20,000. */
+  /** In ms, from the first packet to the last byte; default 20,000. */
   readonly timeoutMs?: number;
 }
 
 const megabyte = 1_000_000;
 const defaultBytesMax = 20 * megabyte;
 const defaultTimeoutMs = 20_000;
-/** Worth another try although the status says "client error". */
+/** Client-error statuses that are worth a retry. */
 const transientStatus: ReadonlySet<number> = new Set([408, 425, 429]);
 const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as const;
 
@@ -73,7 +73,7 @@ function lengthProblem(answer: Dispatcher.ResponseData, bytesMax: number): Image
 
 /** Drops the body with its connection: reading a refused body to its end may cost more than a new connection. */
 function discard(answer: Dispatcher.ResponseData): void {
-  answer.body.on('error', () => undefined); // the abort caused by destroying it
+  answer.body.on('error', () => undefined); // destroy() causes an abort error
   answer.body.destroy();
 }
 

@@ -3,17 +3,17 @@ import { access, mkdir, open, readFile, readdir, rename, rm, rmdir, stat, unlink
 import { dirname, join, resolve } from 'node:path';
 import { ImageNotStored, type ImageStore } from './port.ts';
 
-/** Letters, digits, `.`, `_`, `-`, never a dot first: no `..`, no hidden file, nothing absolute, nothing encoded. */
+/** Letters, digits, `.`, `_`, `-`, and no leading dot: no `..`, hidden file, absolute path or encoding is possible. */
 const keyForm = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 const keyLengthMax = 255;
 
-/** Temporary files live here, on the same file system. Starting with a dot, no key can reach it. */
+/** Folder for temporary files, on the same file system. No key can reach it, because it starts with a dot. */
 const incomingFolder = '.incoming';
 
 /**
- * Images as files under `directory`, laid out as their keys say. A file appears under its key only when all of its bytes are on
- * the disk (written beside, flushed, renamed), so a crash leaves either the whole image or none, and readers never see half of one.
- * Several processes may share the directory.
+ * Stores images as files under `directory`, with the key as path. A file appears under its key only when all its bytes are on the
+ * disk (written elsewhere, flushed, renamed). So a crash leaves a whole image or none, and no reader sees a part of one. Several
+ * processes may share the directory.
  */
 export function createDiskImageStore(directory: string): ImageStore {
   const root = resolve(directory);
@@ -47,7 +47,7 @@ export function createDiskImageStore(directory: string): ImageStore {
       const path = pathOf(key);
       if (path === undefined) return;
       await unlink(path).catch(unlessMissing);
-      await rmdir(dirname(path)).catch(() => undefined); // only goes when empty; whoever writes there next makes it again
+      await rmdir(dirname(path)).catch(() => undefined); // fails unless empty; the next write creates it again
     },
     removeLeftovers: (before) => removeLeftovers(join(root, incomingFolder), before),
   };
@@ -77,11 +77,11 @@ async function writeFlushed(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** The folder is flushed too: until then a power cut could take the name away again. */
+/** The folder is flushed too; otherwise a power failure could lose the name. */
 async function moveInto(path: string, temporary: string): Promise<void> {
   await withFolder(path, () => rename(temporary, path));
   const folder = await open(dirname(path), 'r').catch(unlessMissing);
-  if (folder === undefined) return; // the image was removed again meanwhile, and its folder with it
+  if (folder === undefined) return; // the image and its folder were removed meanwhile
   try {
     await folder.sync();
   } finally {

@@ -4,9 +4,9 @@ export interface ImageStore {
   /** Throws {@link ImageNotStored}. */
   read(key: string): Promise<Buffer>;
   has(key: string): Promise<boolean>;
-  /** Removing what is not there succeeds. */
+  /** Succeeds when the key does not exist. */
   remove(key: string): Promise<void>;
-  /** Clears away what writes that a crash cut off left before that time; images are never touched. Returns how many. */
+  /** Removes temporary files of broken writes older than `before`; images are never removed. Returns their number. */
   removeLeftovers(before: Date): Promise<number>;
 }
 

@@ -6,15 +6,15 @@ import { MarketplaceError, type Seller } from './port.ts';
 import { errorCodes, headerNames, readError, UnreadableAnswer, type WireError } from './wire.ts';
 
 export interface MarketplaceHttpOptions {
-  /** Without a slash at the end. HTTPS, or HTTP on loopback (the simulator): the application's key travels in every call. */
+  /** Without a trailing slash. HTTPS, or HTTP on loopback (the simulator), because every call carries the application's key. */
   readonly url: string;
   readonly appId: string;
   readonly appKey: string;
-  /** For each call as a whole: connecting, headers and body. */
+  /** For each whole call, in ms: connecting, headers and body. */
   readonly requestTimeoutMs: number;
 }
 
-/** `read` has no effect and may be repeated freely; after a lost answer to a `write` nobody knows whether it was done. */
+/** A `read` has no effect and may be repeated. After a lost answer to a `write` its outcome is unknown. */
 export interface MarketplaceCall<Result> {
   readonly effect: 'read' | 'write';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -33,19 +33,19 @@ export interface MarketplaceHttp {
 
 const connectionsMax = 32;
 const answerBytesMax = 10 * 1024 * 1024;
-/** Where a 429 does not say when to come back. */
+/** Used for a 429 without a retry time. */
 const defaultRetryAfterMs = 60_000;
-/** A header with other characters can't be sent, so such a user id or token can't be right. */
+/** A header can't hold other characters, so such a user id or token is never valid. */
 const sendable = /^[\x21-\x7e]+$/;
 const headersFixed = { accept: 'application/json', 'user-agent': 'itembridge/1' } as const;
-/** Too long for the server in front of the marketplace: it will be too long next time. */
+/** Too large for the server in front of the marketplace; a retry would be too large as well. */
 const refusedWithoutWords: ReadonlySet<number> = new Set([413, 414, 431]);
 
 interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly text: string;
-  /** What we sent and must not come back in a message. */
+  /** Values we sent that must never appear in a message. */
   readonly secrets: readonly string[];
 }
 
@@ -122,7 +122,7 @@ function headersOf(
   };
 }
 
-/** Its messages are stored and shown: should the marketplace ever echo key or token, they stop here. */
+/** Messages are stored and shown, so a key or token echoed by the marketplace is removed here. */
 function jsonOf({ text, secrets }: Answer): unknown {
   if (text === '') return undefined;
   const scrub = (value: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), value);
@@ -133,7 +133,7 @@ function jsonOf({ text, secrets }: Answer): unknown {
   }
 }
 
-/** The answers that are not 2xx. */
+/** Maps an answer outside 2xx. */
 function refusalOf(answer: Answer, effect: 'read' | 'write'): MarketplaceError {
   const { status } = answer;
   const said = wireErrorOf(answer);
@@ -146,20 +146,20 @@ function refusalOf(answer: Answer, effect: 'read' | 'write'): MarketplaceError {
     });
   if (status === 401) {
     const ofUser = said?.code === errorCodes.tokenExpired || said?.code === errorCodes.invalidToken;
-    // Any other 401 is about our own application: the operator's to fix, no reason to give up a seller's work.
+    // Any other 401 is about our own application. The operator must correct it, and the seller's work is not given up.
     return new MarketplaceError(ofUser ? 'token_expired' : 'unavailable', message, code);
   }
-  // A look that is refused says nothing about what was asked for: nothing may be given up for it.
+  // A refused read says nothing about the listing, so no work may be given up for it.
   return effect === 'write' && isUnderstood(status, said)
     ? new MarketplaceError('refused', message, code)
     : new MarketplaceError(unknownKind(effect), message, status < 500 ? code : {});
 }
 
-/** Read and answered by the marketplace itself, so that the same again would get the same. */
+/** True when the marketplace itself read and refused the call, so that a retry gets the same answer. */
 const isUnderstood = (status: number, said: WireError | undefined): boolean =>
   status >= 400 && status < 500 && status !== 408 && (said !== undefined || refusedWithoutWords.has(status));
 
-/** A page from some server on the way is not the marketplace's word. */
+/** An error page of a server in between is not an answer of the marketplace. */
 function wireErrorOf(answer: Answer): WireError | undefined {
   try {
     return readError(jsonOf(answer));

@@ -1,11 +1,10 @@
-// What the product needs from the auction marketplace, in the product's own words. Three small ports: one to publish, one
-// to change and take down what is published, one to read what happened. The wire format lives in one file of the adapter,
-// because the marketplace's API is beta.
+// The auction marketplace in the product's own terms. Three small ports: one to publish, one to change and take down, one to read
+// events. The wire format is in one file of the adapter, because the marketplace's API is beta.
 import type { AccountId } from '../../core/ids.ts';
 
 /** A seller on the marketplace; `token` is a secret and prints as `***`. */
 export interface Seller {
-  /** Whose part of the call budget is used. */
+  /** The account whose part of the call budget is used. */
   readonly accountId: AccountId;
   readonly marketplaceUserId: string;
   readonly token: { reveal(): string };
@@ -18,7 +17,7 @@ export interface ListingDraft {
   readonly categoryId: number;
   /** Whole kronor: the marketplace knows no öre. */
   readonly startPriceKronor: number;
-  /** Whole kronor; 0 is free shipping, null leaves it to the buyer's collection. */
+  /** Whole kronor; 0 is free shipping, null means that the buyer collects the item. */
   readonly shippingKronor: number | null;
   readonly durationDays: number;
   readonly weightKg: number | null;
@@ -32,16 +31,16 @@ export interface DraftReceipt {
 }
 
 /**
- * Outcome of a committed request; the marketplace answers a bit field, the adapter folds it into one of these. A `message` is
- * the marketplace's own or ours for the bits, without a full stop at the end.
+ * Outcome of a committed request; the adapter maps the marketplace's bit field to one of these. A `message` comes from the
+ * marketplace, or from us for the bits. It has no full stop at the end.
  */
 export type RequestOutcome =
   | { readonly kind: 'unknown_yet' }
   | { readonly kind: 'uncommitted' }
-  /** `imagesRefused`: it is up, but without at least one of its pictures. */
+  /** `imagesRefused`: the listing is up, but at least one picture is missing. */
   | { readonly kind: 'live'; readonly adUrl: string; readonly imagesRefused: boolean }
   | { readonly kind: 'try_again'; readonly message: string }
-  /** The marketplace ran out of time over it, and does not ask to try again. */
+  /** The marketplace timed out and does not ask for a retry. */
   | { readonly kind: 'timed_out'; readonly message: string }
   | { readonly kind: 'too_many_active'; readonly message: string }
   | { readonly kind: 'refused'; readonly message: string };
@@ -51,7 +50,7 @@ export interface FoundListing {
   readonly adUrl: string;
   readonly requestId: string | null;
   readonly ownReferences: readonly string[];
-  /** What the auction starts at, as the marketplace shows it. */
+  /** The start price shown by the marketplace. */
   readonly startPriceKronor: number;
   readonly state: 'waiting' | 'active' | 'ended' | 'sold' | 'removed';
   readonly bids: number;
@@ -59,7 +58,7 @@ export interface FoundListing {
 
 /** All methods throw {@link MarketplaceError} and nothing else. */
 export interface ListingPublisher {
-  /** Makes an uncommitted draft: nothing is for sale yet, so repeating it is harmless. */
+  /** Creates an uncommitted draft. Nothing is for sale yet, so a repeated call is harmless. */
   createDraft(seller: Seller, draft: ListingDraft): Promise<DraftReceipt>;
   addImage(seller: Seller, requestId: string, jpeg: Buffer): Promise<void>;
   /** The one call that puts something up for sale. Never repeated for another request id of the same publication. */
@@ -68,7 +67,7 @@ export interface ListingPublisher {
   findByOwnReference(seller: Seller, ownReference: string): Promise<readonly FoundListing[]>;
 }
 
-/** What a live auction should be like from now on. */
+/** The wanted state of a live auction. */
 export interface ListingChanges {
   readonly title: string;
   /** HTML, already escaped. */
@@ -76,17 +75,17 @@ export interface ListingChanges {
   readonly categoryId: number;
   /** Whole kronor; null leaves the price as it is. */
   readonly startPriceKronor: number | null;
-  /** Whole kronor; 0 is free shipping, null leaves it to the buyer's collection. */
+  /** Whole kronor; 0 is free shipping, null means that the buyer collects the item. */
   readonly shippingKronor: number | null;
-  /** null takes the weight away. */
+  /** null removes the weight. */
   readonly weightKg: number | null;
-  /** All pictures in their order, in place of those that are there; null leaves them as they are. Never an empty list. */
+  /** All pictures in order, replacing the present ones; null keeps those. Never an empty list. */
   readonly jpegs: readonly Buffer[] | null;
 }
 
-/** Outcome of a change of a live auction. After `refused` the same again is useless; after `try_again` it is not. */
+/** Outcome of a change of a live auction. A retry helps after `try_again`, not after `refused`. */
 export type ChangeOutcome =
-  /** `imagesRefused`: the rest of the change was taken, but not every picture. */
+  /** `imagesRefused`: the change was accepted, but not every picture. */
   | { readonly kind: 'taken'; readonly imagesRefused: boolean }
   | { readonly kind: 'has_bids'; readonly message: string }
   | { readonly kind: 'not_active' }
@@ -94,22 +93,23 @@ export type ChangeOutcome =
   | { readonly kind: 'unknown_yet' }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** A change is in work under a request id, or was answered at once, which the marketplace does only where it says no. */
+/** The change runs under a request id, or was answered at once. The marketplace answers at once only for a refusal. */
 export type ChangeReceipt = { readonly requestId: string } | { readonly outcome: ChangeOutcome };
 
 export type RemovalOutcome = 'removed' | 'not_active' | 'has_bids';
 
 /** All methods throw {@link MarketplaceError} and nothing else. */
 export interface ListingKeeper {
-  /** Asks for all fields (and pictures) at once; idempotent, so it is simply asked again after an unknown outcome. */
+  /** Sets all fields (and pictures) at once. Idempotent, so it is repeated after an unknown outcome. */
   revise(seller: Seller, adId: string, changes: ListingChanges): Promise<ChangeReceipt>;
   /** Idempotent too. */
   changePrice(seller: Seller, adId: string, startPriceKronor: number): Promise<ChangeReceipt>;
-  /** An auction that ended while the change was in work gives `refused`: the feeds tell the rest. */
+  /** An auction that ended during the change gives `refused`; the feeds report its end. */
   readChange(seller: Seller, requestId: string): Promise<ChangeOutcome>;
   /**
-   * Takes an auction down, an uncommitted or waiting draft too; a later commit of it is refused. `not_active`: it is over
-   * or was taken away before. An ad that this seller never had is `refused`: a reconnection may have changed the seller.
+   * Takes an auction down, also an uncommitted or waiting draft; a later commit of it is refused. `not_active`: it has ended or
+   * was
+   * removed before. An ad that this seller never had is `refused`, because a reconnection may have changed the seller.
    */
   remove(seller: Seller, adId: string): Promise<RemovalOutcome>;
 }
@@ -119,7 +119,7 @@ export interface SellerItemUpdate {
   readonly adUrl: string;
   readonly state: 'active' | 'ended' | 'sold' | 'removed';
   readonly bids: number;
-  /** When it changed, as the marketplace says. */
+  /** Time of the change, reported by the marketplace. */
   readonly updatedAt: Date;
 }
 
@@ -135,19 +135,19 @@ export interface SellerTransaction {
 
 /** All methods throw {@link MarketplaceError}. Both feeds are oldest first and may repeat rows. */
 export interface SellerFeeds {
-  /** Rows that the marketplace gives at once; so many mean that there are more. */
+  /** Rows in one answer of the marketplace; a full answer means that there are more. */
   readonly feedRowsMax: number;
   readUpdatedItems(seller: Seller, since: Date): Promise<readonly SellerItemUpdate[]>;
   readTransactions(seller: Seller, since: Date): Promise<readonly SellerTransaction[]>;
 }
 
 /**
- * - `token_expired`: the seller must reconnect; nothing was done.
- * - `budget_exhausted`: 429; nothing was done; `retryAfterMs` says when calls are free again.
- * - `unavailable`: nothing was done (refused connection, a read that failed). With a `code` the marketplace refuses our own
- *   application or the look itself: the operator's to mend.
- * - `outcome_unknown`: a time-out, a lost connection, a 5xx or an unreadable answer: it may or may not have been done.
- * - `refused`: the marketplace understood and said no; trying the same again is useless.
+ * - `token_expired`: the seller must reconnect; the call had no effect.
+ * - `budget_exhausted`: 429, the call had no effect; `retryAfterMs` says when calls are allowed again.
+ * - `unavailable`: the call had no effect (refused connection, failed read). With a `code` the marketplace refuses our own
+ *   application or the read itself, which the operator must correct.
+ * - `outcome_unknown`: a time-out, a lost connection, a 5xx or an unreadable answer; the call may have had its effect.
+ * - `refused`: the marketplace refused the call; a retry does not help.
  */
 export type MarketplaceErrorKind = 'token_expired' | 'budget_exhausted' | 'unavailable' | 'outcome_unknown' | 'refused';
 

@@ -11,7 +11,7 @@ import {
 import { addImage, commitRequest, ignoreBody } from './rest-requests.ts';
 import { changesBody, errorCodes, paths, pricesBody, readChangeOutcome, readChangeRequest } from './wire.ts';
 
-/** Changes and take-downs over the marketplace's REST v4. Which outcome means what: port.ts. */
+/** Changes and take-downs over the marketplace's REST v4. For the meaning of outcomes see port.ts. */
 export function createRestListingKeeper(http: MarketplaceHttp): ListingKeeper {
   return {
     revise: (seller, adId, changes) => answered(() => revise(http, seller, { adId, changes })),
@@ -29,7 +29,7 @@ export function createRestListingKeeper(http: MarketplaceHttp): ListingKeeper {
   };
 }
 
-/** A change with pictures takes effect by its commit, so one that breaks off half-way changes nothing. */
+/** A change with pictures takes effect by its commit, so an interrupted one changes nothing. */
 async function revise(
   http: MarketplaceHttp,
   seller: Seller,
@@ -45,7 +45,7 @@ async function revise(
 const put = (http: MarketplaceHttp, seller: Seller, { path, body }: { path: string; body: object }): Promise<string> =>
   http.call({ effect: 'write', method: 'PUT', path, seller, body, parse: readChangeRequest });
 
-/** What the marketplace refuses at once is an outcome like those that come later. */
+/** An immediate refusal is an outcome like a later one. */
 async function answered(ask: () => Promise<string>): Promise<ChangeReceipt> {
   try {
     return { requestId: await ask() };

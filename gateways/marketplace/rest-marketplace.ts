@@ -34,7 +34,7 @@ export interface RestMarketplace extends ListingPublisher, ListingKeeper, Seller
 /** One own reference belongs to one publication: more pages than this mean that the marketplace's filter is broken. */
 const lookupPagesMax = 20;
 
-/** The marketplace over its REST v4, the same for the real one and the simulator. Which error means what: port.ts. */
+/** The marketplace over its REST v4, for the real one and the simulator. For the meaning of errors see port.ts. */
 export function createRestMarketplace(options: RestMarketplaceOptions): RestMarketplace {
   const http = createMarketplaceHttp(options);
   const template = options.adUrlTemplate ?? `${options.url}/item/{adId}`;
@@ -69,7 +69,7 @@ export function createRestMarketplace(options: RestMarketplaceOptions): RestMark
   };
 }
 
-/** Never answers "none" after an incomplete look: that would allow a second listing. */
+/** Never returns an empty list after an incomplete look, because that would allow a second listing. */
 async function collectPages(
   readPage: (page: number) => Promise<{ found: FoundListing[]; pageCount: number }>,
 ): Promise<FoundListing[]> {

@@ -2,7 +2,7 @@ import type { MarketplaceHttp } from './marketplace-http.ts';
 import { MarketplaceError, type Seller } from './port.ts';
 import { errorCodes, imageBody, imageBytesMax, paths } from './wire.ts';
 
-// What a request, be it a new listing or a change of a live one, is given before it takes effect.
+// Calls on a request, for a new listing or for a change, before it takes effect.
 
 /** The pictures of a request are shown in the order in which they were added. */
 export async function addImage(
@@ -16,7 +16,7 @@ export async function addImage(
   await http.call({ effect: 'write', method: 'POST', path, seller, body: imageBody(jpeg), parse: ignoreBody });
 }
 
-/** "Committed already" is what a repeated commit wants to hear: the first one arrived. */
+/** "Committed already" means success for a repeated commit: the first one arrived. */
 export async function commitRequest(http: MarketplaceHttp, seller: Seller, requestId: string): Promise<void> {
   try {
     await http.call({ effect: 'write', method: 'POST', path: paths.commit(requestId), seller, parse: ignoreBody });

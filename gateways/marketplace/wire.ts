@@ -1,5 +1,5 @@
-// The only file that knows the marketplace's field names, paths and bits (REST v4, beta: expect it to change).
-// Everything that comes in is checked here; what does not look as agreed is an UnreadableAnswer, never a guess.
+// The only file with the marketplace's field names, paths and bits (REST v4, beta, may change). Every answer is checked here. An
+// unexpected one is an UnreadableAnswer, never a guess.
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type {
@@ -13,7 +13,7 @@ import type {
   SellerTransaction,
 } from './port.ts';
 
-/** The answer is not what the marketplace is known to send. */
+/** The answer does not have the known form of the marketplace. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }
@@ -37,7 +37,7 @@ export const errorCodes = {
 /** Rows of a feed that one answer holds. */
 export const feedRowsMax = 500;
 
-/** Largest picture it takes, decoded. */
+/** Largest accepted picture, decoded. */
 export const imageBytesMax = 4 * 1024 * 1024;
 
 export const paths = {
@@ -85,7 +85,7 @@ export function draftBody(draft: ListingDraft): object {
 const shippingOptions = (costKronor: number | null): object[] =>
   costKronor === null ? [] : [{ shippingOptionId: shippingAtFlatRate, cost: costKronor }];
 
-/** Pictures follow under the request id, so the change takes effect by our own commit; without pictures by itself. */
+/** With pictures, which follow under the request id, our own commit applies the change; without pictures it applies at once. */
 export function changesBody(changes: ListingChanges): object {
   return {
     title: changes.title,
@@ -215,7 +215,7 @@ export function readChangeOutcome(body: unknown, requestId: string): ChangeOutco
 
 interface Result {
   readonly has: (...names: (keyof typeof bits)[]) => boolean;
-  /** The marketplace's own words, where it used any. */
+  /** The marketplace's own message; null without one. */
   readonly said: string | null;
   readonly code: number;
 }
@@ -224,7 +224,7 @@ function findResult(body: unknown, requestId: string): Result | undefined {
   const row = resultsAnswer(body).results.find((result) => String(result.requestId) === requestId);
   if (row === undefined) return undefined;
   const { resultCode: code, message } = row;
-  // A row without any bit says as much as no row.
+  // A row without any bit counts as no row.
   const known = code === 0 ? bits.WaitingToBeProcessed : code;
   return {
     has: (...names) => names.some((name) => (known & bits[name]) !== 0),
@@ -246,8 +246,8 @@ const bits = {
 } as const;
 
 /**
- * The bit field, folded. The order matters, since bits come combined: what is up is up, whatever else went wrong; then
- * TryAgain beats the errors that come with it; only what is left is final.
+ * Maps the bit field. Bits come combined, so the order matters: Ok wins over all other bits, TryAgain over the errors beside it.
+ * Only the remaining cases are final.
  */
 function foldResult(result: Result, adUrl: string): RequestOutcome {
   const { has, said } = result;
@@ -261,8 +261,8 @@ function foldResult(result: Result, adUrl: string): RequestOutcome {
 }
 
 /**
- * The same bits for a change. A refused update beats Ok, lest a price be believed that nobody sees; a change whose commit
- * got lost is asked for anew.
+ * Maps the same bits for a change. A refused update wins over Ok, so that a price that buyers do not see is never recorded. A
+ * change whose commit was lost is sent again.
  */
 function foldChange(result: Result): ChangeOutcome {
   const { has, said } = result;
@@ -273,7 +273,7 @@ function foldChange(result: Result): ChangeOutcome {
   return { kind: 'refused', message: said ?? `${refusalWords(result)}; the next change is sent as a whole` };
 }
 
-/** What a partner reads where the marketplace said nothing itself: what it means and what to do. They stand inside sentences. */
+/** Texts for a partner when the marketplace sent none: the meaning and the next step. They are parts of sentences. */
 const words = {
   timeout: 'the marketplace ran out of time over it; nothing needs to be done, the service looks after it',
   activeLimit:
@@ -319,7 +319,7 @@ export function readFoundListings(
   return { found, pageCount: totalPages };
 }
 
-/** The address becomes a link in the dashboard and in partners' systems: no other scheme may get there. */
+/** The address becomes a link in the dashboard and in partners' systems, so only https is allowed. */
 const isHttps = (url: string | null | undefined): url is string =>
   typeof url === 'string' && /^https:\/\//i.test(url) && URL.canParse(url);
 

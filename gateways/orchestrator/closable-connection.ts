@@ -10,9 +10,9 @@ type NextCall = Parameters<Interceptor>[1];
 type Call = ReturnType<NextCall>;
 
 /**
- * A connection to the engine that is made when it is first used, and that can be closed while calls are being tried again. The SDK
- * tries again from a timer; on a channel that was closed meanwhile that throws where nobody listens and ends the process. Here
- * such a call, and every later one, fails as cancelled.
+ * A connection to the engine that opens at its first use and can be closed during retries. The SDK retries from a timer. On a
+ * closed
+ * channel that throws without a handler and ends the process. Here such a call, and every later one, fails as cancelled.
  */
 export function openClosableConnection(options: ConnectionOptions): Connection {
   let isClosed = false;
@@ -22,7 +22,7 @@ export function openClosableConnection(options: ConnectionOptions): Connection {
     ...options,
     interceptors: [
       makeGrpcRetryInterceptor(defaultGrpcRetryOptions()),
-      // Nearest to the channel, so that repeated calls come by here too.
+      // Nearest to the channel, so that retries pass here as well.
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the type asks for a class that only the library can make; it uses the interface
       pass as Interceptor,
     ],
@@ -37,7 +37,7 @@ export function openClosableConnection(options: ConnectionOptions): Connection {
 
 const grpcCancelled = 1;
 
-/** Never reaches a server; says so as soon as it is sent. */
+/** Never reaches a server; fails as soon as it is sent. */
 function cancelledCall(): Call {
   return {
     start: (metadata, listener) => {

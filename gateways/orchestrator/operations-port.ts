@@ -1,29 +1,29 @@
 import type { AccountId, BulkSyncId, ItemId } from '../../core/ids.ts';
 
-/** A line in which one kind of work waits for workers. */
+/** A task queue for one kind of work. */
 export interface QueueState {
-  /** As in `WORKER_QUEUES`: items, images, … */
+  /** A name of `WORKER_QUEUES`: items, images, … */
   readonly kind: string;
-  /** When a worker last asked for this kind of work; null when none did within some minutes. */
+  /** When a worker last polled this queue; null when none did within some minutes. */
   readonly lastPolledAt: Date | null;
-  /** Pieces of work that wait for a worker, about. */
+  /** Approximate number of waiting tasks. */
   readonly backlog: number;
-  /** How long the one at the head of the line has been waiting. */
+  /** Wait of the oldest task, in ms. */
   readonly backlogAgeMs: number;
 }
 
-/** A running workflow whose code fails, so that it stands still until a worker with other code comes. */
+/** A running workflow whose code fails, so it is blocked until a worker with other code comes. */
 export interface FailingWorkflow {
   readonly workflowId: string;
   readonly type: string;
   readonly startedAt: Date;
-  /** What the engine says of it: `category=… cause=…`. */
+  /** Report of the engine: `category=… cause=…`. */
   readonly problems: readonly string[];
   readonly accountId: string | null;
   readonly externalId: string | null;
 }
 
-/** A running workflow that stands still, as its attributes say. */
+/** A running workflow that is blocked according to its attributes. */
 export interface BlockedWorkflow {
   readonly workflowId: string;
   readonly startedAt: Date;
@@ -34,18 +34,18 @@ export interface BlockedWorkflow {
 }
 
 export interface BlockedQuery {
-  /** Left out: those of which a step fails again and again, whatever the reason. */
+  /** Undefined: runs with a step that fails repeatedly, for any reason. */
   readonly reason?: string | undefined;
   readonly account?: AccountId | undefined;
   readonly limit: number;
 }
 
-/** A step that a workflow waits for right now. */
+/** A step that a workflow is waiting for. */
 export interface PendingStep {
   readonly name: string;
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** A worker has it. */
+  /** True when a worker is running it. */
   readonly isStarted: boolean;
   readonly lastFailure: string | null;
 }
@@ -63,7 +63,7 @@ export interface WorkflowState {
   readonly steps: readonly PendingStep[];
 }
 
-/** What operators ask the durable engine. Each throws OrchestratorUnavailable when it can't be reached. */
+/** Queries of operators to the durable engine. Each throws OrchestratorUnavailable when the engine can't be reached. */
 export interface EngineOperations {
   /** One row for each kind of work, in a fixed order. */
   readQueues(): Promise<readonly QueueState[]>;
@@ -71,7 +71,7 @@ export interface EngineOperations {
   listFailing(limit: number): Promise<readonly FailingWorkflow[]>;
   /** The oldest first, at most `limit`. */
   listBlocked(query: BlockedQuery): Promise<readonly BlockedWorkflow[]>;
-  /** The newest run of an item's life; null when the engine knows none (any more). */
+  /** The newest run of an item's workflow; null when the engine has none. */
   describeItem(id: ItemId): Promise<WorkflowState | null>;
   describeBulkSync(id: BulkSyncId): Promise<WorkflowState | null>;
 }

@@ -4,17 +4,17 @@ export interface NudgedItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
   readonly externalId: string;
-  /** How the account's reseller calls it; null or left out when it has none, or that is not known. */
+  /** The reseller's reference for the account; null or undefined without a reseller or when unknown. */
   readonly member?: string | null;
-  /** `X-Request-Id` of the call that left the work; null when no call did. */
+  /** `X-Request-Id` of the call that caused the work; null without a call. */
   readonly requestId?: string | null;
-  /** It is one of many of its account: other work goes first. */
+  /** One of many items of its account, so other work goes first. */
   readonly isBacklog?: true;
 }
 
 export interface StartedDelivery {
   readonly deliveryId: DeliveryId;
-  /** Whose item it is about: for scope members not the account of the target. */
+  /** Owner of the item; for scope members not the account of the target. */
   readonly accountId: AccountId;
   readonly member?: string | null;
   readonly externalId: string;
@@ -25,21 +25,21 @@ export interface StartedDelivery {
 
 export interface StartedRecovery {
   readonly recoveryId: RecoveryId;
-  /** Whose target it is. */
+  /** Owner of the target. */
   readonly accountId: AccountId;
   readonly member?: string | null;
-  /** As of deliveries: they share their line. */
+  /** The same key as for deliveries, because both share their queue. */
   readonly target: string;
 }
 
 export interface StartedBulkSync {
   readonly bulkId: BulkSyncId;
-  /** Whose bulk sync it is. */
+  /** Owner of the bulk sync. */
   readonly accountId: AccountId;
   readonly member?: string | null;
 }
 
-/** The engine can't be reached: nothing was started. Every other failure leaves open whether it was. */
+/** The engine can't be reached, so nothing was started. After any other error the outcome is unknown. */
 export class OrchestratorUnavailable extends Error {
   override readonly name = 'OrchestratorUnavailable';
   constructor(cause: unknown) {
@@ -47,9 +47,12 @@ export class OrchestratorUnavailable extends Error {
   }
 }
 
-/** What the product needs from the durable engine. Every call is a hint: the sweep repeats what got lost. */
+/** The durable engine as the product uses it. Every call is a hint: the sweep repeats a lost one. */
 export interface Orchestrator {
-  /** Signal-with-start of `item:<itemId>`. Throws {@link OrchestratorUnavailable} or the engine's error; the write is safe all the same. */
+  /**
+   * Signal-with-start of `item:<itemId>`. Throws {@link OrchestratorUnavailable} or the engine's error; the stored write is not
+   * affected.
+   */
   nudgeItem(item: NudgedItem): Promise<void>;
   /** Starts `delivery:<deliveryId>` once; starting it again is a no-op. */
   startDelivery(delivery: StartedDelivery): Promise<void>;

@@ -25,7 +25,7 @@ import type {
 } from './operations-port.ts';
 import { withinDeadline } from './within-deadline.ts';
 
-/** A person waits for the answer, and knows what it means when none comes. */
+/** Short, because an operator waits for the answer, and a missing one is also reported. */
 const deadlineMs = 5_000;
 
 /** `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
@@ -40,7 +40,7 @@ export function createTemporalOperations(client: Client, taskQueue: string): Eng
   };
 }
 
-/** Queues of workflows; on the others only activities wait. */
+/** Task queues of workflows; the others only have activities. */
 const ofWorkflows: ReadonlySet<QueueKind> = new Set(['items', 'deliveries', 'bulks']);
 /** TASK_QUEUE_TYPE_* in Temporal's protocol. */
 const taskQueueType = { workflow: 1, activity: 2 } as const;
@@ -61,7 +61,7 @@ async function readQueue(client: Client, base: string, kind: QueueKind): Promise
   };
 }
 
-/** Set by the engine when a workflow's task has failed several times in a row, and taken away when one succeeds. */
+/** Set by the engine after several failures of a workflow task, and removed after a success. */
 const problemsAttribute = 'TemporalReportedProblems';
 
 async function listFailing(client: Client, base: string, limit: number): Promise<FailingWorkflow[]> {
@@ -86,7 +86,7 @@ async function listBlocked(
 
 const quoted = (value: string): string => `"${value.replaceAll(/[\\"]/g, (mark) => `\\${mark}`)}"`;
 
-/** Another system's runs may be in the same namespace. */
+/** Leaves out runs of other systems in the same namespace. */
 const ofQueues = (base: string): string =>
   `TaskQueue IN (${queueKinds.map((kind) => quoted(queueName(base, kind))).join(', ')})`;
 
@@ -108,7 +108,7 @@ const nameOf = ({ workflowId, startTime, typedSearchAttributes: attributes }: Wo
   externalId: attributes.get(externalIdKey) ?? null,
 });
 
-/** Not one of the attributes that the typed ones know: it is the server's own. */
+/** A server attribute, which the typed attributes do not include. */
 function problemsOf({ searchAttributes }: WorkflowExecutionInfo['raw']): string[] {
   const data = searchAttributes?.indexedFields?.[problemsAttribute]?.data;
   if (data == null) return [];

@@ -33,7 +33,7 @@ import { withinDeadline } from './within-deadline.ts';
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
 const deadlineMs = 3_000;
 
-/** The record decides whether anything is left to do; a workflow that was lost or ended by hand may come again. */
+/** The stored row decides whether work is left, so a workflow that was lost or terminated by hand may be started again. */
 const startedOnce = {
   workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
   workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
@@ -98,7 +98,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
   };
 }
 
-/** By what every run can be found from its beginning: given with its start, they cost the run no step. */
+/** Search attributes of every run. Set at its start, they cost no workflow step. */
 const about = ({
   accountId,
   member,
@@ -133,7 +133,7 @@ function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise
     // Its activities inherit it. A run that was begun at one priority keeps it.
     priority: { fairnessKey: accountId, ...(isBacklog && { priorityKey: bulkPriorityKey }) },
     staticSummary: summaryOf(externalId),
-    // Of the call that began this run; those that nudge it later are in the item's own history.
+    // The call that started this run; later calls are in the item's own history.
     ...(requestId != null && { memo: { requestId } }),
   });
 }

@@ -1,7 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { OrchestratorUnavailable } from './port.ts';
 
-/** Runs calls to the engine; whatever is not answered in `deadlineMs` fails. Throws {@link OrchestratorUnavailable} or the engine's error. */
+/**
+ * Runs calls to the engine; each fails when it has no answer in `deadlineMs`. Throws {@link OrchestratorUnavailable} or the
+ * engine's
+ * error.
+ */
 export async function withinDeadline<Result>(
   client: Client,
   deadlineMs: number,

@@ -5,8 +5,8 @@ export interface WorkflowPage {
 }
 
 /**
- * `uiUrl` without a slash at the end, '' for none. Of a workflow that is known to have a run the UI shows the newest; of others the page
- * is the list of its runs, as there may be none: the UI calls a workflow that never ran an error.
+ * `uiUrl` without a trailing slash, '' for none. A workflow with a known run links to its newest run. Other workflows link to the
+ * list of their runs, because the UI reports an unknown workflow as an error.
  */
 export const createWorkflowPages =
   ({ uiUrl, namespace }: { readonly uiUrl: string; readonly namespace: string }) =>

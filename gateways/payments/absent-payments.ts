@@ -4,7 +4,7 @@ const absent = async (): Promise<never> => {
   throw new PaymentsUnavailable('not_configured', 'no payment processor is configured');
 };
 
-/** Where no processor is configured: every account stays on the free tier. */
+/** Used without a configured processor: every account stays on the free tier. */
 export const absentPayments: Payments = {
   createCustomer: absent,
   createCheckout: absent,

@@ -2,18 +2,19 @@ import type { AccountId } from '../../core/ids.ts';
 import type { HeldSubscription } from '../../core/subscription/subscription-state.ts';
 
 /**
- * The payment processor. Calls that create take a key: repeated under the same key they create nothing further and give the first
- * answer. Every call throws {@link PaymentsUnavailable} and nothing else, except where it says so.
+ * The payment processor. Creating calls take a key: a repeated call with the same key creates nothing and returns the first
+ * answer.
+ * Every call throws only {@link PaymentsUnavailable}, unless stated.
  */
 export interface Payments {
   createCustomer(customer: CustomerWish, key: string): Promise<string>;
   /** Throws {@link UnknownCustomer} too. */
   createCheckout(checkout: CheckoutWish, key: string): Promise<Checkout>;
-  /** null when the processor knows none of this id. */
+  /** null when the processor knows no checkout of this id. */
   readCheckout(id: string): Promise<Checkout | null>;
   /** The customer's subscriptions that have not ended, as they are now; null when the processor knows no such customer. */
   listRunning(customerId: string): Promise<readonly HeldSubscription[] | null>;
-  /** Checks the signature over the bytes as they came. Throws {@link InvalidPaymentEvent} and nothing else. */
+  /** Checks the signature over the received bytes. Throws only {@link InvalidPaymentEvent}. */
   readEvent(bytes: Buffer, signature: string | undefined): PaymentEvent;
 }
 
@@ -30,22 +31,22 @@ export interface CheckoutWish {
   readonly cancelUrl: string;
 }
 
-/** A page of the processor on which the Pro plan is paid. */
+/** A payment page of the processor for the Pro plan. */
 export interface Checkout {
   readonly id: string;
   readonly state: 'open' | 'complete' | 'expired';
-  /** Only while it is open. */
+  /** Set only while the checkout is open. */
   readonly url: string | null;
   readonly expiresAt: Date;
 }
 
-/** What an event is about. What it says has changed is not here, because an older event may come later (protocol 22). */
+/** The subject of an event. Its content is left out, because an older event may come later (protocol 22). */
 export interface PaymentEvent {
   readonly id: string;
   readonly type: string;
   readonly createdAt: Date;
   readonly customerId: string | null;
-  /** By reference or metadata that we gave to checkout and subscription; not checked. */
+  /** From the reference or metadata that we set on checkout and subscription; not checked. */
   readonly accountId: string | null;
 }
 
@@ -60,9 +61,9 @@ export class UnknownCustomer extends Error {
 }
 
 /**
- * - `timeout`: no complete answer in time. - `unreachable`: no connection, or one that broke; it may have been done.
- * - `overloaded`: 429 or 5xx. - `refused`: any other error (key, address or price are wrong: the operator's to mend).
- * - `unusable_answer`: an answer that is not what was asked for. - `not_configured`: there is no processor; nothing was sent.
+ * - `timeout`: no complete answer in time. - `unreachable`: no connection, or a broken one; the call may have had its effect.
+ * - `overloaded`: 429 or 5xx. - `refused`: any other error (wrong key, address or price, to be corrected by the operator).
+ * - `unusable_answer`: an answer of another form. - `not_configured`: there is no processor; nothing was sent.
  */
 export type PaymentsProblem =
   | 'timeout'
@@ -72,7 +73,7 @@ export type PaymentsProblem =
   | 'unusable_answer'
   | 'not_configured';
 
-/** There is no answer now. The message is safe to log: it holds neither the key nor what the processor said of itself. */
+/** The processor gave no answer. The message is safe to log: it holds neither the key nor the processor's own message. */
 export class PaymentsUnavailable extends Error {
   override readonly name = 'PaymentsUnavailable';
   readonly problem: PaymentsProblem;

@@ -9,7 +9,7 @@ export interface SignedBytes {
   readonly signature: string | undefined;
 }
 
-/** A signature is good for so long, so that what somebody has recorded can't be sent again later. */
+/** Maximum age of a signature, so that a recorded event can't be sent again later. */
 const toleranceSeconds = 300;
 
 /**
@@ -28,12 +28,12 @@ export function readStripeEvent(
   throw new InvalidPaymentEvent('no secret fits the signature, or it is too old');
 }
 
-/** undefined when it is not signed with this secret, or not lately. */
+/** Returns undefined when the bytes are not signed with this secret, or the signature is too old. */
 function verified({ bytes, signature }: { bytes: Buffer; signature: string }, secret: string, now: Date): unknown {
   try {
     return Stripe.webhooks.constructEvent(bytes, signature, secret, toleranceSeconds, undefined, now.getTime());
   } catch (error) {
-    // Its text says what was expected, which nobody needs who can't sign.
+    // The message names the expected signature and is dropped: a caller without the secret must not learn it.
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return undefined;
     throw new InvalidPaymentEvent('signed, but not an event', { cause: error });
   }
@@ -57,7 +57,9 @@ function paymentEventOf(event: unknown): PaymentEvent {
   };
 }
 
-/** A checkout names it itself; an invoice repeats the metadata of its subscription, in a place that depends on the API version. */
+/**
+ * A checkout has the account itself. An invoice repeats the metadata of its subscription; the place depends on the API version.
+ */
 function accountOf(object: unknown): string | null {
   const details = member(member(object, 'parent'), 'subscription_details') ?? member(object, 'subscription_details');
   return (

@@ -5,7 +5,7 @@ export interface StripeOptions {
   /** Base address of the processor's API; '' is its own. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
   readonly url: string;
   readonly secretKey: string;
-  /** For each try, from connecting to the last byte; a try that failed on the way is repeated once. */
+  /** For each attempt, in ms, from connecting to the last byte; an attempt with a network error is repeated once. */
   readonly timeoutMs: number;
 }
 
@@ -36,7 +36,7 @@ function addressOf(url: string): { protocol: 'http' | 'https'; host: string; por
 /** Follows no redirect, because the key would go along, and reads no endless answer. */
 async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers);
-  // Fetch counts by itself, and where undici has been loaded beside it a length that is there twice is an error.
+  // Fetch sets the length itself. With undici loaded as well, a length given twice is an error.
   headers.delete('content-length');
   const response = await fetch(input, { ...init, headers, redirect: 'error' });
   if (response.body === null) return response;

@@ -53,13 +53,13 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
   };
 }
 
-/** The newest first. Throws {@link PaymentsUnavailable} when there are more than anybody could have. */
+/** Newest first. Throws {@link PaymentsUnavailable} when the list is impossibly long. */
 async function listAll(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
   const all: Stripe.Subscription[] = [];
   for (let page = 1; page <= pagesMax; page += 1) {
     const last = all.at(-1)?.id;
     const params = { customer, limit: pageMax, ...(last !== undefined && { starting_after: last }) };
-    // Without a status the processor leaves out what was cancelled, but not what lapsed before its first payment.
+    // Without a status the processor leaves out cancelled subscriptions, but not those that lapsed before their first payment.
     const { data, has_more: hasMore } = await stripe.subscriptions.list(params);
     all.push(...data);
     if (!hasMore) return all;
@@ -70,7 +70,7 @@ async function listAll(stripe: Stripe, customer: string): Promise<Stripe.Subscri
 const isEnded = (status: Stripe.Subscription.Status): boolean =>
   status === 'canceled' || status === 'incomplete_expired';
 
-/** Whose it is stands in three places: on the customer, the checkout and the subscription that comes of it. */
+/** The account is set in three places: on the customer, the checkout and its subscription. */
 function sessionParams(
   { accountId, customerId, successUrl, cancelUrl }: CheckoutWish,
   priceId: string,
@@ -94,7 +94,7 @@ const monthlyPrice: Stripe.Checkout.SessionCreateParams.LineItem.PriceData = {
   product_data: { name: productName },
 };
 
-/** `examine` may throw something better for an error of the SDK. */
+/** `examine` may throw a more precise error for an error of the SDK. */
 async function talk<Result>(work: () => Promise<Result>, examine?: (error: unknown) => void): Promise<Result> {
   try {
     return await work();

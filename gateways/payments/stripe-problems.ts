@@ -4,13 +4,13 @@ import { PaymentsUnavailable } from './port.ts';
 
 const { StripeConnectionError, StripeError, StripeInvalidRequestError } = Stripe.errors;
 
-/** Whether the processor itself says that it knows no object of this id (of this parameter, when one is named). */
+/** True when the processor itself says that it knows no object of this id (for the given parameter, if any). */
 export const isMissing = (error: unknown, parameter?: string): boolean =>
   error instanceof StripeInvalidRequestError &&
   error.code === 'resource_missing' &&
   (parameter === undefined || error.param === undefined || error.param === parameter);
 
-/** Errors of the SDK repeat what the processor said, which may hold part of the key or a person's data: only their kind is kept. */
+/** Errors of the SDK quote the processor, perhaps with part of the key or personal data, so only their kind is kept. */
 export function asPaymentsUnavailable(error: unknown): PaymentsUnavailable {
   if (error instanceof PaymentsUnavailable) return error;
   if (error instanceof StripeConnectionError) return connectionProblem(error);

@@ -4,14 +4,14 @@ import { PaymentsUnavailable, type Checkout } from './port.ts';
 /** The key of our metadata on customers, checkouts and subscriptions. */
 export const accountKey = 'accountId';
 
-// The SDK's types promise more than any server keeps, so what is read is checked here.
+// All values are checked here, because the SDK's types promise more than the server guarantees.
 
 export const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** An object that may be given by its id alone. */
+/** An object, or its id alone. */
 export const idOf = (value: unknown): string | null => textOf(value) ?? textOf(member(value, 'id'));
 
 export function checkoutOf(session: unknown): Checkout {
@@ -28,7 +28,7 @@ export function neededId(value: unknown): string {
   return id;
 }
 
-/** The period stands on the items, since API version 2025-03-31. Of several items the one that is paid longest counts. */
+/** Since API version 2025-03-31 the period is on the items. Of several items the longest paid one counts. */
 export function heldSubscriptionOf(subscription: unknown): HeldSubscription {
   const items = member(member(subscription, 'items'), 'data');
   if (!Array.isArray(items) || items.length === 0) throw unusable('subscription');

@@ -1,6 +1,6 @@
 import { RegistryUnavailable, type VehicleRegistry } from './port.ts';
 
-/** Where no registry is configured: plates can't be looked up, and items go on without. */
+/** Used without a configured registry: plates can't be looked up, and items go on without a vehicle. */
 export const absentVehicleRegistry: VehicleRegistry = {
   lookUp: async () => {
     throw new RegistryUnavailable('not_configured', 'no vehicle registry is configured');

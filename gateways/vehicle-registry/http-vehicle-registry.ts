@@ -10,13 +10,13 @@ export interface HttpVehicleRegistryOptions {
   /** Without a slash at the end. HTTPS, or HTTP on loopback (the simulator): the key travels in every call. */
   readonly url: string;
   readonly apiKey: string;
-  /** For each look-up as a whole: connecting, headers and body, and once more where the connection broke. */
+  /** For each whole look-up, in ms: connecting, headers and body, including one retry after a broken connection. */
   readonly timeoutMs: number;
 }
 
 const connectionsMax = 16;
 const answerBytesMax = 64 * 1024;
-/** A look-up has no effect, so one that found a broken connection (kept open too long, say) is sent once more. */
+/** A look-up has no effect, so one on a broken connection (such as an old kept-alive one) is sent once more. */
 const sendsMax = 2;
 
 interface Answer {
@@ -90,7 +90,7 @@ async function sendOnce(
   };
 }
 
-/** undefined for what is no JSON: whether that matters is for the status to say. */
+/** Returns undefined for invalid JSON; the status decides whether that matters. */
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -114,6 +114,6 @@ function vehicleOf({ status, retryAfter, body }: Answer, plate: string): Vehicle
   );
 }
 
-/** Only the form in seconds: a date would need clocks that agree. */
+/** Only the form in seconds, because a date requires equal clocks. */
 const retryAfterMs = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : null;

@@ -7,9 +7,9 @@ export interface VehicleRegistry {
 }
 
 /**
- * - `timeout`: no complete answer in time. - `unreachable`: no connection, or one that broke.
- * - `overloaded`: 429 or 5xx. - `refused`: any other HTTP error (key or address are wrong: the operator's to mend).
- * - `unusable_answer`: not JSON, not a vehicle, or another vehicle than the one asked for.
+ * - `timeout`: no complete answer in time. - `unreachable`: no connection, or a broken one.
+ * - `overloaded`: 429 or 5xx. - `refused`: any other HTTP error (wrong key or address, to be corrected by the operator).
+ * - `unusable_answer`: not JSON, not a vehicle, or another vehicle than the requested one.
  * - `not_configured`: there is no registry; nothing was sent.
  */
 export type RegistryProblem =
@@ -20,11 +20,11 @@ export type RegistryProblem =
   | 'unusable_answer'
   | 'not_configured';
 
-/** There is no answer now. The message is safe to log: it holds neither the key nor what the registry said. */
+/** The registry gave no answer. The message is safe to log: it holds neither the key nor the registry's own message. */
 export class RegistryUnavailable extends Error {
   override readonly name = 'RegistryUnavailable';
   readonly problem: RegistryProblem;
-  /** When the registry said how long to stay away. */
+  /** Wait requested by the registry; null without one. */
   readonly retryAfterMs: number | null;
 
   constructor(problem: RegistryProblem, message: string, options: { retryAfterMs?: number | null } = {}) {

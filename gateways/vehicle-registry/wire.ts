@@ -5,7 +5,7 @@ import { compileSchema } from '../../schemas/compile-schema.ts';
 import { modelYear } from '../../schemas/item-domains/model-year.ts';
 import { text } from '../../schemas/text.ts';
 
-/** Everything that is particular to the registry's interface: paths, headers and the form of its answers. */
+/** The registry's own paths, headers and answer formats. */
 export const keyHeader = 'X-Api-Key';
 export const vehiclePath = (plate: string): string => `/v1/vehicles/${encodeURIComponent(plate)}`;
 
@@ -40,5 +40,5 @@ export function readVehicle(body: unknown, plate: string): Vehicle | undefined {
   };
 }
 
-/** Whether a 404 is the registry's own word on the plate, and not that of some server on the way or of a wrong address. */
+/** True when a 404 is the registry's answer about the plate, not that of a server in between or of a wrong address. */
 export const saysUnknownPlate = (body: unknown): boolean => unknownPlateAnswer.accepts(body);

@@ -9,7 +9,7 @@ import type { AttemptOutcome, PreparedAttempt, WebhookSender } from './port.ts';
 export interface HttpsWebhookSenderOptions {
   /** The guarded agent: it alone keeps deliveries out of the private network. */
   readonly agent: Agent;
-  /** For the whole answer: connecting, headers and body. Default 10,000 (specification "Delivery and retries" 2). */
+  /** For the whole answer, in ms: connecting, headers and body. Default 10,000 (specification "Delivery and retries" 2). */
   readonly timeoutMs?: number;
 }
 
@@ -20,9 +20,11 @@ const informationalMax = 20;
 const ownHeaders = { 'content-type': 'application/json', 'user-agent': 'itembridge-webhooks/1' } as const;
 
 /**
- * One HTTP try of a delivery. It counts as answered when the whole answer has arrived in time: a 2xx whose body breaks off or
- * does not end within the time is a failure, because a status sent ahead of the work proves nothing and repeating is allowed (at-least-once).
- * Of a long body 64 KB are read; that is answer enough, and its connection is dropped. Redirects are failures, never followed.
+ * Makes one HTTP attempt of a delivery. It succeeds only when the whole 2xx answer arrives in time. A status sent ahead of the
+ * work
+ * proves nothing, and a repeat is allowed (at-least-once). At most 64 KB of a body are read, which counts as the whole answer;
+ * then
+ * the connection is closed. Redirects are failures and never followed.
  */
 export function createHttpsWebhookSender(options: HttpsWebhookSenderOptions): WebhookSender {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
@@ -75,7 +77,7 @@ function post(attempt: PreparedAttempt, agent: Agent, signal: AbortSignal): Prom
   });
 }
 
-/** 100 to 199 come before the answer and may be any number; each costs work. What is thrown here fails the request. */
+/** Answers 100 to 199 may come in any number, and each costs work. An error thrown here fails the request. */
 function atMost(max: number): () => void {
   let count = 0;
   return () => {
@@ -101,14 +103,14 @@ function statusError(httpStatus: number): string {
   return `HTTP ${httpStatus}`;
 }
 
-/** After a status came, the reason is about the rest of the answer; a bad status stays the more important news. */
+/** After a status, the reason is about the rest of the answer; a bad status is the more important message. */
 function withStatus(httpStatus: number | null, reason: string): string {
   if (httpStatus === null) return reason;
   const accepted = httpStatus >= 200 && httpStatus < 300;
   return accepted ? `HTTP ${httpStatus}, but the answer was never complete: ${reason}` : statusError(httpStatus);
 }
 
-/** The first KB as text; a character cut at its end is left out, anything that is not UTF-8 shows as U+FFFD. */
+/** The first KB as text. A character cut at the end is dropped, and invalid UTF-8 shows as U+FFFD. */
 function textStart(bytes: Buffer): string {
   return new TextDecoder().decode(bytes.subarray(0, shownBytesMax), { stream: true });
 }

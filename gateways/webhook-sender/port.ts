@@ -1,4 +1,4 @@
-/** Everything one HTTP try needs; made from the stored record, so the body bytes are the same for every attempt. */
+/** The data of one HTTP attempt, made from the stored row, so the body is the same in every attempt. */
 export interface PreparedAttempt {
   readonly url: string;
   readonly body: Buffer;
@@ -6,7 +6,7 @@ export interface PreparedAttempt {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What one HTTP try came to. It never throws: a receiver's failure is a result, not an exception. */
+/** The result of one HTTP attempt. A failure of the receiver is a result, not an exception. */
 export type AttemptOutcome =
   | {
       readonly kind: 'succeeded';
@@ -16,13 +16,13 @@ export type AttemptOutcome =
     }
   | {
       readonly kind: 'failed';
-      /** 410: the receiver asks never to be sent this again. */
+      /** 410: the receiver does not want this delivery any more. */
       readonly gone: boolean;
       readonly httpStatus: number | null;
       /** Safe to show to the partner: network or HTTP error detail, no internals. */
       readonly error: string;
       readonly durationMs: number;
-      /** First KB of the answer as text, '' when there was none. */
+      /** First KB of the answer as text, '' without an answer. */
       readonly responseStart: string;
     };
 

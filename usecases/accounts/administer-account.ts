@@ -11,8 +11,8 @@ export interface OperatorChange {
 }
 
 /**
- * An administrator lets an account see where the work of items is in the workflow engine, or no longer. It gives no right to
- * the data of others. Repeating it changes nothing. Throws {@link Refusal} NOT_FOUND for an unknown email.
+ * Grants or withdraws the operator right: an operator sees where the work of items is in the workflow engine. The right gives no
+ * access to the data of other accounts. A repeated call changes nothing. Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setOperator(
   { store, now }: Pick<Context, 'store' | 'now'>,
@@ -38,9 +38,11 @@ export interface SuspensionChange {
 }
 
 /**
- * An administrator stops what is done with an account's keys and sessions, calls in flight included, or lets it go on. What was
- * accepted before is finished: auctions end, and their events are sent, as buyers and the account's own books depend on them.
- * A reseller goes on acting for a suspended member: it is another party, with a key of its own. Repeating it changes nothing.
+ * Stops all use of an account's keys and sessions, calls in flight included, or allows it again. Work accepted before is
+ * finished:
+ * auctions end and their events are sent, because buyers and the account's own books depend on them. A reseller goes on acting
+ * for
+ * a suspended member, because it is another party with its own key. A repeated call changes nothing.
  * Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setSuspension(

@@ -10,8 +10,10 @@ import type { Context } from '../context.ts';
 import { refusalOf } from './suspended.ts';
 
 /**
- * The scope of a dashboard session. One read by primary key, so that signing out and a stolen token's end count at once and
- * not after the token's 15 minutes. Throws {@link Refusal} UNAUTHORIZED or ACCOUNT_SUSPENDED; an API key is not accepted here.
+ * Returns the scope of a dashboard session. One read by primary key: a sign-out or a reuse of a stolen token takes effect at
+ * once,
+ * not only after the token's 15 minutes. An API key is not accepted here. Throws {@link Refusal} UNAUTHORIZED or
+ * ACCOUNT_SUSPENDED.
  */
 export async function authenticateSession(
   { store, sessions, now }: Pick<Context, 'store' | 'sessions' | 'now'>,
@@ -26,14 +28,15 @@ export async function authenticateSession(
   return { accountId, actingAccountId: accountId, credential: { kind: 'session', sessionId } };
 }
 
-/** In the same words for a token that is missing, malformed or too old, and for a session that has ended. */
+/** The wording is the same for a missing, malformed or expired token and for an ended session, so the answer reveals nothing. */
 export const invalidSession = (): Refusal =>
   new Refusal('UNAUTHORIZED', 'Invalid or missing session token (Authorization: Bearer)');
 
 /**
- * The account whose browser opens a public page, by the values of its `session` cookie; null for a visitor without one. A page token opens no route of the
- * interface, and counts as long as the session lives that it was made for. Of several the one counts whose session is open; of two
- * such it is not known which one is the visitor's.
+ * Returns the account whose browser opens a public page, from the values of its `session` cookie; null without a valid one. A
+ * page
+ * token opens no route of the interface, and is valid only while its session is open. Of several tokens, the one with an open
+ * session counts. With two open sessions the visitor is unknown, and the answer is null.
  */
 export async function authenticatePage(
   { store, pageTokens, now }: Pick<Context, 'store' | 'pageTokens' | 'now'>,
@@ -53,11 +56,14 @@ export async function authenticatePage(
 
 export interface RecognisedToken {
   readonly accountId: AccountId;
-  /** Its 15 minutes are not over; whether its session still lives is not asked. */
+  /** True while the token's 15 minutes last. It does not say whether the session is still open. */
   readonly isCurrent: boolean;
 }
 
-/** Whose session token it is, by its signature alone; undefined for what this service has not signed. Asks no database. */
+/**
+ * Returns the account of a session token by its signature alone, without a database read; undefined for a token that this service
+ * has not signed.
+ */
 export function recogniseToken(
   { sessions, now }: Pick<Context, 'sessions' | 'now'>,
   token: string | undefined,
@@ -68,9 +74,10 @@ export function recogniseToken(
 }
 
 /**
- * The scope in which a reseller's session acts for a member, as `X-Partner-Account` makes it for a key. Throws {@link Refusal}
- * NOT_FOUND in the same words for an unknown account, for the member of another reseller and for a caller that is no reseller.
- * `confirmCredential` asks it once more right before a write.
+ * Returns the scope in which a reseller's session acts for a member, as `X-Partner-Account` does for a key. Throws {@link
+ * Refusal}
+ * NOT_FOUND, with the same words for an unknown account, for another reseller's member and for a caller that is no reseller.
+ * `confirmCredential` repeats the check right before a write.
  */
 export async function actForMember(
   { store }: Pick<Context, 'store'>,
@@ -85,10 +92,12 @@ export async function actForMember(
 const unknownMember = (): Refusal => new Refusal('NOT_FOUND', 'No member of this account has this user id (member)');
 
 /**
- * Asks once more what was found out at the door, right before a write takes effect and before what has no effect is answered:
- * a key that was revoked and a session that has ended meanwhile stop the calls in flight as well, and so does a member that left
- * its reseller. A process that was stopped while it asked asks again.
- * Throws `Refusal` UNAUTHORIZED, ACCOUNT_SUSPENDED, what {@link confirmKeyActive} throws, and of a session's member NOT_FOUND.
+ * Checks the credential again, right before a write takes effect and before a call without effect is answered. So a revoked key,
+ * an
+ * ended session and a member that left its reseller stop the calls in flight as well. A process that was paused during the check
+ * repeats it. Throws `Refusal` UNAUTHORIZED, ACCOUNT_SUSPENDED, what {@link confirmKeyActive} throws, and NOT_FOUND for a
+ * session's
+ * member.
  */
 export const confirmCredential = (context: Needs, scope: Scope): Promise<void> =>
   keptFresh(() => askOnce(context, scope))();
@@ -107,18 +116,18 @@ async function askOnce({ store, now }: Needs, scope: Scope): Promise<void> {
   if (!isLinked) throw unknownMember();
 }
 
-/** Who calls without a credential. */
+/** A caller without a credential. */
 export interface Caller {
   /** IP address. */
   readonly address: string;
   readonly requestId: string;
-  /** What its program calls itself. */
+  /** Value of the `User-Agent` header. */
   readonly userAgent?: string | undefined;
-  /** The token of its device cookie, as it was sent. */
+  /** Token of the device cookie, unchanged. */
   readonly deviceToken?: string | undefined;
 }
 
-/** The actor of an audit entry: the owner of the account, who has proved it. */
+/** The actor of an audit entry: the owner of the account, with proven identity. */
 export const ownerBy = (accountId: AccountId, { requestId }: Pick<Caller, 'requestId'>): AuditActor => ({
   kind: 'dashboard',
   accountId,

@@ -5,11 +5,11 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { sharedBuckets, widened, withWider, type Allowance } from '../rate-limits/allowance.ts';
 import { addressKey, type SignInLimits } from './sign-in-limits.ts';
 
-/** How many attempts in a row: logins in a quarter of an hour, registrations in an hour. They come back evenly over that time. */
+/** Attempts allowed in a row: logins per 15 minutes, registrations per hour. They are refilled evenly over that time. */
 export interface SignInNumbers {
   readonly loginsPerAddress: number;
   readonly loginsPerEmail: number;
-  /** Of all addresses together. */
+  /** All addresses together. */
   readonly wrongLogins: number;
   readonly registrationsPerAddress: number;
   readonly registrationsPerEmail: number;
@@ -18,7 +18,7 @@ export interface SignInNumbers {
 const quarterSeconds = 15 * 60;
 const hourSeconds = 60 * 60;
 
-/** Shared by all processes, in the database: its error is thrown, as nobody could be signed in without it. */
+/** The buckets are in the database and shared by all processes. A database error is thrown, because no login works without it. */
 export function createSignInLimits(store: StoreConnection, numbers: SignInNumbers): SignInLimits {
   const ruleOf = (name: string, capacity: number, seconds: number): RateRule => ({
     name,
@@ -44,7 +44,7 @@ export function createSignInLimits(store: StoreConnection, numbers: SignInNumber
   };
 }
 
-/** Only wrong ones take from the bucket, so what is known before an attempt is how it stood after the last wrong one. */
+/** Only wrong logins take from the bucket, so before an attempt only the state after the last wrong login is known. */
 function countWrongLogins(ofAll: Allowance): SignInLimits['wrongLogins'] {
   let manyUntilMs = -Infinity;
   return {

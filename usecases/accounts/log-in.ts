@@ -29,8 +29,10 @@ export interface SignedIn extends OpenedSession {
 }
 
 /**
- * Opens a session. Throws {@link Refusal} RATE_LIMITED, whatever the password; UNAUTHORIZED in the same time and words whether
- * the email or the password is wrong; ACCOUNT_SUSPENDED to who knows the password; UNAVAILABLE when too many sign in at once.
+ * Opens a session. Throws {@link Refusal} RATE_LIMITED, whatever the password. UNAUTHORIZED comes in the same time and words for
+ * a
+ * wrong email and for a wrong password. ACCOUNT_SUSPENDED comes only with the right password. UNAVAILABLE comes when too many
+ * callers sign in at once.
  */
 export async function logIn(context: SignInContext, caller: Caller, login: Login): Promise<SignedIn> {
   const who = await spendLogin(context, caller, login.email);
@@ -58,7 +60,7 @@ export async function logIn(context: SignInContext, caller: Caller, login: Login
 
 const wrongLogin = (): Refusal => new Refusal('UNAUTHORIZED', 'Wrong email address or password');
 
-/** For who runs the service, to see guessing. Never the email: people type their password there, too. */
+/** Shows guessing to the operator of the service. The email is never logged, because people type their password there, too. */
 export function noteRefused(
   { logger }: Pick<SignInContext, 'logger'>,
   { address, requestId }: Pick<Caller, 'address' | 'requestId'>,
@@ -69,8 +71,10 @@ export function noteRefused(
 }
 
 /**
- * The address first: who is stopped by it takes nothing from the owner of an email. While passwords are guessed from many
- * addresses, a stranger's attempt costs its address ten: a bound that refuses would keep owners out who sign in on a new machine.
+ * The address is charged first, so a stopped address takes no attempts from the owner of an email. While passwords are guessed
+ * from
+ * many addresses, an unknown browser's attempt costs its address ten points. A limit that refuses all unknown browsers would lock
+ * out owners on a new machine.
  */
 async function spendLogin(
   { signInLimits, devices, now }: SignInContext,
@@ -90,7 +94,7 @@ async function spendLogin(
   return 'known';
 }
 
-/** Only now is the password at hand. Signing in does not depend on it. */
+/** The password is only known during a login, so its hash is renewed here. A failure is logged, and the login goes on. */
 async function keepHashCurrent(
   { store, passwords, logger }: SignInContext,
   account: AccountRow,
@@ -104,7 +108,7 @@ async function keepHashCurrent(
   }
 }
 
-/** Lets this browser have its own attempts from now on. */
+/** Gives this browser its own attempts from now on (`loginByDevice`). */
 export const deviceCookie = ({ devices, now }: Pick<SignInContext, 'devices' | 'now'>, email: string): CookieToken => ({
   token: new Secret(devices.sign(emailFingerprint(email), now())),
   maxAgeSeconds: deviceTokenLifetimeSeconds,

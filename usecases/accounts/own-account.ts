@@ -24,7 +24,7 @@ export interface PageView {
 }
 
 export interface OwnAccount extends AccountView {
-  /** Is shown where the work of items is in the workflow engine. */
+  /** The operator right: the account is shown where the work of items is in the workflow engine. */
   readonly isOperator: boolean;
   /** The account's own page as a reseller; null when it is none. */
   readonly reseller: PageView | null;
@@ -32,7 +32,11 @@ export interface OwnAccount extends AccountView {
   readonly memberOf: PageView | null;
 }
 
-/** Who is signed in, and what there is for them. Throws {@link Refusal} UNAUTHORIZED when the account behind a still valid token is gone. */
+/**
+ * Returns the signed-in account with its pages and rights. Throws {@link Refusal} UNAUTHORIZED when the account of a valid token
+ * no
+ * longer exists.
+ */
 export async function readOwnAccount({ store }: Pick<Context, 'store'>, scope: Scope): Promise<OwnAccount> {
   const account = scope.actingAccountId;
   const [row, deal] = await Promise.all([findAccount(store, account), findCurrentDeal(store, account)]);
@@ -57,9 +61,10 @@ export interface PasswordWish extends PasswordChange {
 }
 
 /**
- * Replaces the password of the session's account and ends all its other sessions: what a thief has opened with the old one is over.
- * An attempt counts as a login of a known browser does. Throws {@link Refusal} VALIDATION_FAILED, also for a wrong old password, as
- * 401 would say that the session is over; RATE_LIMITED; CONFLICT when another call has changed the password meanwhile.
+ * Replaces the password of the session's account and ends all its other sessions, so sessions of a thief end too. An attempt
+ * counts
+ * like a login of a known browser. Throws {@link Refusal} VALIDATION_FAILED, also for a wrong old password: a 401 would say that
+ * the session is over. Also throws RATE_LIMITED, and CONFLICT when another call has changed the password meanwhile.
  */
 export async function changePassword(context: Needs, scope: Scope, wish: PasswordWish): Promise<void> {
   const { store, passwords, signInLimits, confirmCredential, now } = context;

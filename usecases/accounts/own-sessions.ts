@@ -27,7 +27,7 @@ export interface CookieToken {
 export interface OpenedSession {
   readonly session: Session;
   readonly refresh: CookieToken;
-  /** Good for the public pages, as long as the session lives. */
+  /** Valid for the public pages while the session is open. */
   readonly page: CookieToken;
 }
 
@@ -63,7 +63,7 @@ export const cookieToken = (text: string, expiresAt: Date, now: Date): CookieTok
   maxAgeSeconds: Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)),
 });
 
-/** For a cookie that lasts as long as the session will unless it is renewed. */
+/** For a cookie that expires with the session, unless the session is renewed. */
 export function pageToken(
   { pageTokens, now }: Pick<Context, 'pageTokens' | 'now'>,
   { _id, accountId, expiresAt }: Pick<SessionRow, '_id' | 'accountId' | 'expiresAt'>,
@@ -82,7 +82,7 @@ export const describeSession = (
   account: describeAccount(account),
 });
 
-/** How an email is named where only its sameness matters: in keys of limits and in device tokens. */
+/** A hash of the email, for keys of limits and device tokens, which must not show the address itself. */
 export const emailFingerprint = (email: string): string => fingerprintOf(`email:${email}`);
 
 export interface AccountView {
@@ -104,10 +104,10 @@ export interface SessionView {
   /** When its access token was renewed last, which happens every 15 minutes while it is used. */
   readonly lastUsedAt: string;
   readonly expiresAt: string;
-  /** Where it was opened from; null where that is not known. */
+  /** The address that opened the session; null when unknown. */
   readonly address: string | null;
   readonly userAgent: string | null;
-  /** Whether it is the one that asks. */
+  /** True for the session that makes this call. */
   readonly isCurrent: boolean;
 }
 
@@ -130,7 +130,7 @@ export async function listSessions(
 
 type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now'>;
 
-/** Ends one session of the account with all its tokens. Throws {@link Refusal} NOT_FOUND when there is none, or it is over. */
+/** Ends one session of the account with all its tokens. Throws {@link Refusal} NOT_FOUND when no open session has the id. */
 export async function endOneSession({ store, confirmCredential, now }: Needs, scope: Scope, id: string): Promise<void> {
   await confirmCredential(scope);
   const at = now();
@@ -163,8 +163,8 @@ export async function endOwnSession({ store, now }: Pick<Context, 'store' | 'now
 }
 
 /**
- * Ends the session that a refresh token belongs to, its access tokens too, whether the token is the newest or an older one.
- * No effect, and no error, when there is none or it is over.
+ * Ends the session of a refresh token, with its access tokens, for the newest token and for older ones.
+ * No effect and no error when the session is unknown or already over.
  */
 export async function logOut(
   { store, now }: Pick<Context, 'store' | 'now'>,

@@ -24,13 +24,13 @@ import { cookieToken, describeSession, pageToken, type OpenedSession } from './o
 
 type Needs = Pick<Context, 'store' | 'sessions' | 'pageTokens' | 'now'>;
 
-/** Each round that decides nothing was won by another call with a token of the same session. */
+/** A round without a decision was lost to another call with a token of the same session. */
 const roundsMax = 5;
 
 /**
- * A new access token for a refresh token, which is replaced. The same token again within moments gets the same successor,
- * as long as that is unused. Any other old token ends the whole session. Of several `texts` the one counts whose session is not
- * over; of two such nobody knows which one is the owner's. Throws {@link Refusal} UNAUTHORIZED, the same for all reasons.
+ * Exchanges a refresh token for a new access token and a successor. The same token sent again within moments gets the same
+ * successor while that is unused. Any other old token ends the whole session. Of several `texts`, the one with an open session
+ * counts; with two open sessions none does. Throws {@link Refusal} UNAUTHORIZED, with the same words for all reasons.
  */
 export async function refreshSession(
   context: Needs,
@@ -72,7 +72,7 @@ interface Renewed {
   readonly successor: RefreshToken;
 }
 
-/** `changed`: the session is no longer as it was read, so look again. */
+/** `changed`: the row is no longer as it was read, so the caller reads it again. */
 async function renew(context: Needs, presented: Presented): Promise<Renewed | 'refused' | 'changed'> {
   const { row, token } = presented;
   switch (decideRefresh(row, hashTokenPart(token.secret), context.now())) {
@@ -107,7 +107,7 @@ async function repeat({ store }: Needs, { row, token }: Presented): Promise<Rene
   return { row, successor: openSuccessor(token, row.previous.sealedSuccessor, placeOf(row)) };
 }
 
-/** Of two who hold the same token nobody knows which one is the owner: both have to sign in again, and the log names neither. */
+/** Two holders of one token can't be told apart: the session ends for both, and the log entry names neither as the owner. */
 const endForReuse = ({ store, now }: Needs, { row, caller }: Presented): Promise<boolean> =>
   endSession(store, row, {
     at: now(),

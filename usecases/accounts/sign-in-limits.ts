@@ -5,19 +5,19 @@ import type { Allowance } from '../rate-limits/allowance.ts';
 
 /** Against guessing passwords and looking for addresses that have an account. Each is shared by all processes. */
 export interface SignInLimits {
-  /** Of an address's network, and of the /48 around it. */
+  /** Per network of an address, and per /48 around it. */
   loginByAddress(address: string): Allowance;
-  /** From browsers that have never signed in to the account, taken together. */
+  /** All browsers together that have never signed in to the account. */
   loginByEmail(fingerprint: string): Allowance;
-  /** Of one browser that has, so that strangers can't use up its owner's attempts. */
+  /** One browser that has signed in before, so strangers can't use up its owner's attempts. */
   loginByDevice(device: string): Allowance;
-  /** Wrong logins of all strangers together, wherever they come from. */
+  /** Wrong logins of all unknown browsers together, from any address. */
   readonly wrongLogins: {
     note(): Promise<void>;
-    /** Whether there are more at the moment than people mistype. */
+    /** True while there are more than mistyped passwords explain. */
     areMany(): boolean;
   };
-  /** Of an address's network, and of the /48 around it. */
+  /** Per network of an address, and per /48 around it. */
   registerByAddress(address: string): Allowance;
   registerByEmail(fingerprint: string): Allowance;
 }
@@ -32,5 +32,5 @@ export async function spendAttempt(allowance: Allowance, points = 1): Promise<vo
   });
 }
 
-/** Of the caller's network, because one machine may have a great many IPv6 addresses. */
+/** Names the caller's network, not its address, because one machine may have a great many IPv6 addresses. */
 export const addressKey = (address: string): string => fingerprintOf(callerNetwork(address));

@@ -4,18 +4,20 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { rebuildCommissionSums } from '../../store/orders/rebuild-commission-sums.ts';
 import { rebuildItemCounts, rebuildOrderSums } from '../../store/orders/rebuild-sums.ts';
 
-/** An account whose analytics or commission did not say what its items and orders say. */
+/** An account whose stored sums for analytics or commission differed from its items and orders. */
 export interface WrongSums {
   readonly accountId: AccountId;
   /** Marks and figures of its inventory that were wrong. */
   readonly itemCounts: number;
-  /** Months and categories whose sums were wrong. */
+  /** Months and categories with wrong sums. */
   readonly orderSums: number;
-  /** Resellers to whom its sales were put down wrongly. */
+  /** Resellers with a wrong commission sum for its sales. */
   readonly commissionSums: number;
 }
 
-/** Compares the kept sums of every account with its rows, and with `repair` makes them right. Gives those that were wrong, one by one. */
+/**
+ * Compares the stored sums of every account with its rows, and corrects them with `repair`. Yields each account that was wrong.
+ */
 export async function* checkSums(
   { store }: { readonly store: StoreConnection },
   { repair }: { readonly repair: boolean },

@@ -4,7 +4,9 @@ import { readItemCounts } from '../../store/items/inventory-counts.ts';
 import { readOrderSums } from '../../store/orders/order-sums.ts';
 import type { Context } from '../context.ts';
 
-/** Of the account itself; what members sell is theirs. Reads sums that are kept, so it takes the same whatever there is to sum. */
+/**
+ * Covers the account itself; sales of members belong to the members. Reads stored sums, so its time does not grow with the data.
+ */
 export async function readAnalytics(context: Pick<Context, 'store' | 'now'>, scope: Scope): Promise<Analytics> {
   const [counts, sums] = await Promise.all([
     readItemCounts(context.store, scope.actingAccountId),

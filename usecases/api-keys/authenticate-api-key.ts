@@ -16,8 +16,10 @@ export interface ApiKeyClaim {
 }
 
 /**
- * Who calls, and for whom. Two reads by unique index at most. Throws {@link Refusal} UNAUTHORIZED,
- * ACCOUNT_SUSPENDED, or PARTNER_ACCOUNT_FORBIDDEN in the same words for an unknown member and for an account that is no reseller.
+ * Returns the scope of an API call: the calling account and the account it acts for. At most two reads by unique index.
+ * Throws {@link Refusal} UNAUTHORIZED, ACCOUNT_SUSPENDED, or PARTNER_ACCOUNT_FORBIDDEN. The last has the same words for an
+ * unknown
+ * member and for an account that is no reseller.
  */
 export async function authenticateApiKey(
   context: { readonly store: StoreConnection; readonly keyUse: KeyUseRecorder },
@@ -49,7 +51,7 @@ async function accountActedFor(
   return member;
 }
 
-/** In the same words for a key that is missing, malformed, unknown or revoked. */
+/** The wording is the same for a missing, malformed, unknown or revoked key, so the answer reveals nothing. */
 export const invalidKey = (): Refusal => new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)');
 
 export const forbiddenMember = (): Refusal =>

@@ -6,9 +6,10 @@ import { refusalOf } from '../accounts/suspended.ts';
 import { forbiddenMember, invalidKey } from './authenticate-api-key.ts';
 
 /**
- * Asks once more what {@link authenticateApiKey} has found out at the door, so that a revoked key, or one whose account is suspended, fails at
- * once, requests in flight included (specification "Authentication" 1): right before a write takes effect, and before what has no effect is answered.
- * A member that left its reseller meanwhile is no longer acted for. Throws `Refusal` as authenticateApiKey does.
+ * Repeats the check of {@link authenticateApiKey}, so a key that is revoked or suspended meanwhile fails at once, requests in
+ * flight
+ * included (specification "Authentication" 1). Called right before a write takes effect and before a call without effect is
+ * answered. A reseller no longer acts for a member that left it meanwhile. Throws `Refusal` as authenticateApiKey does.
  */
 export async function confirmKeyActive(store: StoreConnection, scope: Scope): Promise<void> {
   const { accountId, actingAccountId, credential } = scope;

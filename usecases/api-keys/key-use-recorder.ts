@@ -2,10 +2,10 @@ import type { Logger } from '../../platform/logger.ts';
 import { noteKeyUse, type ActiveKey } from '../../store/accounts/api-keys.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 
-/** Writes `lastUsedAt` at most once a minute, beside the calls and never in their way: losing one note loses nothing. */
+/** Writes `lastUsedAt` at most once a minute, outside the path of the call. A lost write does no harm. */
 export interface KeyUseRecorder {
   note(key: ActiveKey): void;
-  /** Waits for the notes under way. */
+  /** Waits for the writes under way. */
   settle(): Promise<void>;
 }
 

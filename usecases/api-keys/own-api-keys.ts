@@ -21,8 +21,8 @@ export interface GeneratedApiKey {
 }
 
 /**
- * The only answer that ever holds the raw key. Throws {@link Refusal} CONFLICT at 100 active keys, or when the key that an
- * earlier attempt at the same call has made was revoked.
+ * The only answer that ever holds the raw key. Throws {@link Refusal} CONFLICT at 100 active keys. Also CONFLICT when an earlier
+ * attempt at the same call made the key and it was revoked since.
  */
 export async function generateApiKey(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>,
@@ -50,7 +50,7 @@ export async function generateApiKey(
   throw new Refusal('CONFLICT', `An account holds at most ${activeKeysMax} active API keys; revoke one first`);
 }
 
-/** Only the hash of what a died attempt has made is known: its key gets another raw value under the same id. */
+/** An attempt that died left only the hash of its key. So the retry gives the same id a new raw value. */
 async function isReissued(
   { store, confirmCredential }: Pick<Context, 'store' | 'confirmCredential'>,
   row: ApiKeyRow,

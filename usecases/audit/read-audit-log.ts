@@ -10,9 +10,8 @@ export interface AuditLogPage {
 }
 
 /**
- * Who did what for whom, newest first: what happened around the account, and to its items. What is in the log when a walk
- * through its pages begins is met once. Item entries come in when the item's workflow has taken them over from the item, mostly
- * within a second.
+ * Lists the audit entries of the account and of its items, newest first. An entry present when a walk through the pages begins is
+ * met exactly once. The item's workflow copies item entries from the item to the log, mostly within a second.
  */
 export async function readAuditLog(
   { store }: Pick<Context, 'store'>,

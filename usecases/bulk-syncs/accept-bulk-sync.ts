@@ -36,16 +36,16 @@ export interface BulkWish {
 }
 
 /**
- * Takes an upload: its lines are stored in chunks while they stream, then one write accepts all of them at once, so an upload that
- * breaks off has no effect (protocol 18). Throws {@link Refusal} as readUpload and storeRemovals do, CONFLICT for too many
- * unfinished ones or a second snapshot, and what confirmCredential throws, each without effect.
+ * Accepts an upload. Its lines are stored in chunks while they arrive, then one write accepts them all. So an upload that breaks
+ * off has no effect (protocol 18). Throws {@link Refusal} as readUpload and storeRemovals do, and what confirmCredential throws.
+ * CONFLICT means too many unfinished bulk syncs or a second snapshot. A refused upload has no effect.
  */
 export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkSync> {
   const { store, hints, newId } = context;
   const id = bulkSyncId(newId());
   const earlier = await findBulkSync(store, id);
   if (earlier !== null) return sameUpload(earlier, scope, wish);
-  // Asked again when it is accepted; who is refused then has sent all of it in vain.
+  // Checked again at acceptance. This early check saves a caller from sending a whole upload that can't be accepted.
   await requireSlot(store, scope, wish.mode);
   const upload = await storeUpload(context, scope, { ...wish, id, uploadId: newId() });
   const bulk = await closeUpload(context, scope, upload);
@@ -54,21 +54,21 @@ export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish:
   return bulk;
 }
 
-/** An attempt at the same call was accepted before it died, or meanwhile. The same key with another body is a mistake. */
+/** An earlier or parallel attempt at the same call was accepted. The same key with another body is a mistake of the caller. */
 async function sameUpload(earlier: BulkSync, scope: Scope, wish: BulkWish): Promise<BulkSync> {
   await wish.body.drain();
   if (digestOf(scope, wish) === earlier.requestDigest) return earlier;
   throw otherRequest();
 }
 
-/** Of the body that was read to its end, and of what was asked to be done with it. */
+/** Covers the whole body, the mode, the confirmation and the account. */
 const digestOf = ({ accountId }: Scope, { mode, isConfirmed, body }: BulkWish): string =>
   [body.digest(), mode, isConfirmed ? 'confirmed' : 'not-confirmed', accountId].join(' ');
 
 const otherRequest = (): Refusal =>
   validationFailed([{ field: 'Idempotency-Key', message: 'was used before with another body or query' }]);
 
-/** They are not needed any more. It was accepted: whatever happens here must not answer something else. */
+/** The ids are no longer needed. The upload is already accepted, so a failure here must not change the answer. */
 async function forgetIds({ store, logger }: AcceptContext, uploadId: string): Promise<void> {
   try {
     await deleteIds(store, uploadId);
@@ -82,7 +82,7 @@ interface StoredUpload {
   readonly writer: ChunkWriter;
 }
 
-/** Stores all that the bulk sync will need, under a name of its own; leaves nothing behind when it fails. */
+/** Stores all data of the bulk sync under its own upload id. A failure leaves nothing behind. */
 async function storeUpload(
   context: AcceptContext,
   scope: Scope,
@@ -117,7 +117,7 @@ async function storeUpload(
   }
 }
 
-/** Longer than any bulk sync takes, should all workers be away for long. */
+/** Longer than any bulk sync takes, even when all workers are down for days. */
 const acceptedKeptMs = bulkKeptMs + 10 * 86_400_000;
 
 /** Each round that is lost was won by another upload of the account. */
@@ -125,7 +125,7 @@ const roundsMax = 2 * unfinishedMax;
 
 async function closeUpload(context: AcceptContext, scope: Scope, upload: StoredUpload): Promise<BulkSync> {
   try {
-    // Before they are accepted, not after: what is accepted must never go by itself, whoever dies in between.
+    // Set before acceptance: chunks of an accepted upload must never expire, even when this process dies right after the write.
     await keepChunks(context.store, upload.bulk.uploadId, new Date(context.now().getTime() + acceptedKeptMs));
     for (let round = 0; round < roundsMax; round += 1) {
       const closed = await tryToClose(context, scope, upload);
@@ -133,7 +133,7 @@ async function closeUpload(context: AcceptContext, scope: Scope, upload: StoredU
     }
     throw new Refusal('CONFLICT', 'Too many bulk syncs are being accepted at once', { retryAfterSeconds: 1 });
   } catch (error) {
-    // Of a failure nobody knows whether the write took effect; what it would have accepted goes by itself then.
+    // After any other failure the write may have taken effect. If it did not, the chunks expire by themselves.
     if (error instanceof Refusal) await discard(context, upload);
     throw error;
   }
@@ -151,7 +151,7 @@ async function tryToClose(context: AcceptContext, scope: Scope, upload: StoredUp
     ...(bulk.mode === 'snapshot' && { refuseOpenLines: olderLines }),
   });
   if (accepted !== null) return accepted;
-  // Another attempt at the same call, which had been taken for dead, may have been faster.
+  // Another attempt at the same call may have been accepted first, although it was taken for dead.
   const earlier = await findBulkSync(store, bulk.id);
   if (earlier === null) return null;
   if (earlier.requestDigest !== bulk.requestDigest) throw otherRequest();
@@ -159,14 +159,14 @@ async function tryToClose(context: AcceptContext, scope: Scope, upload: StoredUp
   return earlier;
 }
 
-/** They were accepted before: applied after the snapshot, they would bring back what it takes down. */
+/** Lines of an earlier bulk sync, applied after the snapshot, would restore items that the snapshot removes. */
 const olderLines = (): Refusal =>
   new Refusal(
     'CONFLICT',
     'A bulk sync that was accepted earlier has lines of this account to apply; wait until it has ended, or cancel it',
   );
 
-/** The lowest free one. Throws {@link Refusal} CONFLICT when all are taken, or a snapshot of the account runs. */
+/** Returns the lowest free slot. Throws {@link Refusal} CONFLICT when all slots are taken or a snapshot of the account runs. */
 async function requireSlot(store: StoreConnection, scope: Scope, mode: BulkMode): Promise<number> {
   if (mode === 'snapshot') {
     if (await isSnapshotRunning(store, scope.accountId))
@@ -191,7 +191,7 @@ interface Discarded {
   readonly writer: ChunkWriter;
 }
 
-/** What can't be deleted now goes by itself. */
+/** Rows that can't be deleted now expire by themselves. */
 async function discard({ store, logger }: AcceptContext, { bulk: { uploadId }, writer }: Discarded): Promise<void> {
   await writer.settle();
   const parts = [deleteChunks(store, uploadId), deleteErrors(store, uploadId), deleteIds(store, uploadId)];

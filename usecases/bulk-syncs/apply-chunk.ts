@@ -9,22 +9,23 @@ import { writeChunk, type ChunkDependencies, type ChunkOutcome } from './write-c
 export interface ChunkWish {
   readonly bulkId: BulkSyncId;
   readonly accountId: AccountId;
-  /** How often it is tried, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt?: number;
 }
 
-/** After so many tries something in the chunk is to blame, or nothing is lost by finding out. */
+/** After this many failed attempts the chunk itself may be the cause, so its lines are applied one by one. */
 const wholeTries = 3;
 
-/** What the workflow does next. `stopped`: the bulk sync is being cancelled, or has ended. */
+/** Tells the workflow what to do next. `stopped`: the bulk sync is being cancelled, or has ended. */
 export interface ChunkStep {
   readonly kind: 'applied' | 'nothing-left' | 'stopped';
   readonly progress: string;
 }
 
 /**
- * Applies the next chunk of one account. Its items are written first, each with a note of what became of its line; then chunk and
- * counts change in one transaction. So it may die anywhere and be called again: the counts are exact (protocol 19).
+ * Applies the next chunk of one account. Its items are written first, each with a note of the outcome of its line. Then the chunk
+ * and the counts change in one transaction. So the process may die at any point and the call be repeated: counts stay exact
+ * (protocol 19).
  */
 export async function applyChunk(
   dependencies: ChunkDependencies,
@@ -50,10 +51,10 @@ async function settle(
   { bulk, chunk, outcome }: { bulk: BulkSync; chunk: BulkChunk; outcome: ChunkOutcome },
 ): Promise<void> {
   const { counts, reports, stoppedBy } = outcome;
-  // A member that some of the lines name stops its own lines alone.
+  // A member named by some of the lines only stops its own lines, not the bulk sync.
   const isStopped = stoppedBy === 'UNAUTHORIZED' || chunk.accountId === bulk.accountId;
   await inTransaction(store, async (session) => {
-    // Somebody else has applied and counted it meanwhile, with the same outcome.
+    // Another worker has applied and counted the chunk meanwhile, with the same outcome.
     if (!(await closeChunk(store, chunk, session))) return;
     await insertErrors(store, bulk.uploadId, { reports, now: now(), session });
     await raiseCounts(store, bulk.id, { counts, now: now(), session, ...(isStopped && { stoppedBy }) });

@@ -9,8 +9,9 @@ import { requireBulkSync } from './require-bulk-sync.ts';
 type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
- * Stops a bulk sync: chunks that have not begun are not applied any more, and the workflow says `cancelled` once none is under
- * way. One that has ended or is being cancelled stays as it is. Throws Refusal NOT_FOUND.
+ * Cancels a bulk sync: chunks that have not begun are not applied any more. The workflow sets `cancelled` once no chunk is under
+ * way.
+ * A bulk sync that has ended or is being cancelled does not change. Throws Refusal NOT_FOUND.
  */
 export async function cancelBulkSync(
   { store, hints, confirmCredential, now }: Needs,

@@ -18,14 +18,15 @@ export interface BulkCheck extends LineCounts {
   readonly errors: readonly LineReport[];
 }
 
-/** Of errors, and of warnings. */
+/** Limit for the errors, and again for the warnings. */
 const shownMax = 100;
 /** Further ones are counted only, as those beyond the first 100 are. */
 const shownBytesMax = 512 * 1024;
 
 /**
- * Reads an upload and checks its lines as far as their content tells, without any effect. Throws {@link Refusal} as
- * acceptBulkSync, but not because of other bulk syncs.
+ * Checks the lines of an upload by their content alone, without any effect. Throws {@link Refusal} as acceptBulkSync does, but
+ * does
+ * not look at other bulk syncs.
  */
 export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkCheck> {
   const { store, logger, now, uploadLimits: limits = uploadLimits, confirmCredential } = context;
@@ -73,7 +74,7 @@ function createChecker() {
   };
 }
 
-/** All are counted, the first are kept. */
+/** Counts all reports and keeps the first ones. */
 function createFirst() {
   const shown: LineReport[] = [];
   let count = 0;

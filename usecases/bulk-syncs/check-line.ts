@@ -5,10 +5,10 @@ import { readLineRequest, type BulkLine } from '../../schemas/bulk-syncs/read-li
 /** What a line asks for, or why it is refused. */
 export type CheckedLine = { readonly request: ItemRequest } | { readonly refusal: Refusal };
 
-/** A line is refused for what nobody thought of, too: it must not hold up all that come after it. */
+/** An unexpected error also fails only its own line, because it must not block the lines after it. */
 export const unexpectedFailure = (): Refusal => new Refusal('INTERNAL', 'Unexpected server error');
 
-/** Takes any line and never throws. `onUnexpected` is told of an error that is no refusal. */
+/** Accepts any line and never throws. `onUnexpected` receives each error that is not a refusal. */
 export function checkLine(
   line: Pick<BulkLine, 'externalId' | 'body'>,
   { repeats, onUnexpected }: { repeats: number | undefined; onUnexpected: (error: unknown) => void },

@@ -11,11 +11,11 @@ export interface ChunkWriterOptions {
   readonly store: StoreConnection;
   readonly uploadId: string;
   readonly now: () => Date;
-  /** A snapshot's external ids are stored, too, to find what it leaves out. */
+  /** True for a snapshot: its external ids are stored, too, to find the items it leaves out. */
   readonly keepsIds: boolean;
-  /** false: only ids are stored. */
+  /** False: only the ids are stored, not the lines. */
   readonly keepsLines: boolean;
-  /** By default the ones of the store. */
+  /** Default: the functions of the store. */
   readonly inserts?: ChunkInserts;
 }
 
@@ -26,28 +26,28 @@ export interface ChunkInserts {
 }
 
 export interface ChunkWriter extends LineSink {
-  /** Writes what is left. Resolves when all of it is stored. */
+  /** Writes the held lines. Resolves when everything is stored. */
   finish(): Promise<void>;
-  /** Resolves when nothing is being written any more; what went wrong is not told. */
+  /** Resolves when no write is under way; errors are not reported. */
   settle(): Promise<void>;
   readonly failed: () => number;
-  /** Of lines and refusals that are not on their way to the database yet, however long they are and whatever they hold. */
+  /** Bytes of lines and reports that no write has taken yet. */
   readonly heldBytes: () => number;
-  /** How often room was made by looking through all accounts. */
+  /** How often memory was freed by a search through all accounts. */
   readonly searches: () => number;
   /** Number of the account's next chunk. */
   nextNumber(accountId: AccountId): number;
 }
 
-/** Of one account; a chunk is applied in one go. */
+/** Limits of one chunk. A chunk belongs to one account and is applied in one go. */
 const chunkLinesMax = 200;
 const chunkBytesMax = 512 * 1024;
-/** Over all accounts: what is held in memory of an upload. */
+/** Limits over all accounts for the part of an upload held in memory. */
 const heldBytesMax = 8 * 1024 * 1024;
 const heldLinesMax = 50_000;
 const errorsAtOnce = 200;
 const errorBytesMax = chunkBytesMax;
-/** So that chunks share the journal's flushes. */
+/** Parallel writes, so that chunks share the flushes of the database's journal. */
 const writesAtOnce = 4;
 
 interface Held {
@@ -65,7 +65,7 @@ function hold(
 ): number {
   const { line, externalId, account } = placed;
   let bytes = Buffer.byteLength(externalId);
-  // The item of a refused line was not left out.
+  // The id of a refused line is kept too: a snapshot that names an item has not left it out.
   if (keepsIds) held.externalIds.push(externalId);
   if (keepsLines && 'request' in placed) {
     const { warnings, ...asked } = placed.request;
@@ -85,8 +85,9 @@ async function bothDone(...works: readonly Promise<void>[]): Promise<void> {
 }
 
 /**
- * Stores an upload's lines in chunks of one account each, in their order, and the lines that failed. Whoever gives it lines
- * waits when it asks for it: that is what holds the sender back.
+ * Stores the lines of an upload in chunks of one account each, in their order, and the failed lines. A caller must await `take`
+ * and
+ * `fail` when they return a promise: that slows the sender down.
  */
 export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
   const { store, uploadId, now, keepsIds, keepsLines, inserts = { insertChunk, insertErrors, insertIds } } = options;
@@ -114,7 +115,9 @@ export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
   };
   const isOver = (share: number): boolean =>
     heldBytes + errors.bytes() > heldBytesMax * share || heldLines > heldLinesMax * share;
-  /** Well below the limit, or each line of a file that mixes thousands of accounts would search and store for itself. */
+  /**
+   * Frees memory to half of the limit. Otherwise each line of a file with thousands of accounts would cause a search and a write.
+   */
   const makeRoom = async (): Promise<void> => {
     searches += 1;
     const largestFirst = [...accounts].toSorted(([, one], [, other]) => other.bytes - one.bytes);
@@ -176,7 +179,7 @@ function createErrorBuffer(write: (failed: readonly LineError[]) => Promise<void
   return {
     flush,
     bytes: () => bytes,
-    /** Of all that ever came. */
+    /** Number of all errors ever added. */
     count: () => count,
     add: (error: LineError): Promise<void> | undefined => {
       count += 1;
@@ -187,7 +190,7 @@ function createErrorBuffer(write: (failed: readonly LineError[]) => Promise<void
   };
 }
 
-/** A few writes under way at once. One that failed fails whoever adds the next, or waits for the end. */
+/** Runs a few writes at once. A failed write fails the next `add`, or `finish`. */
 function createWrites() {
   const underWay = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;

@@ -20,8 +20,8 @@ export class SenderGone extends Error {
 }
 
 /**
- * Asks before each chunk and each write whether the sender may still write the account: a key that was revoked stops what it has
- * sent, and so does a membership that has ended. A session counted when the upload was accepted, and may end. Throws {@link SenderGone}.
+ * Checks before each chunk and each write that the sender may still write the account. A revoked key stops the lines it has sent,
+ * and so does an ended membership. A session only has to be open when the upload is accepted. Throws {@link SenderGone}.
  */
 export async function confirmSender(
   store: StoreConnection,

@@ -7,7 +7,9 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 /** More would make the workflow's history long; those left are planned afterwards. */
 const accountsMax = 1_000;
 
-/** Accounts that have chunks to apply; none when nothing is left to do. While it is cancelled, only what has begun is. */
+/**
+ * Returns the accounts with chunks to apply, empty when none is left. During a cancellation only chunks that have begun count.
+ */
 export async function planBulk({ store }: { store: StoreConnection }, id: BulkSyncId): Promise<readonly AccountId[]> {
   const bulk = await findBulkSync(store, id);
   if (bulk === null || !isUnfinished(bulk)) return [];
@@ -15,7 +17,7 @@ export async function planBulk({ store }: { store: StoreConnection }, id: BulkSy
   return accounts.slice(0, accountsMax);
 }
 
-/** Says that a bulk sync has ended, when {@link planBulk} finds nothing any more and no chunk is under way. */
+/** Marks a bulk sync as ended. Called when {@link planBulk} returns no account and no chunk is under way. */
 export async function endBulk(
   { store, now }: { store: StoreConnection; now: () => Date },
   id: BulkSyncId,

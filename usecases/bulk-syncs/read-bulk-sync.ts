@@ -16,7 +16,9 @@ export async function readBulkSync({ store }: Needs, scope: Scope, id: BulkSyncI
 
 const listedMax = 100;
 
-/** The newest, newest first: of the account that the credential belongs to, and where it acts for a member, sent for that one. */
+/**
+ * Lists the newest bulk syncs of the credential's account, newest first. A caller that acts for a member gets only those for it.
+ */
 export async function listOwnBulkSyncs({ store }: Needs, scope: Scope): Promise<readonly BulkSyncView[]> {
   const { accountId, actingAccountId } = scope;
   const sentFor = accountId === actingAccountId ? undefined : accountId;
@@ -25,7 +27,10 @@ export async function listOwnBulkSyncs({ store }: Needs, scope: Scope): Promise<
 
 const pageRows = 500;
 
-/** Its refused lines so far, then those that are warned of, page by page, each in the order of the file. Throws Refusal NOT_FOUND before the first page. */
+/**
+ * Yields the refused lines so far, then the lines with warnings, page by page, each in the order of the file.
+ * Throws Refusal NOT_FOUND before the first page.
+ */
 export async function readBulkErrors(
   context: Needs,
   scope: Scope,
@@ -35,7 +40,7 @@ export async function readBulkErrors(
   return pagesOf(context, scope, uploadId);
 }
 
-/** A list may be long and read slowly: a key that is revoked meanwhile reads no further. */
+/** The credential is checked for each page, because a long list may be read slowly and the key may be revoked meanwhile. */
 async function* pagesOf(
   { store, confirmCredential }: Needs,
   scope: Scope,

@@ -17,27 +17,27 @@ import { splitLines, type RawLine } from './split-lines.ts';
 
 /** A body of any size, read once. */
 export interface UploadBody {
-  /** Resolves when enough of it is there to show that it is coming. Throws as `bytes`. */
+  /** Resolves when enough bytes have arrived to show that the body is coming. Throws as `bytes`. */
   begin(): Promise<void>;
   /** Throws {@link Refusal} when it breaks off, is too large or too slow. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** Of all its bytes, when they have been read. */
+  /** Digest of all bytes; valid once they have been read. */
   digest(): string;
-  /** Reads what is left of it for its digest. */
+  /** Reads the rest of the body for its digest. */
   drain(): Promise<void>;
 }
 
-/** A line whose account and item are known, with what it asks for or why it is refused. */
+/** A line with a known account and item, and its request or refusal. */
 export type PlacedLine = Omit<NamedLine, 'body'> & { readonly accountId: AccountId } & CheckedLine;
 
-/** What takes an upload's lines, one after the other. */
+/** Receives the lines of an upload, one after the other. */
 export interface LineSink {
   take(line: PlacedLine): Promise<void> | undefined;
-  /** A line of which the item is not known, or of an account that is not. */
+  /** For a line with an unknown item or account. */
   fail(error: LineError): Promise<void> | undefined;
 }
 
-/** Of an upload: lines that are not empty, and those whose id an earlier line of the same account has. */
+/** Lines of an upload that are not empty, and lines whose id an earlier line of the same account has. */
 export interface LineCounts {
   readonly total: number;
   readonly repeated: number;
@@ -50,9 +50,11 @@ export interface UploadWish {
 }
 
 /**
- * Reads an upload line by line into `sink`, at the pace of the sink, and counts the lines. Throws
- * {@link Refusal} as the body does, PAYLOAD_TOO_LARGE for too many lines, BAD_REQUEST for none in mode `merge`, and
- * VALIDATION_FAILED for a line of a snapshot that is for another account or can't be attributed to an item.
+ * Reads an upload line by line into `sink`, at the pace of the sink, and counts the lines. Throws {@link Refusal} as the body
+ * does,
+ * PAYLOAD_TOO_LARGE for too many lines, and BAD_REQUEST for none in mode `merge`. VALIDATION_FAILED means a line of a snapshot
+ * that
+ * is for another account or can't be attributed to an item.
  */
 export async function readUpload(
   { store, logger, sink }: { store: StoreConnection; logger: Pick<Logger, 'error'>; sink: LineSink },
@@ -91,7 +93,7 @@ export async function readUpload(
 
 const turnMsMax = 5;
 
-/** One piece of a body may have 20,000 lines, and other calls wait meanwhile. */
+/** One piece of a body may have 20,000 lines, so the loop pauses and lets other calls run. */
 function createPauses() {
   let begunAt = performance.now();
   return {
@@ -121,7 +123,7 @@ function readRaw(raw: RawLine, { lineBytesMax }: UploadLimits): NamedLine | Line
   }
 }
 
-/** References are looked up once in an upload, as far as they can be remembered. */
+/** Looks up each reference once per upload, within the size of the cache. */
 function placer(store: StoreConnection, { accountId, actingAccountId }: Scope) {
   const known = new LRUCache<string, { readonly accountId: AccountId | null }>({ max: 10_000 });
   const find = async (reference: string): Promise<AccountId | null> => {
@@ -141,7 +143,7 @@ function placer(store: StoreConnection, { accountId, actingAccountId }: Scope) {
 export const unknownAccount = (): Refusal =>
   new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'The account names no member that this account may act for');
 
-/** A line that nobody knows the item of would have its item taken down as left out. */
+/** An unattributed line must fail the upload: otherwise its item would count as left out and be taken down. */
 function requireSnapshotLine(placed: PlacedName | LineError, scope: Scope): void {
   if (!('body' in placed)) {
     if (placed.code === 'PARTNER_ACCOUNT_FORBIDDEN') throw otherAccount(placed.line);

@@ -6,8 +6,8 @@ import { findBulkSync } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 
 /**
- * Of the account that the credential belongs to, whomever it acted for; a session that turns to a member sees what was sent for
- * that one alone. Throws {@link Refusal} NOT_FOUND, also for another's.
+ * Returns a bulk sync of the credential's account, whatever member it was sent for. A session that acts for a member only sees
+ * those sent for that member. Throws {@link Refusal} NOT_FOUND, also for a bulk sync of another account.
  */
 export async function requireBulkSync(
   store: StoreConnection,

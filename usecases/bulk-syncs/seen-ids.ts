@@ -3,13 +3,14 @@ import { hash, randomUUID } from 'node:crypto';
 /** 2 to this is more lines than an upload may have. */
 const lineBits = 20;
 const lineMask = 2 ** lineBits - 1;
-/** Fuller, and a look-up would pass too many slots. A million lines just fit into 2 to the power of 20. */
+/** Above this share a look-up would pass too many slots. A million lines just fit into 2 to the power of 20 slots. */
 const fullest = 31 / 32;
 
 /**
- * Says which line of an upload had an id first, in 8 bytes a line: 44 bits of a hash, and the number of the line. By chance, one
- * file of a million lines in 100,000 has a line that is said to repeat another; nothing but a warning depends on it. The salt keeps
- * a caller from choosing ids that all fall into one place.
+ * Finds the first line of an upload with an id, in 8 bytes a line: 44 bits of a hash and the line number. By chance, one in
+ * 100,000
+ * files of a million lines has a line wrongly reported as a repeat. Only a warning depends on it. The salt keeps a caller from
+ * choosing ids that all fall into one slot.
  */
 export function createSeenIds() {
   const salt = randomUUID();
@@ -24,7 +25,7 @@ export function createSeenIds() {
     }
   };
   return {
-    /** undefined: no line before had the id. */
+    /** Returns undefined when no earlier line had the id. */
     firstLine: (id: string, line: number): number | undefined => {
       if (count >= (slots.length / 2) * fullest) grow();
       const digest = hash('sha1', salt + id, 'buffer');
@@ -36,7 +37,7 @@ export function createSeenIds() {
   };
 }
 
-/** The line that is there with the same hash; else puts it into the next free slot. */
+/** Returns the line stored with the same hash; otherwise stores it in the next free slot. */
 function place(slots: Uint32Array, high: number, low: number): number | undefined {
   const last = slots.length / 2 - 1;
   for (let slot = high & last; ; slot = (slot + 1) & last) {

@@ -6,7 +6,7 @@ export type RawLine = { readonly line: number } & (
   | { readonly problem: 'too-long' | 'not-utf-8' }
 );
 
-/** What one piece of the body completed. */
+/** The lines completed by one piece of the body. */
 export interface RawLines {
   readonly lines: readonly RawLine[];
   /** Lines so far, empty ones included. */
@@ -16,8 +16,8 @@ export interface RawLines {
 const newline = 0x0a;
 
 /**
- * Cuts a body into its lines, numbered from 1, holding one line at most: of one that is longer than `lineBytesMax` nothing is
- * kept. A byte order mark is no part of the first line, and a carriage return none of any.
+ * Cuts a body into lines, numbered from 1, with at most one line in memory. A line longer than `lineBytesMax` is not kept.
+ * A byte order mark at the start and a carriage return at the end are not part of a line.
  */
 export async function* splitLines(
   body: AsyncIterable<Uint8Array>,
@@ -63,7 +63,7 @@ function createSplitter(lineBytesMax: number) {
 /** A carriage return, and a byte order mark. */
 const lineEndBytesMax = 4;
 
-/** A line that has begun, in one buffer that grows: however small the pieces are in which it comes, it costs no more. */
+/** Holds an unfinished line in one growing buffer, so that many small pieces cost no more than a few large ones. */
 function createHolder(bytesMax: number) {
   let buffer = Buffer.alloc(0);
   let length = 0;
@@ -77,7 +77,7 @@ function createHolder(bytesMax: number) {
   return {
     add,
     isEmpty: () => length === 0,
-    /** The whole line, null when it is too long; then the next one may begin. */
+    /** Returns the whole line, or null when it is too long, and starts the next one. */
     finish: (end: Buffer): Buffer | null => {
       if (length === 0) return end.length <= bytesMax ? end : null;
       add(end);

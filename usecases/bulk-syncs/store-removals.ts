@@ -8,11 +8,11 @@ import type { ChunkWriter } from './chunk-writer.ts';
 export interface Snapshot {
   readonly accountId: AccountId;
   readonly uploadId: string;
-  /** When the upload began, in database time: what was written since is spared. */
+  /** Start of the upload, in database time: items written since are not removed. */
   readonly startedAt: Date;
 }
 
-/** How many items the account has, and how many of them the snapshot would take down. */
+/** Counts the items of the account, and the items that the snapshot would take down. */
 export async function countLeftOut(
   store: StoreConnection,
   snapshot: Snapshot,
@@ -31,7 +31,7 @@ const isOlder =
   ({ acceptedAt }: SnapshotItem): boolean =>
     acceptedAt === null || acceptedAt < startedAt;
 
-/** Throws {@link Refusal} CONFLICT when more than half of the items would go and that was not confirmed. */
+/** Throws {@link Refusal} CONFLICT when more than half of the items would be removed without a confirmation. */
 export async function refuseTooMany(
   store: StoreConnection,
   { isConfirmed, ...snapshot }: Snapshot & { readonly isConfirmed: boolean },
@@ -44,7 +44,7 @@ export async function refuseTooMany(
 
 const chunkItemsMax = 200;
 
-/** Chunks of what the snapshot leaves out, after those of its lines. */
+/** Stores chunks with the items that the snapshot leaves out, numbered after the chunks of its lines. */
 export async function storeRemovals(
   { store, now, writer }: { store: StoreConnection; now: () => Date; writer: Pick<ChunkWriter, 'nextNumber'> },
   snapshot: Snapshot,

@@ -16,7 +16,7 @@ export const startOfBulkSync = ({ id, actingAccountId }: BulkSync): StartedBulkS
   accountId: actingAccountId,
 });
 
-/** Starts of bulk syncs, sent beside the critical path. */
+/** Sends the starts of bulk syncs outside the path of the call. */
 export const bulkHints = (
   hints: Hints,
   orchestrator: Pick<Orchestrator, 'startBulkSync'>,
@@ -25,10 +25,10 @@ export const bulkHints = (
 });
 
 const rowsMax = 100;
-/** While the engine is away, starts are tried this often. */
+/** Interval of the retries while the engine is unavailable. */
 const retryMs = 2_000;
 
-/** Starts the workflow of every bulk sync whose start or workflow was lost; one that runs is left as it is. */
+/** Starts the workflow of every bulk sync whose start or workflow was lost. A running workflow is not changed. */
 export async function sweepBulkSyncs({ store, orchestrator, now }: BulkSweepDependencies): Promise<number> {
   const neglected = await claimNeglectedBulks(store, now(), rowsMax);
   const lost = await hintAll(neglected, (bulk) => orchestrator.startBulkSync(startOfBulkSync(bulk)));

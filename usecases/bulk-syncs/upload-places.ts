@@ -2,16 +2,19 @@ import { Refusal } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 
-/** Uploads at once that one process reads: of one acting account, and in all. */
+/** Parallel uploads in one process: per acting account, and in all. */
 const accountMax = 4;
 const processMax = 32;
-/** From so many on an account gets its first place only, so that a few accounts can't take all of them. */
+/** From this number on an account gets only its first place, so a few accounts can't take all places. */
 const sharedMax = processMax / 2;
 const retryAfterSeconds = 5;
 
 export type HoldPlace = <Result>(scope: Scope, upload: () => Promise<Result>) => Promise<Result>;
 
-/** An upload may take hours, and holds memory and a connection all the while. Throws {@link Refusal} RATE_LIMITED when no place is free. */
+/**
+ * Limits parallel uploads: each may take hours, and holds memory and a connection. Throws {@link Refusal} RATE_LIMITED when no
+ * place is free.
+ */
 export function createUploadPlaces(): HoldPlace {
   const taken = new Map<AccountId, number>();
   let inAll = 0;

@@ -26,13 +26,13 @@ import { confirmSender, SenderGone } from './confirm-sender.ts';
 export interface ChunkDependencies {
   readonly store: StoreConnection;
   readonly items: LineDependencies;
-  /** Lets single writes by between the pieces of a chunk. Left out: there are none. */
+  /** Lets single writes run between the pieces of a chunk. Undefined: there are no single writes. */
   readonly giveWay?: GiveWay;
   readonly logger: Pick<Logger, 'error'>;
   readonly now: () => Date;
 }
 
-/** What became of a chunk. */
+/** The outcome of a chunk. */
 export interface ChunkOutcome {
   readonly counts: BulkCounts;
   /** Lines that failed, or that are warned of. */
@@ -50,9 +50,9 @@ type LinesChunk = Extract<BulkChunk, { kind: 'lines' }>;
 type RemovalsChunk = Extract<BulkChunk, { kind: 'removals' }>;
 
 /**
- * Writes the items of a chunk. Once its sender may not write the account any more, nothing more of it is written (protocol 20).
- * `isSuspect`: it has failed again and again; then its items are written one by one, and what throws fails alone instead of holding
- * all others up.
+ * Writes the items of a chunk. Once the sender may no longer write the account, no further line is written (protocol 20).
+ * `isSuspect`: the chunk has failed repeatedly. Then its items are written one by one, so a line that throws fails alone and does
+ * not block the others.
  */
 export async function writeChunk(
   dependencies: ChunkDependencies,
@@ -83,13 +83,13 @@ export async function writeChunk(
   }
 }
 
-/** Why nothing more of the chunk may be written by this attempt, whatever its lines are. */
+/** Why this attempt may write no more of the chunk, independent of its lines. */
 class AttemptOver extends Error {}
 
-/** Longer, and the workflow takes this process for dead and lets another one do it. */
+/** After a longer time the workflow takes this worker for dead and gives the chunk to another one. */
 const writeWithinMs = 40_000;
 
-/** Asks once more right before each write: a process that was held up must not write what is over. */
+/** Checks again right before each write: a process that was paused must not write for a bulk sync or attempt that is over. */
 function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope: Scope): LineDependencies {
   const until = now().getTime() + writeWithinMs;
   const lines: ItemLineStore = {
@@ -106,10 +106,10 @@ function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope
   return { ...items, lines };
 }
 
-/** So few lines that they hold neither this process nor the database up for long. */
+/** Small enough not to block this process or the database for long. */
 const pieceLines = 25;
 
-/** At once while nobody waits for a single write; else piece by piece, and single writes come between. */
+/** Applies the chunk at once while no single write waits; otherwise piece by piece, with single writes in between. */
 async function applyGivingWay(
   giveWay: GiveWay | undefined,
   chunk: BulkChunk,
@@ -147,7 +147,7 @@ function partsOf(chunk: BulkChunk): BulkChunk[] {
   return linesByItem(chunk).map((lines) => ({ ...chunk, lines }));
 }
 
-/** As {@link partsOf}, a few of them together. */
+/** Like {@link partsOf}, with a few items in each piece. */
 function piecesOf(chunk: BulkChunk): BulkChunk[] {
   if (chunk.kind === 'removals')
     return inGroupsOf(pieceLines, chunk.removals).map((removals) => ({ ...chunk, removals }));
@@ -222,7 +222,7 @@ function requestOf({ request, warnings = [] }: StoredLine): ItemRequest {
 const warningOf = (name: LineName, warnings: readonly RequestWarning[]): LineWarning | undefined =>
   warnings.length === 0 ? undefined : lineWarning(name, warnings);
 
-/** Its message may hold what the line says. */
+/** The name only: the message of an error may quote the line. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 const removeItemsOf = async (
@@ -233,7 +233,7 @@ const removeItemsOf = async (
   ...(await removeLines(items, scope, { items: chunk.removals, bulk: { ...origin, removedBefore } })),
 ];
 
-/** What an attempt before had written stays and counts; all other lines fail. An item that was left out is kept. */
+/** Lines written by an earlier attempt keep their outcome; all other lines fail. An item that the snapshot left out is kept. */
 async function failUnlessWritten(
   lines: ItemLineStore,
   { chunk, origin }: { chunk: BulkChunk; origin: BulkOrigin },

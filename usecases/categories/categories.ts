@@ -16,7 +16,10 @@ import type { CategoryConversion, ConversionRequest } from '../../schemas/catego
 const certain = { confidence: 1, aiConverted: false } as const;
 const classified = { confidence: 0.75, aiConverted: true } as const;
 
-/** A category id of one market in terms of the other (specification "Category conversion"): by the static map, else classified. */
+/**
+ * Converts a category id of one market to the other (specification "Category conversion"): by the static map, else by a
+ * classifier.
+ */
 export function convertCategory(
   dependencies: ItemClassificationDependencies,
   request: ConversionRequest,
@@ -54,7 +57,7 @@ async function fromService(
 }
 
 export interface ClassificationDependencies {
-  /** What the operator chose: the embedded one, or a language model. */
+  /** Chosen by the operator: the embedded classifier or a language model. */
   readonly classifier: CategoryClassifier;
   /** Needs no network and answers when the other can't. */
   readonly embedded: CategoryClassifier;
@@ -66,7 +69,7 @@ export const domainChoices: readonly Choice[] = Object.entries(domainWords).flat
   isDomainSlug(slug) ? [{ id: slug, words: [domainTable[slug].labelSv, domainTable[slug].labelEn, ...words] }] : [],
 );
 
-/** The domain that a text is about; `other` when none fits. A failing model is logged and replaced, never thrown. */
+/** Returns the domain of a text; `other` when none fits. A failing model is logged and replaced, so its error is not thrown. */
 async function chooseDomain(dependencies: ClassificationDependencies, text: string): Promise<DomainSlug> {
   const { classifier, embedded, logger } = dependencies;
   const input = { text, choices: domainChoices };
@@ -81,7 +84,7 @@ async function chooseDomain(dependencies: ClassificationDependencies, text: stri
 const slugOf = (id: string | null): DomainSlug => (isDomainSlug(id) ? id : 'other');
 
 export interface ItemClassificationDependencies extends ClassificationDependencies {
-  /** Marketplace category for what fits nowhere. */
+  /** Marketplace category for items that fit nowhere else. */
   readonly fallbackCategoryId: number;
 }
 
@@ -117,7 +120,7 @@ export async function improveText(
   }
 }
 
-/** The 18 domains as the interface shows them. */
+/** The 18 domains in the shape of the interface. */
 export const listCategories = (): CategoryRecord[] =>
   domainRows.map(({ slug, labelEn, labelSv, descriptionEn, searchFields }) => ({
     slug,
@@ -127,7 +130,7 @@ export const listCategories = (): CategoryRecord[] =>
     searchFields: [...searchFields],
   }));
 
-/** One line a failed question, without the text that it was about: the message of an error of unknown kind might hold it. */
+/** One log line per failed question, without the text in question: the message of an unknown error might hold it. */
 function reportUnavailable(logger: Logger, task: 'classify' | 'improve', error: unknown): void {
   if (error instanceof AiUnavailable) {
     logger.warn({ task, problem: error.problem, reason: error.message }, 'ai.unavailable');

@@ -16,9 +16,9 @@ export interface SecretCount {
   readonly byKeyId: Readonly<Record<string, number>>;
   /** Made with an older key, and made again with the newest; 0 in a dry run. */
   readonly reEncrypted: number;
-  /** Were changed by somebody else at that moment, so they are made with what that process held for the newest key. */
+  /** Rows changed by another process at the same moment; that process encrypted them with the newest key it holds. */
   readonly overtaken: number;
-  /** Whose key is not given any more, or that don't decrypt with it. They are left as they are. */
+  /** Ciphertexts whose key is no longer configured, or that do not decrypt with it. They are not changed. */
   readonly unreadable: number;
 }
 
@@ -30,9 +30,10 @@ interface Context {
 const batchSize = 200;
 
 /**
- * Makes every ciphertext that an older key has made again with the newest, so that the older one can be taken out. Each is
- * one compare-and-set, so partners may rotate their secrets meanwhile. It may be stopped at any time and run again: what is
- * done is passed by. `dryRun` only counts.
+ * Encrypts every ciphertext of an older key again with the newest, so the older key can be removed. Each is one compare-and-set,
+ * so
+ * partners may rotate their secrets meanwhile. The run may be stopped at any time and repeated: finished rows are skipped.
+ * `dryRun` only counts.
  */
 export async function reEncryptSecrets(
   context: Context,
@@ -43,7 +44,7 @@ export async function reEncryptSecrets(
   return counts;
 }
 
-/** What each ciphertext is bound to, as its writer has it. */
+/** The context that the writer of each ciphertext has bound it to. */
 const placeOf: Readonly<Record<EncryptedField['collection'], (rowId: string) => string>> = {
   webhook_endpoints: (rowId) => secretContexts.webhookEndpoint(endpointId(rowId)),
   webhook_settings: (rowId) => secretContexts.webhookSettings(accountId(rowId)),

@@ -9,14 +9,16 @@ export type RecordBatch = (account: AccountId, events: readonly DueEvent[]) => P
 const batchMax = 100;
 
 /**
- * A transaction that hangs, at a locked row or on a connection that died, holds the account's other events for a second. Each that is
- * under way beside it would meet it at the account's counter, so there are few; the caller whose events wait too long comes again.
+ * A transaction that hangs, at a locked row or on a dead connection, holds back the account's other events for one second.
+ * Parallel
+ * transactions would all wait at the account's counter, so only few are allowed. A caller whose events wait too long tries again.
  */
 const patience = { countedMs: 1_000, underWayMax: 4, waitMaxMs: 10_000, commitMaxMs: 20_000 };
 
 /**
- * One transaction of an account at a time, with all that came in meanwhile. Without it, items of one account that settle side by
- * side would fight for the account's event counter.
+ * Runs one transaction per account at a time, with all events that arrived meanwhile. Otherwise items of one account that settle
+ * in
+ * parallel would conflict at the account's event counter.
  */
 export function createEventRecorder(recordBatch: RecordBatch): RecordBatch {
   const groups = new Map<AccountId, Batcher<readonly DueEvent[], void>>();

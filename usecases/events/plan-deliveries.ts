@@ -5,10 +5,10 @@ import { wantsEvent, type WebhookTarget } from '../../core/webhooks/wants-event.
 import { newDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
 import type { DueEvent, NumberedEvent } from '../../store/events/events.ts';
 
-/** The starter begins the workflow right away; the sweep comes this much later, for starts that got lost. */
+/** The starter begins the workflow at once. The sweep looks this much later, for starts that were lost. */
 export const startGraceMs = 2_000;
 
-/** One record for each target that wants the event, with the bytes that every attempt will sign and send (protocol 12). */
+/** Plans one delivery per target that wants the event, with the bytes that every attempt signs and sends (protocol 12). */
 export function planDeliveries(event: NumberedEvent, targets: readonly WebhookTarget[], now: Date): Delivery[] {
   return targets
     .filter((target) => wantsEvent(target, { type: event.entry.type, acceptedAt: event.acceptedAt }))

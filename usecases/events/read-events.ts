@@ -9,16 +9,17 @@ import { hasReachedEvent, readEventSlice, type EventRow } from '../../store/even
 import { findConnectionOfMember } from '../../store/resellers/member-connections.ts';
 
 export interface EventFeedPage {
-  /** Oldest first, each exactly as a delivery of it says it. */
+  /** Oldest first, each in the same form as in a delivery. */
   readonly events: readonly Envelope[];
-  /** Behind the last event of the page; where the reader was when nothing is new. */
+  /** Position after the last event of the page; unchanged when there is no new event. */
   readonly nextCursor: string;
 }
 
 /**
- * The account's events behind a cursor: the log of truth for a client that was down. A page never has a hole, so whoever goes on
- * with `nextCursor` sees every event once. Throws Refusal GONE when events behind the cursor were removed already, BAD_REQUEST for
- * a cursor that was never given out, PARTNER_ACCOUNT_FORBIDDEN when the member has left meanwhile.
+ * Reads the account's events after a cursor, for a client that has missed deliveries. A page never skips an event, so a reader
+ * that
+ * continues with `nextCursor` sees every event once. Throws Refusal GONE when events after the cursor were already removed.
+ * BAD_REQUEST means a cursor that was never issued, and PARTNER_ACCOUNT_FORBIDDEN a member that has left meanwhile.
  */
 export async function readEvents(
   { store }: { readonly store: StoreConnection },
@@ -49,7 +50,7 @@ async function refuseFuture(
   if (after > lastNumber && !(await hasReachedEvent(store, account, after))) throw notTheirs();
 }
 
-/** A reseller reads its member's events as its own members-scope endpoint gets them: under its reference for the member. */
+/** A reseller's own reference for the member, as in the deliveries to its members-scope endpoint. */
 async function referenceOfMember(store: StoreConnection, scope: Scope): Promise<string | undefined> {
   if (scope.accountId === scope.actingAccountId) return undefined;
   const link = await findConnectionOfMember(store, scope.accountId);
@@ -57,13 +58,13 @@ async function referenceOfMember(store: StoreConnection, scope: Scope): Promise<
   throw new Refusal('PARTNER_ACCOUNT_FORBIDDEN', 'X-Partner-Account names no member that this account may act for');
 }
 
-/** The rows from this number on, up to the first hole: old events need not be removed in the order of their numbers. */
+/** Returns the rows from this number to the first gap: old events are not necessarily removed in the order of their numbers. */
 function runFrom(rows: readonly EventRow[], first: number): readonly EventRow[] {
   const hole = rows.findIndex((row, index) => row.number !== first + index);
   return hole === -1 ? rows : rows.slice(0, hole);
 }
 
-/** A reader that begins anew begins behind the last hole, so that it is not sent back to the beginning again. */
+/** A reader without a cursor starts after the last gap; otherwise the gap would send it back to the beginning. */
 function newestRun(rows: readonly EventRow[]): readonly EventRow[] {
   const start = rows.findLastIndex((row, index) => index > 0 && row.number !== (rows[index - 1]?.number ?? 0) + 1);
   return rows.slice(Math.max(start, 0));

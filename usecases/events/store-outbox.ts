@@ -9,8 +9,8 @@ export interface OutboxDependencies extends PendingOrderDependencies {
 }
 
 /**
- * Stores the events, orders and journal entries that an item carries. All have derived ids, so doing it again changes nothing.
- * The journal is written beside the rest, because partners wait for their events.
+ * Stores the events, orders and journal entries that an item carries. All ids are derived, so a repeated call changes nothing.
+ * The journal is written in parallel, because partners wait for their events.
  */
 export async function storeOutbox(dependencies: OutboxDependencies, item: Item): Promise<void> {
   const stored = await Promise.allSettled([storeEvents(dependencies, item), dependencies.journal.storeOnce(item)]);

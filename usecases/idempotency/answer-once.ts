@@ -6,7 +6,7 @@ import { refreshClaim, removeClaim, releaseClaim, storeAnswer, type Claim } from
 import type { Context } from '../context.ts';
 import { claimKey, keptMs, requestInProgress, timesOf, usedOtherwise } from './claim-key.ts';
 
-/** What an answer needs to be given again. */
+/** The parts of an answer that are stored for a repetition. */
 export interface StoredAnswer {
   readonly status: number;
   readonly body?: unknown;
@@ -16,11 +16,11 @@ export interface StoredAnswer {
 export interface OnceRequest {
   /** Value of `Idempotency-Key`. */
   readonly key: string;
-  /** Method and path with the values of its parameters: where the key counts, beside the accounts. */
+  /** Method, and path with the values of its parameters. Together with the accounts they are the scope of the key. */
   readonly target: readonly string[];
-  /** Query and body: what must be the same when the key comes again. */
+  /** Query and body, which must be the same when the key is used again. */
   readonly fingerprint: string;
-  /** Does the request. Its scope carries the id reserved for what it creates. */
+  /** Executes the request. Its scope carries the reserved id for the object it creates. */
   readonly work: (scope: Scope) => Promise<StoredAnswer>;
 }
 
@@ -32,10 +32,11 @@ export interface OnceAnswer {
 export type OnceContext = Pick<Context, 'store' | 'encryption' | 'logger' | 'now' | 'newId'>;
 
 /**
- * Does a request with an `Idempotency-Key` once in 24 hours, over all processes, and answers its repetitions with the first
- * answer (protocol 21). Only success is kept: after a refusal nothing was created and the key is free again.
- * Throws {@link Refusal} VALIDATION_FAILED for a key that was used with another query or body, REQUEST_IN_PROGRESS while the
- * first request runs, and what `work` throws.
+ * Executes a request with an `Idempotency-Key` once in 24 hours over all processes, and gives repetitions the first answer
+ * (protocol
+ * 21). Only success is stored: a refused request has created nothing, so its key is free again. Throws {@link Refusal}
+ * VALIDATION_FAILED for a key used with another query or body, REQUEST_IN_PROGRESS while the first request runs, and what `work`
+ * throws.
  */
 export async function answerOnce(context: OnceContext, scope: Scope, request: OnceRequest): Promise<OnceAnswer> {
   const id = rowId(scope, request);
@@ -50,25 +51,26 @@ export async function answerOnce(context: OnceContext, scope: Scope, request: On
     await giveBack(context, claim, error);
     throw error;
   }
-  // Another call thought this one dead. What that one answers stands: a secret made here may no longer be the stored one.
+  // Another call took this attempt for dead. Its answer counts, because a secret made here may no longer be the stored one.
   const later = await claimKey(context, scope, { id, fingerprint: request.fingerprint, onlyLook: true });
   if (later.outcome === 'answered') return replay(context, id, later.answerEncrypted);
   throw requestInProgress();
 }
 
 export interface OnceStreamedRequest extends Omit<OnceRequest, 'fingerprint'> {
-  /** Reads what is left of the body; query and body are known then. */
+  /** Reads the rest of the body; afterwards query and body are known. */
   readonly drain: () => Promise<void>;
-  /** Query and body, once the body has been read to its end. */
+  /** Query and body; valid after the body was read to its end. */
   readonly fingerprint: () => string;
 }
 
-/** Half a minute before an attempt counts as abandoned. */
+/** A quarter of the time after which an attempt counts as abandoned. */
 const stillRunningMs = 15_000;
 
 /**
- * The same for a request whose body is a stream, which may take hours: its attempt stays young while it runs, and the body is
- * compared when it has been read. What is created under the reserved id says itself whether another attempt made it with
+ * Like {@link answerOnce}, for a request whose body is a stream and may take hours. The claim is renewed while the attempt runs,
+ * and
+ * the body is compared once it has been read. The object created under the reserved id tells whether another attempt made it with
  * another body. Throws as {@link answerOnce}, and what `drain` throws.
  */
 export async function answerStreamOnce(
@@ -139,15 +141,15 @@ function replay({ encryption }: OnceContext, id: string, answerEncrypted: string
 }
 
 /**
- * A refused first attempt has created nothing, so its key may come with a better body. Of any other attempt nobody knows what
- * it has done: the reserved id stays, and the next call goes on from there at once.
+ * A refused first attempt has created nothing, so its key may be used with a corrected body. Any other attempt may have had an
+ * effect. So its reserved id stays, and the next call may take over at once.
  */
 async function giveBack({ store, logger }: OnceContext, claim: Claim, error: unknown): Promise<void> {
   const isRefused = error instanceof Refusal && refusalStatus[error.code] < 500;
   try {
     await (isRefused && claim.attempt === 1 ? removeClaim(store, claim) : releaseClaim(store, claim));
   } catch (problem) {
-    // The mark grows old by itself; the caller gets the answer to its request.
+    // The claim expires by itself; the caller still gets the answer to its request.
     logger.warn({ err: problem }, 'idempotency.claim_not_given_back');
   }
 }

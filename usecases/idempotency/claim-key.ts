@@ -17,24 +17,25 @@ export type Claimed =
 
 interface ClaimWish {
   readonly id: string;
-  /** null: not known before the body has been read, so whoever finds an answer compares it. */
+  /** null: not known before the body has been read, so the caller compares it with a found answer. */
   readonly fingerprint: string | null;
-  /** Never begins an attempt: an unfinished request is answered as running. */
+  /** Never starts an attempt: an unfinished request is answered as running. */
   readonly onlyLook?: boolean;
 }
 
 type Needs = Pick<Context, 'store' | 'now' | 'newId'>;
 
-/** How long a key counts: from its last attempt, and once more from its answer. */
+/** Lifetime of a key, from its last attempt and again from its answer. */
 export const keptMs = 24 * 3_600_000;
 /** No request runs that long: its process has died, or has lost the database. */
 const abandonedAfterMs = 60_000;
-/** Each round in which nothing is decided was won by another call with the same key. */
+/** A round without a decision was lost to another call with the same key. */
 const roundsMax = 20;
 
 /**
- * Makes this call the one that does the request, or finds its answer. Throws {@link Refusal} VALIDATION_FAILED for another
- * query or body under the same key, REQUEST_IN_PROGRESS while another call does it.
+ * Claims the key for this call, or finds the stored answer. Throws {@link Refusal} VALIDATION_FAILED for another query or body
+ * under
+ * the same key, and REQUEST_IN_PROGRESS while another call runs.
  */
 export async function claimKey(context: Needs, scope: Scope, wish: ClaimWish): Promise<Claimed> {
   for (let round = 0; round < roundsMax; round += 1) {
@@ -61,7 +62,7 @@ async function begin({ store, now, newId }: Needs, scope: Scope, wish: ClaimWish
   return isOurs ? { outcome: 'ours', reservedId, attempt: 1 } : null;
 }
 
-/** null when the row was gone or has just changed: to be looked at again. */
+/** Returns null when the row is gone or has just changed; the caller looks again. */
 async function joinExisting({ store, now }: Needs, wish: ClaimWish): Promise<Claimed | null> {
   const row = await findClaim(store, wish.id);
   if (row === null) return null;
@@ -88,7 +89,7 @@ export const usedOtherwise = (): Refusal =>
 
 export const timesOf = (at: Date) => ({ claimedAt: at, purgeAt: new Date(at.getTime() + keptMs) });
 
-/** The longer it has been running, the longer to wait, but never past the moment from which it may be taken over. */
+/** The wait grows with the age of the request, but ends when the claim may be taken over. */
 export function requestInProgress(ageMs = 0): Refusal {
   const waitMs = Math.max(1_000, Math.min(ageMs, abandonedAfterMs - ageMs));
   const message = 'The first request with this Idempotency-Key is still running; send it again later';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/scope.ts';
 
-/** Gives the id reserved for the call first, if there is one, then new ones. */
+/** Returns the id reserved for the call first, if there is one, then new ids. */
 export function reservedFirst({ reserved }: Scope, newId: () => string): () => string {
   let next = reserved?.id;
   return () => {

@@ -18,15 +18,15 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const recordsMax = 100;
 const recordsAtOnce = 4;
-/** A deletion that didn't end by then is taken over by the next round. */
+/** An unfinished deletion older than this is taken over by the next round. */
 const brokenOffMs = 10 * minute;
-/** Later than this after its mark nothing is deleted any more: an uploader may think that this collector is dead. */
+/** Latest time for a deletion after its mark: an uploader may then take this collector for dead. */
 const deleteWithinMs = 10_000;
 
 /**
- * One round of the collector: deletes images that no item holds and nobody claimed for 24 h, and finishes deletions that broke
- * off. Each step is a compare-and-set, so any number of collectors and uploaders may run (protocol 9, decision 37).
- * Returns whether there was something to look at.
+ * Runs one round of the collector. It deletes images that no item refers to and no uploader claimed for 24 h, and finishes broken
+ * deletions. Each step is a compare-and-set, so any number of collectors and uploaders may run (protocol 9, decision 37).
+ * Returns false when there was nothing to check.
  */
 export async function collectImages(dependencies: CollectDependencies): Promise<boolean> {
   const { imageRecords, imageStore, now } = dependencies;
@@ -57,8 +57,8 @@ async function collect(dependencies: CollectDependencies, record: ImageRecord, i
     return;
   }
   const marked = await imageRecords.mark(record, now());
-  if (marked === null) return; // Claimed, or another collector's.
-  // Asked again now that uploaders see the mark: an item that was written since the first answer is found here.
+  if (marked === null) return; // An uploader has claimed it, or another collector works on it.
+  // Checked again after uploaders can see the mark, so an item written since the first check is found.
   const isHeldNow = await findHeld(dependencies, [marked]);
   if (isHeldNow(marked)) await imageRecords.keep(marked, now());
   else await deleteMarked(dependencies, marked);
@@ -73,7 +73,8 @@ async function deleteMarked(
   if (now().getTime() - (marked.markedAt?.getTime() ?? 0) > deleteWithinMs) return;
   await Promise.all(copies.map(({ key }) => imageStore.remove(key)));
   if (await imageRecords.remove(marked)) return;
-  // This process stood still so long that somebody took the image over: what it deleted may be theirs.
+  // This process was paused so long that an uploader took the image over. The deleted files may be the uploader's, so restore
+  // them.
   if (!(await imageRecords.isStored(marked))) return;
   await Promise.all(copies.map(({ key, bytes }) => imageStore.put(key, bytes)));
 }

@@ -20,20 +20,23 @@ interface DownloadedImage extends ImageId {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A collector deletes within 10 s of its mark or not at all: one whose mark stands three times as long is dead. */
+/** A collector deletes within 10 s of its mark or not at all, so a mark three times that old belongs to a dead collector. */
 const deletionLooksMax = 30;
 const deletionLookMs = 1_000;
 
 /**
- * Encodes and stores an image once an account. The claim comes first, so that no file is ever without a record and a collector
- * finds the image in use. Throws UnusableImage, also where the account's quota is used up. The caller confirms the claim when it refers to the image (decision 37).
+ * Encodes and stores an image once per account. The claim comes first, so no file exists without a record, and a collector sees
+ * that
+ * the image is in use. Throws UnusableImage, also when the account's quota is used up. The caller confirms the claim when it
+ * refers
+ * to the image (decision 37).
  */
 export async function storeImage(dependencies: StoreImageDependencies, image: DownloadedImage): Promise<ImageClaim> {
   const { imageCodec, imageRecords, imageStore, whyNoRoom } = dependencies;
   const claim = await claimPatiently(dependencies, image);
   const large = imageKey(image.accountId, image.contentHash, 'large');
   const thumb = imageKey(image.accountId, image.contentHash, 'thumb');
-  // The record says that it was claimed once; whether it is there only the store knows.
+  // The record only tells that the image was claimed once. Only the store tells whether the files exist.
   if (claim.mayBeStored && (await imageStore.has(large)) && (await imageStore.has(thumb))) return claim;
   const reason = await whyNoRoom(image.accountId);
   if (reason !== undefined) throw new UnusableImage(reason);
@@ -43,7 +46,7 @@ export async function storeImage(dependencies: StoreImageDependencies, image: Do
   return claim;
 }
 
-/** Waits for a deletion under way: what is uploaded before its end would be deleted with the rest. */
+/** Waits for a deletion under way, because it would also delete files uploaded before its end. */
 async function claimPatiently(
   { imageRecords, pause, now }: StoreImageDependencies,
   { accountId, contentHash, signal }: DownloadedImage,
@@ -55,7 +58,7 @@ async function claimPatiently(
     seen = { version: claim.version, times: claim.version === seen.version ? seen.times + 1 : 0 };
     const taken = seen.times >= deletionLooksMax ? await imageRecords.takeOver(claim, now()) : null;
     if (taken !== null) return taken;
-    // Counted in looks, not in hours: a machine that slept has not watched.
+    // Counted in looks, not in time: a machine that was suspended has not watched the mark.
     await pause(deletionLookMs, signal);
   }
 }

@@ -11,7 +11,7 @@ import { callOff, openListing, redraft } from '../../core/listings/publication.t
 import { confirmShown } from '../../core/listings/revision.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 
-/** What is left for the workflow after every short step was done. */
+/** The work left for the workflow after all short steps are done. */
 export type Advance =
   | { readonly kind: 'settled'; readonly blocked?: RestingReason }
   | { readonly kind: 'process-images' }
@@ -31,12 +31,12 @@ export type Advance =
       readonly member: string | null;
     };
 
-/** The item came to rest, and somebody should look at it. */
+/** Why an item at rest needs attention. */
 export interface RestingReason {
   /** A key of core/operations/reasons.ts. */
   readonly reason: string;
   readonly lastError: string | null;
-  /** How the account's reseller calls it; null when it has none. */
+  /** The reseller's reference for the account; null without a reseller. */
   readonly member: string | null;
 }
 
@@ -44,22 +44,24 @@ export interface AdvanceDependencies {
   readonly items: ItemStore;
   /** Stores events, deliveries, orders and history that the item carries; done again, it changes nothing. */
   readonly storeOutbox: (item: Item) => Promise<void>;
-  /** How the account's reseller calls it, for whoever looks for its waiting items; left out, or when it fails: nobody is told. */
+  /** The reseller's reference for the account, shown with waiting items. Undefined or failing: no reference is shown. */
   readonly memberOf?: (account: AccountId) => Promise<string | null>;
-  /** Told of each look at an item that owes work, before anything is done. */
+  /** Called for each look at an item with open work, before any step. */
   readonly onLook?: (item: Item) => void;
-  /** Told of each look that found something to do, and what comes next. */
+  /** Called after each look that found work, with what comes next. */
   readonly tell?: (item: Item, advance: Advance) => void;
   readonly now: () => Date;
 }
 
 const minute = 60_000;
-/** While a workflow works or waits, the sweep has no business with the item (protocol 4). */
+/** While a workflow works on the item or waits, the sweep must leave the item alone (protocol 4). */
 const sweepAfterMs = { working: minute, waiting: 60 * minute };
 
 const roundsMax = 100;
 
-/** Does every short step that an item owes, each as one write, and says which long one comes next. Safe to repeat at any point. */
+/**
+ * Does all short steps that an item owes, one write each, and returns the long step that comes next. Safe to repeat at any point.
+ */
 export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId): Promise<Advance> {
   for (let round = 0; round < roundsMax; round += 1) {
     const item = await dependencies.items.findById(id);
@@ -72,8 +74,9 @@ export async function advanceItem(dependencies: AdvanceDependencies, id: ItemId)
 }
 
 /**
- * The same for an item whose whole work is short (core/items/short-way.ts), and nothing otherwise: false when it needs a workflow, now
- * or after a write that came between. `found` is the item as it was read; safe to repeat at any point, and beside a workflow.
+ * Like {@link advanceItem}, for an item whose whole work is short (core/items/short-way.ts). Returns false when the item needs a
+ * workflow, now or after a concurrent write. `found` is the item as read. Safe to repeat at any point, and in parallel with a
+ * workflow.
  */
 export async function settleShortly(dependencies: AdvanceDependencies, id: ItemId, found?: Item): Promise<boolean> {
   let item = found ?? (await dependencies.items.findById(id));
@@ -88,19 +91,19 @@ export async function settleShortly(dependencies: AdvanceDependencies, id: ItemI
   return false;
 }
 
-/** A majority read trails the newest write by a few milliseconds; asking again at once would only see the same. */
+/** A majority read is a few milliseconds behind the newest write; an immediate repeat would return the same version. */
 const letTrail = (round: number): Promise<void> => delay(Math.min(2 + round * 2, 50));
 
 const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
 
-/** A nudge that came after the settling left the sweep a date: without work there is nothing to sweep. */
+/** A nudge after the settling has set a date for the sweep; an item without work needs none. */
 async function leaveAlone(dependencies: AdvanceDependencies, item: Item): Promise<Advance | 'overtaken'> {
   if (item.nextNudgeAt === null) return settled(dependencies, item);
   const swept = await dependencies.items.replace(item, { ...item, nextNudgeAt: null });
   return swept === null ? 'overtaken' : settled(dependencies, swept);
 }
 
-/** One round: null means that another step is due, "overtaken" that a write came between. */
+/** Runs one round. null: another step is due. "overtaken": a concurrent write came first. */
 async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promise<Advance | 'overtaken' | null> {
   const { items, storeOutbox, now } = dependencies;
   dependencies.onLook?.(item);
@@ -116,13 +119,13 @@ async function tryAdvance(dependencies: AdvanceDependencies, item: Item): Promis
   return advance;
 }
 
-/** A deleted item that has come to rest may be what a new one under its external id waits for. */
+/** A new item under the same external id may wait for this deleted one, so it is made due. */
 async function callSuccessor({ items, now }: AdvanceDependencies, item: Item): Promise<void> {
   if (!item.current)
     await items.makeSuccessorDue(item.accountId, item.externalId, { waitingFor: previousListing, now: now() });
 }
 
-/** At most one auction of an external id is up at any time, also across its deletion and re-creation (protocol 7). */
+/** At most one auction per external id is up at any time, also after a deletion and re-creation (protocol 7). */
 const openWhenFree = async (items: ItemStore, item: Item, now: Date): Promise<Item> =>
   (await items.hasPredecessorUp(item.accountId, item.externalId))
     ? waitForPreviousListing(item, now)
@@ -157,7 +160,7 @@ async function applyStep({ items, now: clock }: AdvanceDependencies, item: Item,
   }
 }
 
-/** What a partner reads while the long step runs; a wait that is being tried again keeps its own words. */
+/** Shown to a partner while the long step runs. A wait that is being retried keeps its own text. */
 const atWork = (item: Item, kind: LongStepKind): Item =>
   item.processing.waitingFor === null && item.processing.stage !== stageOf[kind]
     ? { ...item, processing: { ...item.processing, stage: stageOf[kind] } }
@@ -175,7 +178,7 @@ const stageOf = {
 
 const sweptAt = (item: Item, atMs: number): Item => ({ ...item, hasRun: true, nextNudgeAt: new Date(atMs) });
 
-/** A run that ends with something to look at says so in its last words, until another one takes them back. */
+/** An item with a blocked reason keeps `hasRun`: its last workflow run shows the reason until another run replaces it. */
 const restOf = (item: Item): Item =>
   item.hasRun === true && blockedReasonOf(item) === null ? { ...item, hasRun: false } : item;
 

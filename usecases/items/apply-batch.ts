@@ -16,20 +16,21 @@ export interface Batch {
   readonly validateOnly?: boolean;
 }
 
-/** The second has no usable external id, the third is refused for its content. */
+/** The first form is a usable row, the second has no usable external id, and the third is refused for its content. */
 export type BatchItem = { readonly account: string | undefined } & (
   | { readonly externalId: string; readonly request: ItemRequest }
   | { readonly externalId: null; readonly refusal: Refusal }
   | { readonly externalId: string; readonly refusal: Refusal }
 );
 
-/** So few that a batch over many members is no storm of its own. */
+/** Limits parallel work, so a batch over many members does not overload the database. */
 const atOnce = 4;
 
 /**
- * Items of the caller's account and of its members: each is taken or refused by itself, results come in the order of the rows. Of
- * rows with the same account and external id only the first counts. Throws {@link Refusal} UNAUTHORIZED for a key that was revoked
- * meanwhile; what was written before stays.
+ * Writes items of the caller's account and of its members. Each row is accepted or refused by itself, and results come in the
+ * order
+ * of the rows. Of rows with the same account and external id only the first counts. Throws {@link Refusal} UNAUTHORIZED for a key
+ * that was revoked meanwhile; earlier writes stay.
  */
 export async function applyBatch(
   context: Needs,
@@ -46,7 +47,10 @@ export async function applyBatch(
   return assigned.flatMap((of) => ('refusal' in of ? [of] : (resultOf.get(of.line) ?? [])));
 }
 
-/** A few at once; after a failure none begins, and it is thrown when none is at work any more: an answered call writes nothing. */
+/**
+ * Runs a few jobs at once. After a failure no further job starts, and the error is thrown when all running jobs have ended.
+ * So a call that was answered writes nothing more.
+ */
 async function allOrNoMore<Job, Result>(
   jobs: readonly Job[],
   work: (job: Job) => Promise<Result>,
@@ -69,7 +73,7 @@ async function allOrNoMore<Job, Result>(
   return ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-/** By reference. */
+/** The account of each reference; null for an unknown member. */
 async function findOwners(
   { store }: Needs,
   { actingAccountId }: Scope,
@@ -88,7 +92,7 @@ async function findOwners(
 
 type Assigned = (ItemLine & { readonly owner: AccountId }) | { readonly line: number; readonly refusal: Refusal };
 
-/** A row that is refused for its content is the first of its item all the same: what a later one does must not depend on it. */
+/** A row refused for its content still counts as the first of its item: the result of a later row must not depend on it. */
 function assign(rows: readonly BatchItem[], ownerOf: (account: string | undefined) => AccountId | null): Assigned[] {
   const seen = new Set<string>();
   return rows.map((row, line) => {

@@ -25,24 +25,24 @@ export interface LineDependencies extends Pick<
   'confirmCredential' | 'connectionOf' | 'runExclusive' | 'newItemId' | 'takeRoom' | 'now'
 > {
   readonly lines: ItemLineStore;
-  /** Whether a bulk sync that was accepted before may still write items of the account. Left out: none does. */
+  /** True while an earlier accepted bulk sync may still write items of the account. Undefined: there is none. */
   readonly hasOlderBulk?: (scope: Scope, bulk: BulkOrigin) => Promise<boolean>;
 }
 
 export interface LineBatch {
   readonly lines: readonly ItemLine[];
-  /** Left out: the lines are a caller's own writes, accepted now, and its credential is confirmed right before. */
+  /** Undefined: the lines are a caller's own writes, accepted now, and its credential is confirmed right before the write. */
   readonly bulk?: BulkOrigin;
   /** Checks everything and says what would happen, without any effect. */
   readonly validateOnly?: boolean;
 }
 
 /**
- * Many pushes of one account: each line as {@link upsertItem} would have taken it, in their order, with a few reads and one write
- * for all of them. The work they leave waits in the backlog lane. Results come in the order of the lines; a line that fails has no
- * effect on the others. Applied again with the same `bulk`, whatever happened in between, it gives the same outcomes and
- * writes nothing. Throws Refusal UNAUTHORIZED or PARTNER_ACCOUNT_FORBIDDEN, before any effect or after some of the lines; an Error when a
- * bulk's line was overtaken too often.
+ * Applies many pushes of one account in their order, each as {@link upsertItem} would, with a few reads and one write for all.
+ * The work they leave waits in the backlog lane. Results come in the order of the lines, and a failed line does not affect
+ * others.
+ * A repeated call with the same `bulk` returns the same outcomes and writes nothing. Throws Refusal UNAUTHORIZED or
+ * PARTNER_ACCOUNT_FORBIDDEN, before any effect or after some lines. Throws an Error when a bulk's line was overtaken too often.
  */
 export async function applyLines(
   dependencies: LineDependencies,
@@ -76,14 +76,14 @@ interface Attempt extends LineBatch {
   readonly keep: (decision: GroupDecision) => void;
 }
 
-/** One round; the groups that somebody overtook come back. */
+/** Runs one round and returns the groups that another writer overtook. */
 async function applyGroups(
   dependencies: LineDependencies,
   scope: Scope,
   { groups, bulk, validateOnly = false, keep }: Attempt,
 ): Promise<readonly LineGroup[]> {
   const { lines, newItemId, connectionOf, now, hasOlderBulk } = dependencies;
-  // Before the items are read: what a bulk sync that has ended wrote is read then.
+  // Asked before the items are read, so the read includes all writes of a bulk sync that has ended.
   const isOvertaking = bulk !== undefined && ((await hasOlderBulk?.(scope, bulk)) ?? false);
   const caller = { accountId: scope.accountId, actor: actorOf(scope) };
   const mayPublish = groups.some((group) => group.lines.some(({ request }) => request.autoPublish));
@@ -95,7 +95,7 @@ async function applyGroups(
     return { group, previous: present.current, decision: decideGroup(group, present, context) };
   });
   const decided = await withinRoom(dependencies, scope, wished);
-  // A bulk sync asks after its sender by itself, right before the write (confirm-sender.ts).
+  // A bulk sync checks its sender itself, right before the write (confirm-sender.ts).
   if (bulk === undefined) await dependencies.confirmCredential(scope);
   const isDone = await writeDecided(lines, decided, { isAccepted: bulk === undefined, validateOnly });
   const overtaken = decided.filter((_of, index) => isDone[index] === false);
@@ -148,7 +148,7 @@ async function withinRoom(
   return decided.map((of) => (refused.has(of) ? { ...of, decision: refusedGroup(of.group, room.refusal) } : of));
 }
 
-/** Whether each got its write, or needs none of an item that still is as it was read. */
+/** True for each group that was written, or that needs no write of an unchanged item. */
 async function writeDecided(
   lines: ItemLineStore,
   decided: readonly Decided[],

@@ -1,7 +1,10 @@
 import type { ItemContent, RequestWarning } from '../../core/items/item-content.ts';
 import { isUnwanted, newestListing, wantsPublication, type Item } from '../../core/items/item.ts';
 
-/** After a given-up publication no write but `publish` tries again: said with each write that may have been meant to. */
+/**
+ * After a given-up publication only `publish` tries again. Every other write warns of it, because its caller may expect a new
+ * try.
+ */
 export function givenUpWarnings(item: Item): RequestWarning[] {
   const isGivenUp = newestListing(item)?.state === 'failed' && !wantsPublication(item) && !isUnwanted(item);
   if (!isGivenUp) return [];
@@ -10,7 +13,7 @@ export function givenUpWarnings(item: Item): RequestWarning[] {
   return [{ field: 'body', message: `publishing was given up${cause}: POST …/publish tries again` }];
 }
 
-/** The marketplace takes no auction's last picture away. */
+/** The marketplace does not remove the last picture of an auction. */
 export function emptiedImagesWarnings(item: Item, { imageUrls }: ItemContent): RequestWarning[] {
   const newest = newestListing(item);
   const keepsPictures = newest?.state === 'live' && newest.imageHashes.length > 0 && imageUrls.length === 0;

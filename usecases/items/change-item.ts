@@ -6,8 +6,9 @@ import type { ItemStore } from '../../store/items/items.ts';
 const roundsMax = 20;
 
 /**
- * Applies a pure change to an item until it is stored: reads, changes, compares-and-sets, and reads again when somebody was
- * faster. Returns the stored item; null when it is gone; the item as read when `change` finds nothing to do.
+ * Applies a pure change to an item with compare-and-set, and reads again after a lost race. Returns the stored item, null when
+ * the
+ * item is gone, or the item as read when `change` returns it unchanged. Throws an Error after 20 lost rounds.
  */
 export async function changeItem(items: ItemStore, id: ItemId, change: (item: Item) => Item): Promise<Item | null> {
   for (let round = 0; round < roundsMax; round += 1) {

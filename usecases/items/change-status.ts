@@ -8,7 +8,10 @@ export interface StatusChange extends WriteTarget {
   readonly status: 'not_listed' | 'sold';
 }
 
-/** PATCH status: off the service at once, the auction comes down next. Throws Refusal NOT_FOUND, CONFLICT, and as {@link writeItem}. */
+/**
+ * PATCH status: the item leaves the service at once, then its auction is taken down. Throws Refusal NOT_FOUND, CONFLICT, and as
+ * {@link writeItem}.
+ */
 export async function changeStatus(
   dependencies: WriteDependencies,
   scope: Scope,

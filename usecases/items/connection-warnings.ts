@@ -5,7 +5,10 @@ import type { Item } from '../../core/items/item.ts';
 /** `expired`: the marketplace refuses the token. null: no marketplace account is connected. */
 export type ConnectionState = 'connected' | 'expired' | null;
 
-/** Of a push that asks for publication: it is accepted all the same, and waits for the connection without a further word. */
+/**
+ * Warnings for a push that asks for publication without a working connection. It is accepted, and published once the account is
+ * connected.
+ */
 export function connectionWarnings(isWaiting: boolean, connection: ConnectionState): RequestWarning[] {
   if (!isWaiting || connection === 'connected') return [];
   const message =
@@ -15,6 +18,6 @@ export function connectionWarnings(isWaiting: boolean, connection: ConnectionSta
   return [{ field: 'autoPublishTradera', message }];
 }
 
-/** Whether the push asks for a publication that it begins, or that is not up yet; `found` is the item before it. */
+/** True when the push asks for a publication that it starts, or that is not up yet. `found` is the item before the push. */
 export const asksToPublish = (found: Item | null, { autoPublish }: Pick<ItemRequest, 'autoPublish'>): boolean =>
   autoPublish && (found === null || isBeingPublished(found));

@@ -17,7 +17,7 @@ import { decideUpdate } from './decide-upsert.ts';
 
 /** One item of many, already read and checked. */
 export interface ItemLine {
-  /** Names the line to the caller; no two of one call are the same. */
+  /** Identifies the line to the caller; unique within one call. */
   readonly line: number;
   readonly externalId: string;
   readonly request: ItemRequest;
@@ -33,7 +33,7 @@ export type LineResult = { readonly line: number } & (
   | { readonly refusal: Refusal }
 );
 
-/** The bulk sync whose lines they are. */
+/** The bulk sync that the lines belong to. */
 export interface BulkOrigin {
   readonly bulkId: BulkSyncId;
   /** Number of the chunk within the bulk's chunks of this account. */
@@ -48,10 +48,10 @@ export interface LineGroup {
   readonly lines: readonly ItemLine[];
 }
 
-/** What there is under a group's external id. */
+/** The items stored under a group's external id. */
 export interface FoundItem {
   readonly current: Item | null;
-  /** Needed when there is no current item, or one that {@link asksForFormer}. */
+  /** Needed without a current item, or with one that {@link asksForFormer}. */
   readonly former: readonly FormerItem[];
 }
 
@@ -60,7 +60,7 @@ export interface LineContext {
   readonly actor: Actor;
   readonly now: Date;
   readonly newItemId: () => ItemId;
-  /** Of the account to the marketplace; asked when a line wants to be published. */
+  /** Connection of the account to the marketplace; read only when a line asks for publication. */
   readonly connection: ConnectionState;
   readonly bulk: BulkOrigin | undefined;
   /** A bulk sync that was accepted before this one may still write. */
@@ -74,15 +74,16 @@ export interface GroupDecision {
 }
 
 /**
- * A current item that somebody wrote after the bulk was accepted may stand where the bulk's own was, which was deleted meanwhile:
- * then that one knows what became of the lines.
+ * True for a current item written after the bulk was accepted. It may have replaced an item of the bulk that was deleted
+ * meanwhile;
+ * then the former item holds the outcome of the lines.
  */
 export const asksForFormer = (current: Item, bulk: BulkOrigin | undefined): boolean =>
   bulk !== undefined && isAfter(current, bulk) && appliedChunkOf(current.appliedChunks, bulk.bulkId) === undefined;
 
 /**
- * Several lines of one item are one write that does what the pushes would have done one after the other. Lines of a bulk sync never
- * overwrite a write that was accepted after it, a deletion included, and are never applied twice (protocol 19).
+ * Merges several lines of one item into one write with the same result as separate pushes. Lines of a bulk sync never overwrite a
+ * write that was accepted after it, a deletion included, and are never applied twice (protocol 19).
  */
 export function decideGroup({ lines }: LineGroup, found: FoundItem, context: LineContext): GroupDecision {
   const { bulk } = context;
@@ -128,7 +129,7 @@ function markedBefore({ current, former }: FoundItem, bulkId: BulkSyncId): Marke
     .toSorted((one, other) => other.mark.chunk - one.mark.chunk)[0];
 }
 
-/** Only a try that was given up for dead finds a later chunk's mark; what it answers counts nowhere. */
+/** Only an attempt taken for dead finds the mark of a later chunk; its answer is not counted. */
 function recall(
   { line, request }: ItemLine,
   { item, mark }: Marked,
@@ -167,7 +168,7 @@ function foldLines(lines: readonly ItemLine[], found: FoundItem, context: LineCo
   return { next: signed(inBacklog(item, context.now), { ...context, outcomes: results }), results };
 }
 
-/** A line that finds its item as it wants it is a write all the same to those of an older bulk sync, which must not undo it. */
+/** A line that changes nothing still counts as a write against lines of an older bulk sync, which must not undo it. */
 function withTrace(current: Item | null, { bulk, isOvertaking }: LineContext): Item | null {
   if (current === null || bulk === undefined || !isOvertaking) return null;
   const isTraced = current.acceptedAt !== null && current.acceptedAt >= bulk.acceptedAt;
@@ -184,7 +185,7 @@ const create = (
   return createItem({ id: newItemId(), accountId, externalId, request, sequenceBefore, actor, now });
 };
 
-/** What a bulk sync's lines write carries what they did, and counts as accepted when the bulk was. */
+/** Adds the outcomes of a bulk sync's lines to the item, and sets the time of the bulk's acceptance. */
 export function signed(
   item: Item,
   { bulk, now, outcomes }: { bulk: BulkOrigin | undefined; now: Date; outcomes: readonly LineOutcome[] },

@@ -6,7 +6,7 @@ import { updateItem } from '../../core/items/upsert-item.ts';
 import { emptiedImagesWarnings, givenUpWarnings } from './auction-warnings.ts';
 import type { WriteDecision } from './write-item.ts';
 
-/** What a push makes of an item that is there, and what its caller should know: the same for one item and for many. */
+/** The result of a push on an existing item, and its warnings; shared by single pushes and batches. */
 export const decideUpdate = (
   found: Item,
   request: ItemRequest,

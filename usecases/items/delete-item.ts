@@ -8,8 +8,8 @@ import { resultOf, writeItem, type WriteDependencies, type WriteResult, type Wri
 export type DeleteOutcome = 'deleted' | 'archived' | 'unchanged';
 
 /**
- * DELETE: the external id is free when this returns, the auction comes down next (protocol 5). Also an archived item can be
- * removed once its orders are closed; before that nothing happens. Throws Refusal NOT_FOUND, and as {@link writeItem}.
+ * DELETE: the external id is free when this returns, then the auction is taken down (protocol 5). An archived item can be deleted
+ * once its orders are closed; until then the call changes nothing. Throws Refusal NOT_FOUND, and as {@link writeItem}.
  */
 export async function deleteItem(
   dependencies: WriteDependencies,

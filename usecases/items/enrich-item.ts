@@ -15,20 +15,23 @@ export interface EnrichDependencies {
   readonly improveText: (text: ItemText & { readonly domain: DomainSlug }) => Promise<ItemText | null>;
   /** A marketplace category. */
   readonly classifyItem: (text: ItemText) => Promise<number>;
-  /** null for a plate that the registry doesn't know; throws when there is no answer, LookupsUsedUp when it may not be asked. */
+  /**
+   * null for a plate that the registry does not know. Throws when there is no answer, and LookupsUsedUp when no look-up is left.
+   */
   readonly lookUpVehicle: (accountId: AccountId, plate: string) => Promise<FoundVehicle | null>;
   /** For an item that could not be classified in time. */
   readonly fallbackCategoryId: number;
-  /** Whoever has not answered by then has no answer. */
+  /** Time limit of each question; a later answer is ignored. */
   readonly partTimeoutMs: number;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly now: () => Date;
 }
 
 /**
- * Finds out what an item's content leaves to the service: better words, the vehicle behind a plate, a category. Nothing that
- * fails here, is slow or isn't there holds the item up: after a bounded time it goes on without, its timeline says so, and
- * the next accepted write asks again. Findings about content that was changed meanwhile are dropped. Safe to repeat.
+ * Finds what an item's content leaves open: a better text, the vehicle of a plate, a category. A failure or a slow answer never
+ * holds the item up. After a bounded time the item goes on without it, its timeline says so, and the next accepted write asks
+ * again.
+ * Findings about content that changed meanwhile are dropped. Safe to repeat.
  */
 export async function enrichItem(dependencies: EnrichDependencies, id: ItemId): Promise<void> {
   const { items, logger, now } = dependencies;
@@ -60,7 +63,7 @@ async function find(
   switch (part) {
     case 'text': {
       const domain = content.domain?.slug ?? 'other';
-      // A model that gave nothing usable may do better another time.
+      // null means that the model gave nothing usable; a later try may succeed, so it counts as unanswered.
       return { part, of, answer: improvement(of, (await ask(() => improveText({ ...of, domain }))) ?? 'unanswered') };
     }
     case 'vehicle': {
@@ -83,14 +86,14 @@ function usedUp(error: unknown): 'used-up' {
   throw error;
 }
 
-/** The same words again are no improvement. */
+/** A text equal to the present one is no improvement. */
 function improvement(of: ItemText, answer: Answer<ItemText>): Answer<ItemText> {
   if (!isFound(answer)) return answer;
   const { title, description } = answer;
   return title === of.title && description === of.description ? null : { title, description };
 }
 
-/** Only what an item shows of it. */
+/** Keeps only the fields that an item shows. */
 const describe = ({ make, model, year }: FoundVehicle): FoundVehicle => ({ make, model, year });
 
 function outcomeOf(finding: Finding): string | number {
@@ -108,7 +111,7 @@ async function answerInTime<Found>(
   try {
     return await pTimeout(question(), { milliseconds: partTimeoutMs, fallback: () => 'unanswered' as const });
   } catch (error) {
-    // By its name only: the message of an error of unknown kind might hold the text that was asked about.
+    // Logs only the name: the message of an unknown error may hold the text in question.
     logger.warn({ part, errorName: error instanceof Error ? error.name : typeof error }, 'enrichment.unanswered');
     return 'unanswered';
   }

@@ -9,14 +9,14 @@ import { imageKey } from '../images/image-key.ts';
 export interface ItemListPage {
   readonly items: readonly ItemListEntry[];
   readonly nextCursor: string | null;
-  /** null but on the last page of a list with `updatedSince`. */
+  /** Set only on the last page of a list with `updatedSince`. */
   readonly nextUpdatedSince: string | null;
 }
 
 /**
- * One page of an account's items, newest first. An item that is there from the first page to the last, and matches the filter all
- * along, comes exactly once, because nothing changes its creation. With `updatedSince` the order is that of the changes, oldest
- * first: an item comes again when it changes, and who asks with `nextUpdatedSince` next time misses no change.
+ * Returns one page of an account's items, newest first. An item that exists and matches the filter throughout comes exactly once,
+ * because its time of creation never changes. With `updatedSince` the order is that of the changes, oldest first. Then a changed
+ * item comes again, and a reader that continues with `nextUpdatedSince` misses no change.
  * Throws Refusal BAD_REQUEST for the cursor of another account.
  */
 export async function listItems(
@@ -28,7 +28,7 @@ export async function listItems(
   if (cursor !== null && cursor.account !== account)
     throw badQuery([{ field: 'cursor', message: 'must be a nextCursor of this account' }]);
   const { updatedSince } = filter;
-  // Before anything is read: a reader who rests between two pages passes nothing that came meanwhile.
+  // Read before the items: a reader that pauses between two pages must not miss writes from the meantime.
   const settledUntil = cursor?.settledUntil ?? (updatedSince && (await itemList.settledUntil(account)));
   const { items, end } = await itemList.walk(account, filter, { after: cursor?.place, limit });
   const thumbnailUrl = (item: Item) => (contentHash: string) =>

@@ -1,10 +1,10 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Item } from '../../core/items/item.ts';
 
-/** `any` is `*`: whatever version there is. Otherwise tags as {@link itemTag} makes them, of which one must match. */
+/** `any` is `*`: any version. Otherwise tags of {@link itemTag}, one of which must match. */
 export type TagCondition = 'any' | readonly string[];
 
-/** What must still be true of the item for a write to take effect; a member left out asks nothing. */
+/** Conditions on the item for a write to take effect; an absent member is no condition. */
 export interface Precondition {
   readonly ifMatch?: TagCondition;
   readonly ifNoneMatch?: TagCondition;
@@ -15,7 +15,7 @@ export const itemTag = (item: { readonly id: string; readonly revision: number }
   `${item.id}.${item.revision}`;
 
 /**
- * Asked of the very version that the compare-and-set then replaces, so nobody comes between; `null` is no item.
+ * Checked on the version that the compare-and-set then replaces, so no write can come in between; `null` is no item.
  * Throws {@link Refusal} PRECONDITION_FAILED.
  */
 export function requirePrecondition(item: Item | null, { ifMatch, ifNoneMatch }: Precondition): void {

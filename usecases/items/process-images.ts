@@ -20,7 +20,7 @@ export interface ImageDependencies extends StoreImageDependencies {
   readonly imageSource: ImageSource;
 }
 
-/** Downloads of one item at the same time: enough to hide latency, few enough not to hammer a partner's server. */
+/** Parallel downloads per item: enough to hide latency, and few enough not to overload a partner's server. */
 const imagesAtOnce = 4;
 /** Waits before a transient failure is tried again; after the last one the image counts as failed. */
 const retryWaitsMs = [500, 2_000, 5_000];
@@ -43,14 +43,16 @@ export async function processImages(dependencies: ImageDependencies, id: ItemId,
     });
   };
   const limit = pLimit(imagesAtOnce);
-  // All of them have come to their end before this does: nothing goes on behind the back of a step that failed.
+  // Waits for all downloads to end, so no work goes on after a failed step.
   const ends = await Promise.allSettled([...urls].map((url) => limit(host, url)));
   if (!ends.some((end) => end.status === 'rejected')) return;
   if (signal?.aborted !== true) await noteTrouble(dependencies, id);
   throw either.reason;
 }
 
-/** Not the images' fault but ours (a full disk, a codec that breaks): the partner and the operator can read that it waits. */
+/**
+ * A fault of the service, not of the images (full disk, broken codec): the partner and the operator can read that the item waits.
+ */
 async function noteTrouble({ items, now }: ImageDependencies, id: ItemId): Promise<void> {
   await changeItem(items, id, (item) => {
     const { processing } = item;
@@ -104,7 +106,7 @@ async function fetchAndStore(
     const claim = await storeImage(dependencies, { accountId, contentHash, bytes, signal: download.signal });
     return { outcome: { state: 'hosted', contentHash }, claim };
   } catch (error) {
-    // A process that is stopped says nothing about the image: the next one tries it again.
+    // A stopped process says nothing about the image; the next worker tries it again.
     download.signal.throwIfAborted();
     if (error instanceof ImageDownloadError || error instanceof UnusableImage)
       return { outcome: { state: 'failed', reason: error.reason }, claim: null };

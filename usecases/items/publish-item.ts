@@ -7,8 +7,8 @@ import { requireCurrent } from './require-item.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
 /**
- * Asks for the item's auction: the first one, the next one, or another try. Unchanged when it is up or on its way.
- * Throws Refusal NOT_FOUND, CONFLICT for what is sold, archived or in an order in progress, and as {@link writeItem}.
+ * Asks for the item's auction: the first one, the next one, or another try. Unchanged when the auction is up or on its way.
+ * Throws Refusal NOT_FOUND, CONFLICT for an item that is sold, archived or in an open order, and as {@link writeItem}.
  */
 export async function publishItem(
   dependencies: WriteDependencies,

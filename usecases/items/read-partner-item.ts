@@ -7,9 +7,9 @@ import type { Context, ItemWorkflow } from '../context.ts';
 import { describeFully, requireVisible } from './read-item.ts';
 
 export interface PartnerProcessing extends ProcessingDescription {
-  /** When the present trouble began; null when there is none. */
+  /** When the present problem began; null without one. */
   readonly since: string | null;
-  /** When what it waits for is tried again by itself, at the latest; null when it does not wait. */
+  /** Latest time of the next automatic try; null when the item does not wait. */
   readonly nextTryAt: string | null;
 }
 
@@ -17,11 +17,11 @@ export interface PartnerItem extends ItemDescription {
   readonly processing: PartnerProcessing;
   /** Whether asking for another try would change anything. */
   readonly canRetry: boolean;
-  /** Only for operators; null for everybody else. */
+  /** Set for operators only; null for other callers. */
   readonly workflow: ItemWorkflow | null;
 }
 
-/** Everything about the item, as the dashboard shows it to whoever is signed in. Throws Refusal NOT_FOUND. */
+/** Returns the full description of the item, as the dashboard shows it to the signed-in user. Throws Refusal NOT_FOUND. */
 export async function readPartnerItem(
   { store, items, publicUrl, now, workflowOf }: Pick<Context, 'store' | 'items' | 'publicUrl' | 'now' | 'workflowOf'>,
   scope: Scope,

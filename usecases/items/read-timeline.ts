@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { requireItem } from './require-item.ts';
 
 /**
- * What happened to the item that the external id stands for, newest first. The item is read before the journal, so an entry
- * that is just being moved from one to the other is in at least one of them. Throws Refusal NOT_FOUND.
+ * Returns the history of the item under the external id, newest first. The item is read before the journal, so an entry that is
+ * being moved between them is found in at least one. Throws Refusal NOT_FOUND.
  */
 export async function readTimeline(
   { items, journal }: Pick<Context, 'items' | 'journal'>,
@@ -14,7 +14,7 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const item = requireItem(await items.findVisible(scope.accountId, externalId), externalId);
   const before = page.before ?? Number.MAX_SAFE_INTEGER;
-  // One more than is shown: it tells whether there is a next page.
+  // One more than the page shows, to tell whether there is a next page.
   const stored = await journal.listNewest(scope.accountId, item.id, { before, limit: page.limit + 1 });
   return describeTimeline(item, stored, page);
 }

@@ -11,7 +11,7 @@ import { retryAllOnConflict } from './retry-on-conflict.ts';
 
 /** One item that a snapshot left out. */
 export interface RemovalLine {
-  /** Names the item to the caller; no two of one call are the same. */
+  /** Identifies the item to the caller; unique within one call. */
   readonly line: number;
   readonly itemId: ItemId;
 }
@@ -19,7 +19,7 @@ export interface RemovalLine {
 export interface RemovalBatch {
   readonly items: readonly RemovalLine[];
   readonly bulk: BulkOrigin & {
-    /** Only items whose last write of a caller was accepted before are taken: the start of the upload, in database time. */
+    /** Start of the upload, in database time: only items whose last accepted write is older are deleted. */
     readonly removedBefore: Date;
   };
 }
@@ -31,9 +31,9 @@ export interface RemovalResult {
 }
 
 /**
- * Deletes items of one account as a DELETE of each would: an item with an order in progress is archived. The work they leave waits
- * in the backlog lane. Results come in the order of the items. Applied again with the same `bulk`, it gives the same results and
- * writes nothing. Throws an Error when an item was overtaken too often.
+ * Deletes items of one account like a DELETE of each: an item with an open order is archived. The work they leave waits in the
+ * backlog lane. Results come in the order of the items. A repeated call with the same `bulk` returns the same results and writes
+ * nothing. Throws an Error when an item was overtaken too often.
  */
 export async function removeLines(
   dependencies: Pick<LineDependencies, 'lines' | 'runExclusive' | 'now'>,
@@ -58,7 +58,7 @@ export async function removeLines(
   };
   await retryAllOnConflict(dependencies, scope, {
     jobs: [...lineOf.keys()],
-    // Only one that was read is ever left over; all who write it take their turns by its external id.
+    // Only items that were read are left over. All writers of an item queue by its external id.
     keyOf: (id) => externalIdOf.get(id) ?? id,
     attempt,
     giveUp: (id, refusal) => {

@@ -9,7 +9,7 @@ import { requireItem } from './require-item.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
 /**
- * Tries again now what failed, was given up or waits; `unchanged` when that is due already. Throws Refusal NOT_FOUND, CONFLICT
+ * Retries at once what failed, was given up or waits; `unchanged` when a retry is already due. Throws Refusal NOT_FOUND, CONFLICT
  * when there is nothing to retry, and as {@link writeItem}.
  */
 export async function retryItem(
@@ -21,7 +21,7 @@ export async function retryItem(
   const actor = actorOf(scope);
   const written = await writeItem(dependencies, scope, {
     ...target,
-    // It says nothing of what the item is to be: a line or a snapshot that was accepted before still counts.
+    // A retry does not change the wanted content, so lines and snapshots that were accepted before still count.
     sparesBulks: true,
     find: () => items.findVisible(scope.accountId, target.externalId),
     decide: (found) => {
@@ -38,7 +38,7 @@ export async function retryItem(
 
 export type RetryOutcome = 'retried' | 'nothing_to_retry' | 'gone';
 
-/** The same for whoever runs the service, of any account's item, deleted ones too. */
+/** Like {@link retryItem}, for the operator of the service: any account's item, deleted ones too. */
 export async function retryItemById(
   { items, nudge, now }: Pick<WriteDependencies, 'items' | 'now'> & { readonly nudge: (item: Item) => void },
   id: ItemId,

@@ -6,15 +6,15 @@ import { retryOnConflict } from './write-item.ts';
 
 export interface ManyWrites<Job> {
   readonly jobs: readonly Job[];
-  /** What {@link RunExclusive} knows the item of a job by within its account. */
+  /** Identifies the item of a job within its account, for {@link RunExclusive}. */
   readonly keyOf: (job: Job) => string;
-  /** Reads, decides and writes; gives those back that somebody overtook, to be decided again. */
+  /** Reads, decides and writes. Returns the jobs that another writer overtook, to be decided again. */
   readonly attempt: (jobs: readonly Job[]) => Promise<readonly Job[]>;
-  /** For one that was overtaken for seconds. */
+  /** Called for a job that was overtaken for seconds. */
   readonly giveUp: (job: Job, refusal: Refusal) => void;
 }
 
-/** Whoever is overtaken once or twice is done together with the rest; who meets busy items joins the line of their writers. */
+/** A job overtaken once or twice is repeated with the rest. After that it queues with the other writers of its item. */
 const roundsTogether = 3;
 const pauseMs = 5;
 
@@ -26,7 +26,7 @@ export async function retryAllOnConflict<Job>(
 ): Promise<void> {
   let left = jobs;
   for (let round = 0; round < roundsTogether && left.length > 0; round += 1) {
-    // A majority read trails the newest write by a few milliseconds; asking again at once would only see the same.
+    // A majority read is a few milliseconds behind the newest write; an immediate repeat would return the same version.
     if (round > 0) await delay(pauseMs);
     left = await attempt(left);
   }

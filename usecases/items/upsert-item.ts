@@ -8,9 +8,9 @@ import { decideUpdate } from './decide-upsert.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
 
 export interface UpsertDependencies extends WriteDependencies, Pick<Context, 'newItemId'> {
-  /** Asked for pushes that want to be published. Left out: all accounts are connected. */
+  /** Read for pushes that ask for publication. Undefined: all accounts are connected. */
   readonly connectionOf?: Context['connectionOf'];
-  /** Left out: an account may have any number of items. */
+  /** Undefined: the number of items per account is not limited. */
   readonly takeRoom?: Context['takeRoom'];
 }
 
@@ -19,8 +19,8 @@ export interface ItemPush extends WriteTarget {
 }
 
 /**
- * Takes an ERP's push. What an external id stands for is its current item alone: after a DELETE the same id begins anew, with
- * a new item whose events are numbered on from the old one's. Throws as {@link writeItem}, and Refusal QUOTA_EXCEEDED.
+ * Accepts a push of an ERP. An external id stands for its current item alone: after a DELETE the same id begins with a new item.
+ * Its events are numbered on from those of the old one. Throws as {@link writeItem}, and Refusal QUOTA_EXCEEDED.
  */
 export async function upsertItem(dependencies: UpsertDependencies, scope: Scope, push: ItemPush): Promise<WriteResult> {
   const { items, newItemId, connectionOf, takeRoom, now } = dependencies;

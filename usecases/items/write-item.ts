@@ -12,15 +12,15 @@ import { requirePrecondition, type Precondition } from './precondition.ts';
 
 export interface WriteDependencies extends Pick<Context, 'items' | 'confirmCredential' | 'runExclusive' | 'now'> {
   readonly hints: Pick<Context['hints'], 'nudgeItem'>;
-  /** `lane`: what is short is left to the worker's own look (look-first.ts) and is not nudged. By default, all goes to a workflow. */
+  /** `lane`: short work is left to the worker's own look (look-first.ts) and is not nudged. Default: a workflow does all work. */
   readonly firstLook?: Context['firstLook'];
-  /** Instead of a real wait between two rounds. */
+  /** Replaces the real wait between two rounds. */
   readonly pause?: Pause;
 }
 
 type Pause = (ms: number) => Promise<unknown>;
 
-/** What every write of a caller says beside the change itself. */
+/** The parameters common to every write of a caller. */
 export interface WriteTarget {
   readonly externalId: string;
   readonly precondition?: Precondition;
@@ -35,9 +35,11 @@ export interface WriteDecision {
 }
 
 export interface ItemWrite extends WriteTarget {
-  /** The write is no later word on the item than what a bulk sync says that was accepted before it. */
+  /** The write does not supersede lines of a bulk sync that was accepted before it. */
   readonly sparesBulks?: true;
-  /** Reads by majority: 404, 409 and 412 are answered from it, and "unchanged" once the store has confirmed it. */
+  /**
+   * Reads by majority. 404, 409 and 412 are answered from this read; "unchanged" only once the store has confirmed the version.
+   */
   readonly find: () => Promise<Item | null>;
   /** Decides without effects, once for each version that is read. Throws {@link Refusal}. */
   readonly decide: (found: Item | null) => WriteDecision | Promise<WriteDecision>;
@@ -47,7 +49,7 @@ export interface Written extends WriteDecision {
   readonly outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** What the caller learns. */
+/** The result for the caller. */
 export interface WriteResult<Outcome extends string = Written['outcome']> {
   readonly itemId: ItemId;
   readonly revision: number;
@@ -55,27 +57,28 @@ export interface WriteResult<Outcome extends string = Written['outcome']> {
   readonly warnings: readonly RequestWarning[];
 }
 
-/** Some three seconds of being overtaken by other processes; each round one of them wins. */
+/** About three seconds of lost races against other processes; each round has one winner. */
 const roundsMax = 80;
 
 /**
- * The one door for what callers change: state and intent become one durable write (protocol 1), or nothing at all when the
- * change leaves the item as it is. Throws {@link Refusal} of `decide`, PRECONDITION_FAILED, UNAUTHORIZED for a key that was
- * revoked meanwhile, and CONFLICT when writers of the same item keep overtaking this one.
+ * The one entry for changes by callers: state and intent become one durable write (protocol 1), or none when nothing changes.
+ * Throws {@link Refusal} of `decide`, PRECONDITION_FAILED, UNAUTHORIZED for a key that was revoked meanwhile. CONFLICT means that
+ * writers of the same item keep overtaking this one.
  */
 export async function writeItem(dependencies: WriteDependencies, scope: Scope, write: ItemWrite): Promise<Written> {
   const attempt = (): Promise<Written | null> => tryWrite(dependencies, scope, write);
   const alone = await attempt();
   if (alone !== null) return alone;
-  // Others write the same item. Were all to try again at once, each round would have one winner and cost a read of everybody.
+  // Other writers of the same item are active. Parallel retries would have one winner per round and cost every writer a read.
   return dependencies.runExclusive(`${scope.accountId} ${write.externalId}`, () =>
     retryOnConflict(attempt, dependencies.pause),
   );
 }
 
 /**
- * For whoever has its turn: tries until `attempt` says that nobody was faster. The compare-and-set stays what decides, because
- * other processes write too. Throws {@link Refusal} CONFLICT after some three seconds.
+ * For the writer whose turn it is: repeats `attempt` until it wins. The compare-and-set still decides, because other processes
+ * write
+ * too. Throws {@link Refusal} CONFLICT after about three seconds.
  */
 export async function retryOnConflict<Result>(
   attempt: () => Promise<Result | null>,
@@ -84,13 +87,13 @@ export async function retryOnConflict<Result>(
   for (let round = 0; round < roundsMax; round += 1) {
     const written = await attempt();
     if (written !== null) return written;
-    // A majority read trails the newest write by a few milliseconds; asking again at once would only see the same.
+    // A majority read is a few milliseconds behind the newest write; an immediate repeat would return the same version.
     await pause(Math.min(2 + round * 2, 50));
   }
   throw new Refusal('CONFLICT', 'The item is being changed by too many requests at once', { retryAfterSeconds: 1 });
 }
 
-/** null when somebody else was faster. */
+/** Returns null when another writer was faster. */
 async function tryWrite(
   { items, confirmCredential, hints, firstLook = 'workflow', now }: WriteDependencies,
   scope: Scope,
@@ -99,7 +102,7 @@ async function tryWrite(
   const found = await find();
   const decided = await decide(found);
   requirePrecondition(found, precondition);
-  // Right before the write: a key that was revoked while the body was on its way writes nothing, and learns nothing.
+  // Right before the write: a key that was revoked while the body arrived writes nothing and gets no result.
   const confirm = keptFresh(() => confirmCredential(scope));
   await confirm();
   if (decided.item === found) {

@@ -12,8 +12,8 @@ import type { CallBudget } from './create-call-budget.ts';
 
 export interface CallReserve {
   /**
-   * Throws a {@link MarketplaceError} `budget_exhausted` unless all these calls could be made now; takes nothing. Asked before
-   * a publication is begun (`callsOfPublication`), so that none is begun that can't be ended.
+   * Throws a {@link MarketplaceError} `budget_exhausted` unless all these calls could be made now; takes nothing. Called before a
+   * publication begins (`callsOfPublication`), so that no publication begins that can't be finished.
    */
   ensure(account: AccountId, calls: CallCounts): Promise<void>;
 }
@@ -87,7 +87,7 @@ const spender =
     } catch (error) {
       if (error instanceof MarketplaceError) {
         if (error.kind === 'budget_exhausted') await budget.learnExhausted(method, error.retryAfterMs ?? 0);
-        // An outage must not eat up the day's calls. Where it was counted nevertheless, the marketplace's 429 will tell.
+        // An outage must not use up the day's calls. If the marketplace counted the call anyway, its 429 will tell.
         if (error.kind === 'unavailable' && error.code === undefined) await budget.giveBack(claim);
       }
       throw error;

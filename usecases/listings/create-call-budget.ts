@@ -13,8 +13,9 @@ import {
 import type { CallCount, CallCounters } from '../../store/paid-calls/call-budget.ts';
 
 /**
- * From so many calls a day on (a dozen a second) nothing is counted, because no day comes near it: tests, the embedded
- * mode, and applications that the marketplace does not limit pay nothing. A 429 then only stops the work that met it.
+ * From this many calls a day on (a dozen a second) calls are not counted, because no day comes near it. Tests, the embedded mode
+ * and
+ * applications without a limit save that cost. A 429 then only stops the work that received it.
  */
 export const uncountedFromCallsPerDay = 1_000_000;
 
@@ -40,13 +41,13 @@ export interface MethodUse {
 
 /** The calls of the day, shared between all workers and fairly between accounts (protocol 8). */
 export interface CallBudget {
-  /** Takes all the calls or, where one method has not enough, none. */
+  /** Takes all the calls, or none when one method has not enough left. */
   take(claim: CallClaim): Promise<CallDecision>;
   /** What {@link CallBudget.take} would answer now; takes nothing. */
   check(claim: CallClaim): Promise<CallDecision>;
   /** The calls were never made. */
   giveBack(claim: CallClaim): Promise<void>;
-  /** The marketplace itself said that the method is used up for so long. */
+  /** The marketplace itself reported the method as used up for this long. */
   learnExhausted(method: CallMethod, retryAfterMs: number): Promise<void>;
   /** Today's use; null `callsPerDay` when nothing is counted. */
   readUse(): Promise<{ readonly callsPerDay: number | null; readonly methods: readonly MethodUse[] }>;
@@ -62,7 +63,7 @@ export function createCallBudget(dependencies: CallBudgetDependencies): CallBudg
     giveBack: (claim) => giveBackAll(counted, claim, now()),
     learnExhausted: async (method, retryAfterMs) => {
       const at = now();
-      // At midnight the marketplace counts anew; should it not, it says so again.
+      // The marketplace counts anew from midnight. If it does not, it reports again.
       const until = new Date(Math.min(at.getTime() + retryAfterMs, nextMidnight(at).getTime()));
       await dependencies.counters.markExhausted({ method, day: dayOf(at) }, until);
     },
@@ -105,7 +106,7 @@ const wishesOf = ({ calls }: CallClaim): Wish[] =>
 
 async function takeAll(counted: Counted, claim: CallClaim, now: Date): Promise<CallDecision> {
   const wishes = wishesOf(claim);
-  // What is added and given back again stands in the others' way meanwhile: for much at once, look first.
+  // Calls that are added and given back block other accounts meanwhile, so several methods are checked first.
   if (wishes.length > 1) {
     const decision = await checkAll(counted, claim, now);
     if (decision.kind === 'wait') return decision;
@@ -161,7 +162,7 @@ function withoutCalls(after: CallCount, account: AccountId, calls: number): Call
   return { ...after, total: after.total - calls, byAccount: new Map(after.byAccount).set(account, ofAccount) };
 }
 
-/** A day that is over changes no more: each method's is read once a day. */
+/** A past day no longer changes, so each method's count is read once a day. */
 function rememberExpected(counters: CallCounters): Counted['expectedAccounts'] {
   const known = new Map<CallMethod, { readonly day: string; readonly accounts: number }>();
   return async (method, now) => {

@@ -14,8 +14,9 @@ export interface Followed {
 }
 
 /**
- * The marketplace says that an auction is not active: how it ended is asked for under the own reference, never guessed. A sale is
- * left to the feed, which has its amount. `still-active` when the marketplace shows it as up after all.
+ * Records how an auction ended that the marketplace reports as not active. The end is read under the own reference, never
+ * guessed.
+ * A sale is left to the feed, which has its amount. Returns `still-active` when the marketplace shows the auction as up.
  */
 export async function followEnd(
   dependencies: ListingDependencies,
@@ -28,7 +29,7 @@ export async function followEnd(
     ({ adId }) => adId === listing.adId,
   );
   if (found?.state === 'active' || found?.state === 'waiting') return 'still-active';
-  // That a look-up finds nothing proves an end only to a take-down that was told so: lists may lag behind.
+  // Lists of the marketplace may lag behind. So an empty look-up proves an end only to a take-down that was told of one.
   if (found === undefined && work !== 'take-down') return 'still-active';
   await recordEnd(dependencies, followed, found);
   return 'followed';

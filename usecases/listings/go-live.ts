@@ -24,15 +24,15 @@ import { missingSeller } from './seller-access.ts';
 const looksMs = [350, 500, 800, 1_500];
 
 /**
- * Commits the prepared draft and waits for the auction to be live. The one step that puts something up for sale: it only ever
- * commits the stored request id, and notes `committing` before it does. Whatever stopped an earlier try, it first looks for
- * the listing under the own reference, so an auction is never put up twice (protocol 2).
+ * Commits the prepared draft and waits until the auction is live. An auction is never put up twice (protocol 2). This is the one
+ * step that puts something up for sale: it only commits the stored request id, and stores `committing` first. After any
+ * interruption it first looks for the listing under the own reference.
  */
 export async function goLive(dependencies: ListingDependencies, { itemId, publication }: Publication): Promise<void> {
   const item = await dependencies.items.findById(itemId);
   const listing = item === null ? undefined : listingIn(item, publication, ['prepared', 'committing']);
   if (item === null || listing === undefined) return;
-  // Nothing is committed that nobody wants any more; what was committed before is followed all the same.
+  // An unwanted draft is not committed; an earlier commit is still followed.
   if (listing.state === 'prepared' && !isToCommit(item, listing)) return;
   const lookup = await dependencies.sellers.find(item.accountId);
   if (lookup.kind !== 'connected')
@@ -49,7 +49,7 @@ export async function goLive(dependencies: ListingDependencies, { itemId, public
   }
 }
 
-/** What goes up is the item as it is now; only a request that may be up already is followed whatever it shows. */
+/** The auction must show the item as it is now. Only a request that may already be up is followed whatever it shows. */
 const isToCommit = (item: Item, listing: Listing): boolean =>
   !isUnwanted(item) && (isFreshDraft(item, listing) || listing.mayBeCommitted);
 
@@ -64,11 +64,12 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
   const wasSentBefore = item.listings.at(-1)?.mayBeCommitted ?? false;
   const takeBack = (): Promise<unknown> =>
     changeItem(items, item.id, (current) => backToPrepared(current, listing.publication, wasSentBefore));
-  // After `committing` is stored: from here on nobody else can be connected, and who was in between is seen (protocol 2).
+  // Called after `committing` is stored: from then on no other seller can be connected, and an earlier change is seen (protocol
+  // 2).
   if (!(await sellers.watch(seller))) {
     await takeBack();
     const present = await sellers.find(item.accountId);
-    // Somebody is, but not this seller, or anew: the next round goes on as whoever that is.
+    // Another seller is connected, or the same one anew: the next round continues with that connection.
     if (present.kind === 'connected') return;
     return recordFailure(dependencies, item, { work: 'publish', failure: missingSeller(present) });
   }
@@ -78,7 +79,8 @@ async function commit(dependencies: ListingDependencies, seller: Seller, item: I
     if (!(error instanceof MarketplaceError)) throw error;
     // It may have been done: the next round begins by looking for it.
     if (error.kind === 'outcome_unknown') return;
-    // This call did nothing, but an earlier one of the same request may have: the marketplace is asked before it counts.
+    // This call had no effect, but an earlier one of the same request may have. So the marketplace is asked before the refusal
+    // counts.
     if (error.kind === 'refused' && (await recordIfUp(dependencies, seller, { item: committing, listing }))) return;
     await takeBack();
     throw error;
@@ -100,7 +102,7 @@ async function reconcile(
   if (!(await recordIfUp(dependencies, seller, of))) await awaitOutcome(dependencies, seller, of);
 }
 
-/** Looks for the listing under the own reference. false when nothing of it is up, or not yet. */
+/** Looks for the listing under the own reference. Returns false when it is not up, or not yet. */
 async function recordIfUp(
   dependencies: ListingDependencies,
   seller: Seller,
@@ -176,8 +178,7 @@ async function recordOutcome(
 }
 
 /**
- * The marketplace says that this request is not up. While a commit of it may still be on its way, what is tried again is the
- * same request, never another.
+ * The marketplace says that this request is not up. While an earlier commit may still arrive, only the same request is retried.
  */
 async function recordNotUp(
   { items, now }: ListingDependencies,
@@ -194,7 +195,7 @@ async function recordNotUp(
   );
 }
 
-/** The marketplace has done with this request, and takes no other commit of it: the next try is another draft. */
+/** The marketplace has closed this request and accepts no other commit of it, so the next try makes a new draft. */
 async function recordToRedraft(
   { items, now }: ListingDependencies,
   of: { item: Item; listing: Listing },
@@ -207,7 +208,9 @@ async function recordToRedraft(
   });
 }
 
-/** Timed out for good, so the marketplace says; taken away first, so that it certainly can't come up beside the next draft. */
+/**
+ * The marketplace says that the request timed out for good. It is removed first, so that it can't come up beside the next draft.
+ */
 async function replaceTimedOut(
   dependencies: ListingDependencies,
   seller: Seller,
@@ -216,7 +219,7 @@ async function replaceTimedOut(
   if (await recordIfUp(dependencies, seller, of)) return;
   const failure: ListingFailure = { cause: 'MARKETPLACE_TIMEOUT', message };
   const outcome = await dependencies.marketplace.remove(seller, of.listing.adId ?? '');
-  // With bids it is up after all: the next look finds it.
+  // A listing with bids is up after all; the next look finds it.
   if (outcome === 'has_bids') return recordFailure(dependencies, of.item, { work: 'publish', failure });
   await recordToRedraft(dependencies, of, failure);
 }

@@ -8,7 +8,7 @@ import type { ListingChanges, ListingDraft } from '../../gateways/marketplace/po
 
 const durationDays = 7;
 
-/** The auction as the marketplace is asked for it. `categoryId` answers for items that no table row maps. */
+/** The auction in the form of the marketplace. `fallbackCategoryId` is used for items that no table row maps. */
 export function draftListing(item: Item, listing: Listing, fallbackCategoryId: number): ListingDraft {
   const content = effectiveContent(item);
   return {
@@ -26,7 +26,7 @@ export function draftListing(item: Item, listing: Listing, fallbackCategoryId: n
 const categoryOf = ({ content, enrichment }: Item, fallbackCategoryId: number): number =>
   outboundCategoryId(content.domain?.slug ?? 'other') ?? enrichment.category?.categoryId ?? fallbackCategoryId;
 
-/** A live auction as it should be; `jpegs` null leaves its pictures as they are. */
+/** The wanted state of a live auction; `jpegs` null keeps its pictures. */
 export function draftChanges(
   item: Item,
   listing: Listing,

@@ -42,8 +42,9 @@ export interface Publication {
 }
 
 /**
- * Makes the draft on the marketplace and gives it the item's images. Nothing is for sale yet, so whatever stops it, it is
- * begun anew with a fresh draft: a draft that was left behind is no listing, and no image can get in twice (protocol 2).
+ * Creates the draft on the marketplace and uploads the item's images. Nothing is for sale yet, so after any interruption it
+ * starts
+ * again with a new draft. An abandoned draft is no listing, and no image can be added twice (protocol 2).
  */
 export async function prepareListing(
   dependencies: ListingDependencies,
@@ -69,14 +70,14 @@ async function makeDraft(
 ): Promise<void> {
   const { items, marketplace, fallbackCategoryId } = dependencies;
   if (hasTriedBefore(item, listing) && (await adoptFound(dependencies, seller, { item, listing }))) return;
-  // Before the draft: one that can't get its images or its commit would be left behind, out of a small call budget.
+  // Read before the draft: a draft without its images or its commit would waste part of a small call budget.
   const jpegs = await readImages(dependencies, item, { hashes: hostedHashes(item), work: 'publish' });
   if (jpegs === null) return;
   await marketplace.ensure(item.accountId, callsOfPublication(jpegs.length));
   const draft = await marketplace.createDraft(seller, draftListing(item, listing, fallbackCategoryId));
   const noted = await items.replace(item, recordDraft(item, { ...draft, draftedAs: seller.marketplaceUserId }));
-  if (noted === null) return; // Somebody wrote in between: the next round begins with what is stored then.
-  // One at a time: the marketplace shows them in the order in which they came.
+  if (noted === null) return; // Another write came in between: the next round starts from it.
+  // One at a time: the marketplace shows images in the order of their arrival.
   for (const jpeg of jpegs) await marketplace.addImage(seller, draft.requestId, jpeg);
   await changeItem(items, item.id, (current) => {
     const drafted = listingIn(current, listing.publication, ['drafting']);
@@ -107,8 +108,8 @@ export async function readImages(
 }
 
 /**
- * Something of this publication is with the marketplace already, although nothing here was committed: it is followed from
- * there, and no second one is made.
+ * The marketplace already has a listing of this publication, although none was committed here. It is adopted, so that no second
+ * one is made.
  */
 async function adoptFound(
   { items, marketplace, sellers }: ListingDependencies,
@@ -118,17 +119,17 @@ async function adoptFound(
   const [found] = await marketplace.findByOwnReference(seller, ownReference(item, listing.publication));
   if (found === undefined) return false;
   const { adId, requestId } = found;
-  // How it stands is found out by the step that follows commits.
+  // The next step, which follows commits, finds out its state.
   const adopted = changeNewestListing(item, { state: 'committing', mayBeCommitted: true, adId, requestId });
   if ((await items.replace(item, adopted)) !== null) await sellers.watch(seller);
   return true;
 }
 
-/** Before any second try the marketplace is asked for the own reference first. */
+/** Before a second try the marketplace is always asked for the own reference. */
 const hasTriedBefore = (item: Item, listing: Listing): boolean =>
   listing.requestId !== null || item.processing.attempts > 0;
 
-/** Stores what a failed call means: the work waits or is given up; an expired token stops the whole account's. */
+/** Stores the meaning of a failed call: the work waits or is given up. An expired token stops the work of the whole account. */
 export async function recordTrouble(
   dependencies: ListingDependencies,
   item: Item,
@@ -139,7 +140,7 @@ export async function recordTrouble(
   await recordFailure(dependencies, item, { work, failure });
 }
 
-/** States of a listing in which there is work of that kind to set back. */
+/** States of a listing in which a failure of that kind of work applies. */
 const statesOf: Readonly<Record<ListingWork, readonly Listing['state'][]>> = {
   publish: ['drafting', 'prepared', 'committing'],
   revise: ['live'],
@@ -158,13 +159,13 @@ export async function recordFailure(
       ? current
       : withFailure(current, failure, { now: now(), work }),
   );
-  // A reconnection between the look-up and this write found nothing waiting: it must not wait for the next one.
+  // A reconnection between the look-up and this write found nothing waiting, so the item must not wait for the next one.
   if (isAboutConnection(failure) && (await sellers.find(item.accountId)).kind === 'connected') {
     await changeItem(items, item.id, (current) => tryAgainNow(current, now()));
   }
 }
 
-/** This item alone: the others have been made due by the reconnection, or do this for themselves. */
+/** Affects this item alone: the reconnection has made the others due, or they call this themselves. */
 function tryAgainNow(item: Item, now: Date): Item {
   const { processing } = item;
   const isWaiting = connectionReasons.some((reason) => reason === processing.waitingFor);

@@ -22,11 +22,11 @@ export interface FeedDependencies {
   readonly orders: Pick<OrderStore, 'markPaid'>;
   readonly connect: (row: MarketplaceConnectionRow) => ConnectedSeller;
   readonly nudge: (item: Item) => void;
-  /** Pause between two looks at an account, from the setting and the call budget. */
+  /** Pause between two looks at an account, in ms, from the setting and the call budget. */
   readonly lookIntervalMs: () => Promise<number>;
   /** Hundredths of a per cent, kept with each sale. */
   readonly platformFeeBps: number;
-  /** A new id for a look, which is the cause of all that it finds out. */
+  /** Returns a new request id for a look, stored with all its findings. */
   readonly newRequestId: () => string;
   readonly now: () => Date;
 }
@@ -35,12 +35,12 @@ export interface FeedDependencies {
 const leaseMs = 60_000;
 /** Cursors overlap by this much: the marketplace's rows may become visible a little late. */
 const overlapMs = 10_000;
-/** However long the marketplace asks for. */
+/** Upper limit for any wait that the marketplace asks for. */
 const waitMaxMs = 24 * 3_600_000;
 /** How far the first look goes back before the connection was made. */
 const firstLookBackMs = 3_600_000;
 
-/** Reads the feeds of the connection whose look is due longest. false when none is due (protocol 8). */
+/** Reads the feeds of the connection that has been due longest. Returns false when none is due (protocol 8). */
 export async function readDueFeed(dependencies: FeedDependencies): Promise<boolean> {
   const { watch, now, items } = dependencies;
   const row = await watch.claimLook(now(), new Date(now().getTime() + leaseMs));
@@ -75,18 +75,18 @@ interface LookDependencies extends FeedDependencies {
   readonly requestId: string;
 }
 
-/** Every observation is written to its item before the cursor moves. Sales first: a sold auction is no ended one. */
+/** Writes every observation to its item before the cursor moves. Sales come first, so a sold auction does not count as ended. */
 async function readFeeds(dependencies: LookDependencies, row: MarketplaceConnectionRow): Promise<void> {
   const { seller } = dependencies.connect(row);
   const start = new Date(row.connectedAt.getTime() - firstLookBackMs);
   const look = { account: row._id, seller };
   const updatesSince = row.updatesCursor ?? start;
-  // As far back as the other one: it stands still at an auction that is sold and whose sale was not in this feed yet.
+  // Starts no later than the other cursor, which stops at a sold auction until its sale appears in this feed.
   const salesSince = new Date(Math.min((row.transactionsCursor ?? start).getTime(), updatesSince.getTime()));
   try {
     await readSales(dependencies, { ...look, cursor: 'transactionsCursor', since: salesSince });
   } finally {
-    // Each feed has a budget of its own, so one that can't be read keeps nothing from the other.
+    // Each feed has its own budget, so a feed that can't be read does not block the other.
     await readEnds(dependencies, { ...look, cursor: 'updatesCursor', since: updatesSince });
   }
 }
@@ -98,7 +98,7 @@ interface Look {
   readonly since: Date;
 }
 
-/** Pages of one look; what is left comes with the next one. */
+/** Pages per look; further pages are read by the next look. */
 const pagesMax = 20;
 
 /** `look-again`: the row is not understood yet, the cursor waits for it. */
@@ -110,9 +110,10 @@ interface FeedRow {
 }
 
 /**
- * Reads a feed page by page and hands its rows over, each with its item. The first page overlaps what was read before; a full
- * page is followed by the next from its newest row on. The cursor is stored after each page: a look that the call budget cuts short
- * goes on where it was.
+ * Reads a feed page by page and hands over each row with its item. The first page overlaps the previous look; after a full page
+ * the
+ * next one starts at the newest row. The cursor is stored after each page, so a look cut short by the call budget continues
+ * there.
  */
 async function followFeed<Row extends FeedRow>(
   dependencies: FeedDependencies,
@@ -143,7 +144,7 @@ async function followFeed<Row extends FeedRow>(
       await dependencies.watch.saveCursor(account, name, cursor);
     }
     if (rows.length < dependencies.feeds.feedRowsMax) break;
-    // A page full of one instant would be read for ever; what else happened in that millisecond can't be asked for.
+    // A full page with a single time would be read forever. Further rows of that millisecond can't be requested.
     from = newest <= from ? new Date(from.getTime() + 1) : newest;
   }
 }
@@ -171,10 +172,12 @@ const readEnds = (dependencies: LookDependencies, look: Look): Promise<void> =>
     },
   });
 
-/** Longer than this nobody waits for the sale of an auction that the marketplace calls sold. */
+/** Maximum wait for the sale of an auction that the marketplace reports as sold. */
 const saleMissingMaxMs = 3 * 86_400_000;
 
-/** Sold, and its sale was not among those just read: it comes later. `item` was read after those were written. */
+/**
+ * True for a sold auction whose sale was not among the rows just read and comes later. `item` was read after those were written.
+ */
 const isSaleMissing = (
   { now }: FeedDependencies,
   seen: { adId: string; updatedAt: Date },
@@ -184,8 +187,8 @@ const isSaleMissing = (
   now().getTime() - seen.updatedAt.getTime() < saleMissingMaxMs;
 
 /**
- * The item first: an order that is still to be inserted is inserted as paid then. The order is marked for every paid row, so a
- * crash in between is made good when the row is read again.
+ * The item comes first, so an order not inserted yet is inserted as paid. The order is marked for every paid row, so a crash in
+ * between is repaired when the row is read again.
  */
 async function takePayment(dependencies: LookDependencies, item: Item, order: OrderId): Promise<void> {
   await observe(dependencies, item, (current) => recordPaid(current, order, dependencies.now()));

@@ -36,16 +36,17 @@ import { missingSeller } from './seller-access.ts';
 const looksMs = [200, 300, 500, 800, 1_500];
 
 interface Revision {
-  /** As it was before this change was noted. */
+  /** The item before this change was noted. */
   readonly item: Item;
   readonly listing: Listing;
   readonly asked: AskedChange;
 }
 
 /**
- * Makes a live auction show the item as it is now: the price alone where that is all, else everything at once. Both say how the
- * auction should be, not what changed, so they may be asked again, and many changes become one call. What is asked is noted
- * before it is asked: a process that dies in between leaves a change without an outcome, which is looked up or asked anew.
+ * Makes a live auction show the item as it is now, with a price call where only the price differs. Both calls state the wanted
+ * result, so they may be repeated, and many changes become one call. The change is stored before it is sent. So a process that
+ * dies
+ * in between leaves a change without an outcome, which is looked up or sent again.
  */
 export async function reviseListing(
   dependencies: ListingDependencies,
@@ -82,7 +83,7 @@ async function askAnew(
   // A stored picture was gone: it is fetched again first.
   if (hashes !== null && jpegs === null) return;
   const begun = beginChange(item, listing);
-  if ((await items.replace(item, begun.item)) === null) return; // Somebody wrote in between: the next round sees it.
+  if ((await items.replace(item, begun.item)) === null) return; // Another write came in between: the next round sees it.
   const revision = { item, listing, asked: begun.asked };
   const receipt = await askOrDrop(dependencies, seller, { revision, jpegs });
   if ('outcome' in receipt) return recordOutcome(dependencies, seller, { revision, outcome: receipt.outcome });
@@ -90,7 +91,7 @@ async function askAnew(
   await follow(dependencies, seller, { revision, requestId: receipt.requestId });
 }
 
-/** What certainly was not done leaves the auction as it was: taken back meanwhile, it needs no call and no wait. */
+/** A change that certainly had no effect is dropped. If the caller then reverts it, no call and no wait is needed. */
 async function askOrDrop(
   dependencies: ListingDependencies,
   seller: Seller,
@@ -179,8 +180,8 @@ async function recordOutcome(
 }
 
 /**
- * An earlier change without an outcome leaves open which price the auction has: then it is looked at, because the item's price
- * goes back to that one. undefined when there is no doubt.
+ * An earlier change without an outcome leaves the auction's price unknown. Then it is read, because the item's price goes back to
+ * it. Returns undefined when the price is certain.
  */
 async function readShownPrice(
   { marketplace }: ListingDependencies,

@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.ts';
 import type { ListingWork, ListingFailure, FailureCause } from '../../core/listings/listing-failure.ts';
 import { MarketplaceError, type Seller } from '../../gateways/marketplace/port.ts';
 
-/** The seller as which the service acts on the marketplace. */
+/** The seller for whom the service acts on the marketplace. */
 export interface ConnectedSeller {
   readonly kind: 'connected';
   readonly seller: Seller;
@@ -15,11 +15,11 @@ export type SellerLookup = ConnectedSeller | { readonly kind: 'expired' } | { re
 
 export interface SellerAccess {
   find(account: AccountId): Promise<SellerLookup>;
-  /** From now on the feed reader looks at this account; false when it is no longer connected, or as another seller. */
+  /** From now on the feed reader looks at this account. Returns false when the account is no longer connected as this seller. */
   watch(seller: Seller): Promise<boolean>;
 }
 
-/** What items wait for that a reconnection ends, as `processing.waitingFor`. */
+/** Values of `processing.waitingFor` that a reconnection ends. */
 export const connectionReasons = ['marketplace_connection', 'marketplace_reconnection'] as const;
 
 export const isAboutConnection = ({ cause }: ListingFailure): boolean =>
@@ -33,14 +33,14 @@ export const missingSeller = (lookup: Exclude<SellerLookup, ConnectedSeller>): L
       }
     : { cause: 'MARKETPLACE_NOT_CONNECTED', message: 'no marketplace account is connected' };
 
-/** What "trying the same again is useless" means for each kind of work. */
+/** The cause of a permanent refusal, per kind of work. */
 const refusalOf: Readonly<Record<ListingWork, FailureCause>> = {
   publish: 'LISTING_REFUSED',
   revise: 'REVISION_REFUSED',
   'take-down': 'TAKEDOWN_REFUSED',
 };
 
-/** What a failed call means for the work. Rethrows everything that isn't the marketplace's doing. */
+/** Translates an error of a call into a failure of the work. Rethrows every error that is not from the marketplace. */
 export function failureOf(error: unknown, work: ListingWork): ListingFailure {
   if (!(error instanceof MarketplaceError)) throw error;
   switch (error.kind) {
@@ -53,7 +53,7 @@ export function failureOf(error: unknown, work: ListingWork): ListingFailure {
         retryAfterMs: error.retryAfterMs,
       };
     case 'unavailable':
-      // With a code it is the marketplace's word about our own application, not about this seller.
+      // An error with a code is about our own application, not about this seller.
       return error.code === undefined
         ? { cause: 'MARKETPLACE_TIMEOUT', message: error.message }
         : {

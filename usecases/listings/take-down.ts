@@ -8,8 +8,8 @@ import { recordTrouble, recordFailure, type ListingDependencies, type Publicatio
 import { missingSeller } from './seller-access.ts';
 
 /**
- * Takes an auction down that nobody wants any more, or the draft that a commit still on its way could put up. Asked again after
- * a lost answer, the marketplace says that it is not active, and how it ended is looked up then.
+ * Takes down an auction that is no longer wanted, or a draft that a commit under way could still put up. A repeated call after a
+ * lost answer is told that the auction is not active; then its end is looked up.
  */
 export async function takeDown(dependencies: ListingDependencies, { itemId, publication }: Publication): Promise<void> {
   const item = await dependencies.items.findById(itemId);

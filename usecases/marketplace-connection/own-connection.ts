@@ -16,7 +16,7 @@ import {
 import type { Context } from '../context.ts';
 
 /**
- * Connects, or connects again: the sweep then retries what an expired token had stopped (protocol 4).
+ * Connects or reconnects the account; the sweep then retries work that an expired token had stopped (protocol 4).
  * Throws {@link Refusal} CONFLICT for another user while auctions of the present one are up.
  */
 export async function setMarketplaceConnection(
@@ -42,13 +42,13 @@ export async function setMarketplaceConnection(
   return describeConnection(row);
 }
 
-/** After so long without a connection every auction is over: whoever lost the old user must be able to go on with another. */
+/** After this time without a connection all auctions are over. So an account that lost the old user can connect another one. */
 const auctionsOverMs = 14 * 86_400_000;
 
 /**
- * Auctions are followed as the user who put them up; as another one they could neither be changed nor taken down. What goes
- * live first stores that it may be, then writes the connection: seen here, or it makes this transaction begin anew, or it
- * comes after and finds another seller.
+ * Auctions are followed as the user who put them up; another user could neither change nor remove them. A step that goes live
+ * first stores that it may be live, then writes the connection. So this transaction sees it, is repeated because of it, or comes
+ * first, and then that step finds another seller.
  */
 async function requireSameSeller(
   store: StoreConnection,
@@ -64,7 +64,7 @@ async function requireSameSeller(
   );
 }
 
-/** Never shows the token. Throws {@link Refusal} NOT_FOUND when nothing is connected. */
+/** Never returns the token. Throws {@link Refusal} NOT_FOUND when no marketplace account is connected. */
 export async function readMarketplaceConnection(
   context: Pick<Context, 'store'>,
   scope: Scope,
@@ -74,7 +74,7 @@ export async function readMarketplaceConnection(
   return describeConnection(row);
 }
 
-/** Forgets the token. Succeeds when nothing was connected. */
+/** Deletes the token. Succeeds without a connection, too. */
 export function removeMarketplaceConnection(
   { store, confirmCredential, now }: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
@@ -96,7 +96,7 @@ export interface MarketplaceConnectionView {
 
 type LiveConnectionRow = MarketplaceConnectionRow & { readonly state: 'connected' | 'expired' };
 
-/** Whether there is a connection to speak of: a removed one is none. */
+/** False for a removed connection, which counts as none. */
 const isLiveConnection = (row: MarketplaceConnectionRow | null): row is LiveConnectionRow =>
   row !== null && row.state !== 'removed';
 

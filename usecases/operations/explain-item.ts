@@ -19,7 +19,7 @@ import type { OperationsContext } from './operations-context.ts';
 export interface ItemExplanation {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
-  /** How the account's reseller calls it; null when it has none. */
+  /** The reseller's reference for the account; null without a reseller. */
   readonly member: string | null;
   readonly externalId: string;
   readonly serviceStatus: string;
@@ -37,7 +37,10 @@ export interface ItemExplanation {
 
 const timelineLength = 8;
 
-/** What became of an item and why it stands still. `wanted` is its UUID or its external id. Throws Refusal NOT_FOUND or CONFLICT. */
+/**
+ * Explains the history of an item and its blocked reason. `wanted` is its UUID or its external id. Throws Refusal NOT_FOUND or
+ * CONFLICT.
+ */
 export async function explainItem(
   context: OperationsContext,
   wanted: string,
@@ -79,7 +82,7 @@ function explainBlocked(item: Item): Pick<ItemExplanation, 'blocked' | 'explanat
   };
 }
 
-/** An address's query may be as good as a password. */
+/** URLs are shortened, because a query may be as good as a password. */
 const failedImagesOf = ({ imageSet }: Item): ItemExplanation['failedImages'] =>
   imageSet.images.flatMap(({ state, sourceUrl, reason }) =>
     state === 'failed' ? [{ url: plainWords(sourceUrl), reason: reason ?? 'unknown' }] : [],
@@ -96,7 +99,9 @@ async function describeWorkflow({ engine }: OperationsContext, id: ItemId): Prom
 
 const uuidLike = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The item that is meant. Throws Refusal NOT_FOUND, or CONFLICT when several accounts have that external id. */
+/**
+ * Finds the item by its UUID or external id. Throws Refusal NOT_FOUND, or CONFLICT when several accounts have that external id.
+ */
 export async function findItemMeant(
   { store }: Pick<OperationsContext, 'store'>,
   wanted: string,

@@ -12,7 +12,10 @@ export interface AccountWish {
   readonly member?: string | undefined;
 }
 
-/** The account that is meant, undefined when none is named. Throws Refusal NOT_FOUND, or CONFLICT when several are called so. */
+/**
+ * Finds the named account; undefined when none is named. Throws Refusal NOT_FOUND, or CONFLICT when the name fits several
+ * accounts.
+ */
 export async function findAccountMeant(
   store: StoreConnection,
   { account, member }: AccountWish,

@@ -29,7 +29,7 @@ import type { OperationsContext } from './operations-context.ts';
 
 export interface StuckWish extends AccountWish {
   readonly reason?: string | undefined;
-  /** Only what has been stuck for so long, or longer. */
+  /** Minimum time that an entry has been stuck. */
   readonly sinceMs: number;
   /** Rows of each list. */
   readonly limit: number;
@@ -44,17 +44,17 @@ export interface FailingEndpoint {
   readonly failCount: number;
   readonly lastError: string | null;
   readonly lastFailureAt: Date | null;
-  /** Events of the last 30 days that it has not got. */
+  /** Events of the last 30 days that the endpoint has missed. */
   readonly missed: number;
 }
 
-/** `away`: the engine could not be asked, so nothing goes on. */
+/** `away`: the engine did not answer, so no workflow makes progress. */
 export type EngineReport =
   | {
       readonly kind: 'answers';
       readonly queues: readonly QueueState[];
       readonly failing: readonly FailingWorkflow[];
-      /** Runs of which a step fails again and again, or that stand still for the one reason that was asked for. */
+      /** Runs with a step that fails repeatedly, or that are blocked for the requested reason. */
       readonly blocked: readonly BlockedWorkflow[];
     }
   | { readonly kind: 'away'; readonly message: string };
@@ -66,16 +66,16 @@ export interface StuckReport {
   readonly endpoints: readonly FailingEndpoint[];
   readonly deliveries: readonly OldDeliveries[];
   readonly bulkSyncs: readonly Pick<BulkSync, 'id' | 'actingAccountId' | 'state' | 'total' | 'failed' | 'acceptedAt'>[];
-  /** Items that no worker has looked after in time. */
+  /** Items whose sweep is overdue. */
   readonly unswept: { readonly count: number; readonly oldest: Date | null };
   readonly engine: EngineReport;
 }
 
 const eventsKeptMs = 30 * 86_400_000;
-/** The sweep looks every second; who is this late is late for a reason. */
+/** The sweep looks every second, so an item this late has a cause. */
 const unsweptAfterMs = 15_000;
 
-/** Everything that stands still, and whether those run who should move it. Reads only, by index. */
+/** Reports all stuck work, and whether the parts that should do it are running. Reads only, by index. */
 export async function findStuck(context: OperationsContext, wish: StuckWish): Promise<StuckReport> {
   const { store, now } = context;
   const at = now();
@@ -108,7 +108,7 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   };
 }
 
-/** Its count stays until the next new event gets through; when it was sent all that it missed, nobody has to look at it. */
+/** Its count stays until the next new event succeeds. An endpoint that was sent all missed events needs no attention. */
 const isMissing = ({ active, missed }: FailingEndpoint): boolean => !active || missed > 0;
 
 async function describeEndpoint(
@@ -140,6 +140,6 @@ async function askEngine({ engine }: OperationsContext, query: BlockedQuery): Pr
 /** A poll is answered after a minute at the latest, and the next one follows at once. */
 const pollMaxMs = 75_000;
 
-/** Kinds of work that no worker asks for. */
+/** Task queues that no worker polls. */
 export const unservedQueues = (queues: readonly QueueState[], at: Date): readonly QueueState[] =>
   queues.filter(({ lastPolledAt }) => lastPolledAt === null || at.getTime() - lastPolledAt.getTime() > pollMaxMs);

@@ -4,14 +4,14 @@ import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { findReferenceOfMember } from '../../store/resellers/member-connections.ts';
 
-/** How the reseller of an account calls it; null when it has none. */
+/** Returns the reseller's reference for an account; null without a reseller. */
 export type MemberOf = (account: AccountId) => Promise<string | null>;
 
-/** A rename is seen this late: what people search by, never what anything is decided by. */
+/** A rename is seen this late. The reference is for searches only; no decision depends on it. */
 const keptMs = 300_000;
 const accountsMax = 10_000;
 
-/** Asks the database once in a while for each account, so that naming the member costs next to nothing. */
+/** Remembers the reference of each account, so that adding it costs almost no database reads. */
 export function createMemberReferences(store: StoreConnection, now: () => Date): MemberOf {
   return rememberingMembers((account) => findReferenceOfMember(store, account), now);
 }
@@ -27,7 +27,7 @@ export function rememberingMembers(find: MemberOf, now: () => Date): MemberOf {
   return (account) => {
     const found = known.get(account);
     if (found !== undefined) return found;
-    // The promise, so that many who ask at once cause one query.
+    // Caches the promise, so that parallel calls cause one query.
     const member = find(account);
     known.set(account, member);
     member.catch(() => {
@@ -42,7 +42,7 @@ interface AboutAccount {
   readonly member?: string | null;
 }
 
-/** The same engine, told with each start how the account's reseller calls it. What can't be found out is left out. */
+/** Wraps an engine and adds the reseller's reference to each start. A reference that can't be read is left out. */
 export function namingMembers(orchestrator: Orchestrator, memberOf: MemberOf): Orchestrator {
   const named = async <Started extends AboutAccount>(started: Started): Promise<Started> => ({
     ...started,

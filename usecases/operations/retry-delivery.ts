@@ -7,7 +7,10 @@ import type { MadeDelivery } from '../webhooks/webhook-deliveries.ts';
 import { redeliver } from '../webhooks/redeliver.ts';
 import type { OperationsContext } from './operations-context.ts';
 
-/** Sends one event once more, as its owner can do it on the dashboard, and says in the owner's log that an operator did. Throws Refusal as redeliver. */
+/**
+ * Sends one event again, as its owner can on the dashboard. The owner's log names the operator as the actor. Throws Refusal as
+ * redeliver.
+ */
 export async function retryDelivery(
   { store, orchestrator, now }: OperationsContext,
   id: string,
@@ -17,7 +20,7 @@ export async function retryDelivery(
   const { accountId } = delivery;
   const starts: Promise<void>[] = [];
   const startDelivery = (made: Delivery): void => {
-    // A hint: the sweep makes good for a lost one.
+    // Only a hint: the sweep starts a lost one.
     starts.push(orchestrator.startDelivery(startOf(made)).catch(() => undefined));
   };
   const none = (): void => undefined;

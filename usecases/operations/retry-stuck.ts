@@ -18,7 +18,7 @@ export type { StuckPosition } from '../../store/operations/stuck-items.ts';
 
 export interface RetryCounts {
   readonly retried: number;
-  /** Went on by themselves meanwhile, or can't be helped by another try. */
+  /** Items that went on meanwhile, or that a retry does not help. */
   readonly nothingToRetry: number;
   readonly gone: number;
   /** The database refused; they are as they were. */
@@ -29,9 +29,9 @@ export const noRetries: RetryCounts = { retried: 0, nothingToRetry: 0, gone: 0, 
 
 export interface BulkRetryWish extends AccountWish {
   readonly reason: string;
-  /** Only those in trouble by then: who gets into trouble again is not tried twice. */
+  /** Only items blocked before this time, so an item that is blocked again is not retried twice. */
   readonly before: Date;
-  /** How far a run came that broke off: with the same `before`, it goes on behind it. */
+  /** Position of an interrupted run; with the same `before`, the run continues after it. */
   readonly after?: StuckPosition | undefined;
 }
 
@@ -51,12 +51,13 @@ export async function countRetries(context: OperationsContext, wish: BulkRetryWi
 }
 
 const rowsAtOnce = 200;
-/** Few: whoever writes items at the same time must not be held up, and the engine starts some dozens a second. */
+/** Small, so parallel writers of items are not held up; the engine starts some dozens of workflows a second. */
 const writesAtOnce = 8;
 
 /**
- * Tries all items again that stand still for one reason, the longest waiting first. After each page it says how far it came; it
- * ends early when `signal` is aborted, and what is left is found by the same wish with the last position as `after`.
+ * Retries all items blocked for one reason, the longest waiting first, and reports its position after each page. It ends early
+ * when
+ * `signal` is aborted. The rest is retried by the same wish with the last position as `after`.
  */
 export async function retryStuck(
   context: OperationsContext,
@@ -78,7 +79,7 @@ export async function retryStuck(
   return counts;
 }
 
-/** `isBacklog`: they are many, so other work goes first. */
+/** `isBacklog`: for many items, so that other work goes first. */
 export async function retryItems(
   { store, orchestrator, now }: OperationsContext,
   ids: readonly ItemId[],
@@ -87,7 +88,7 @@ export async function retryItems(
   const nudges: Promise<void>[] = [];
   const nudge = ({ id, accountId, externalId }: Item): void => {
     const nudged = { itemId: id, accountId, externalId, ...(isBacklog && { isBacklog: true as const }) };
-    // A hint: the sweep makes good for a lost one.
+    // Only a hint: the sweep starts a lost one.
     nudges.push(orchestrator.nudgeItem(nudged).catch(() => undefined));
   };
   const items = createItemStore(store);

@@ -20,9 +20,10 @@ export interface OrderChange {
 type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
- * PATCH of an order. Order, sums, item and its journal change in one transaction, so nothing of it is ever there without the rest; the
- * feed that reports a payment at the same time makes one of the two begin anew. The state that it has already is no change.
- * Throws {@link Refusal} NOT_FOUND, and CONFLICT for a step that the machine has not.
+ * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the feed reports
+ * a
+ * payment at the same time, one of the two transactions is repeated. Setting the present state changes nothing.
+ * Throws {@link Refusal} NOT_FOUND, and CONFLICT for a step that the state machine does not allow.
  */
 export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderDescription> {
   const { store, hints } = context;

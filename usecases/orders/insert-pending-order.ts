@@ -11,8 +11,9 @@ export interface PendingOrderDependencies {
 }
 
 /**
- * Makes an order of a sale that its item carries; done again, by whomever, it changes nothing. A payment may be reported between two
- * tries: then the order is there, and not yet paid.
+ * Inserts the order of a sale that its item carries. A repeated call changes nothing, whichever process makes it. A payment may
+ * be
+ * reported between two tries: then the order exists and is not paid yet.
  */
 export async function insertPendingOrder(
   dependencies: PendingOrderDependencies,
@@ -31,7 +32,10 @@ interface Sale {
   readonly terms: SaleTerms;
 }
 
-/** The order keeps what was true at the sale: category name, domain, fee, deal and commission (interface-decisions "Orders"). */
+/**
+ * The order keeps the values at the time of the sale: category name, domain, fee, deal, commission (interface-decisions
+ * "Orders").
+ */
 function orderRow({ now }: PendingOrderDependencies, { item, pending, terms }: Sale): OrderRow {
   const { orderId, platform, amountOre, feeBps, domain, adId, soldAt, isPaid } = pending;
   const at = now();

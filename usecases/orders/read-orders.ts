@@ -30,13 +30,13 @@ export interface OrderListPage {
   readonly nextCursor: string | null;
 }
 
-/** One page of the account's own orders, the last recorded first. What is recorded meanwhile stands before the first page. */
+/** One page of the account's own orders, the latest recorded first. Orders recorded meanwhile come before the first page. */
 export async function listOrders(
   { store }: Pick<Context, 'store'>,
   scope: Scope,
   { filter, cursor, limit }: OrderListQuery,
 ): Promise<OrderListPage> {
-  // One more than is shown: it tells whether there is more.
+  // One more than the page shows, to tell whether there are more.
   const found = await findPage(store, scope.accountId, { filter, behind: cursor, limit: limit + 1 });
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
@@ -46,7 +46,7 @@ export async function listOrders(
   };
 }
 
-/** Another account's order is not there either. Throws {@link Refusal} NOT_FOUND. */
+/** An order of another account counts as missing. Throws {@link Refusal} NOT_FOUND. */
 export function requireOrder(order: OrderRow | null): OrderRow {
   if (order === null) throw new Refusal('NOT_FOUND', 'There is no order with this id');
   return order;
@@ -67,7 +67,7 @@ export interface OrderDescription {
   readonly category: string;
   readonly domain: string;
   readonly marketplaceAdId: string | null;
-  /** Other orders in progress of the same item, while this one is too: it was sold more than once. */
+  /** Other open orders of the same item while this one is open, too: the item was sold more than once. */
   readonly conflictingOrderIds: readonly string[];
   readonly soldAt: string;
   readonly paidAt: string | null;

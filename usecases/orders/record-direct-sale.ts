@@ -19,10 +19,12 @@ type Needs = Pick<
 > & { readonly hints: Pick<Context['hints'], 'nudgeItem'> };
 
 /**
- * A sale that the partner made itself: one write sells the item (protocol 6), then the order is inserted. Whoever dies in between
- * leaves the order to the item's workflow, which inserts the same one. With an `Idempotency-Key` the order's id is reserved,
- * so another attempt finds what the first one did. Throws {@link Refusal} NOT_FOUND; CONFLICT for what is sold, archived, in an
- * order or held by bids; and as {@link writeItem}.
+ * Records a sale made by the partner itself: one write sells the item (protocol 6), then the order is inserted. If this process
+ * dies
+ * in between, the item's workflow inserts the same order. With an `Idempotency-Key` the order's id is reserved, so another
+ * attempt
+ * finds the result of the first. Throws {@link Refusal} NOT_FOUND, and as {@link writeItem}. CONFLICT means an item that is sold,
+ * archived, in an order, or held by bids.
  */
 export async function recordDirectSale(context: Needs, scope: Scope, wish: NewOrder): Promise<OrderDescription> {
   const { store } = context;
@@ -55,7 +57,7 @@ function sellItem(
   { externalId, ...sale }: DirectSale & { readonly externalId: string },
 ): Promise<Written> {
   const { now } = context;
-  // A workflow does what a sale leaves to be done, never the worker's own look.
+  // The work after a sale needs a workflow, never the worker's own look.
   return writeItem({ ...context, firstLook: 'workflow' }, scope, {
     externalId,
     find: () => findForSale(context, scope, { externalId, orderId: sale.orderId }),
@@ -64,8 +66,8 @@ function sellItem(
 }
 
 /**
- * The item that another attempt has sold comes first: it may be deleted by now, and another one have its external id. Any attempt may
- * have been overtaken, the first one too. What is visible is read before the rest: a sale after that makes its write fail.
+ * An item sold by another attempt comes first: it may be deleted by now, and a new item may have its external id. Any attempt may
+ * have been overtaken, even the first. The visible item is read before the rest, so a later sale makes the write fail.
  * Throws {@link KnownSale}.
  */
 async function findForSale(

@@ -9,7 +9,7 @@ import { readItemCounts } from '../../store/items/inventory-counts.ts';
 export interface ItemRoom {
   /** How many of the wanted new items the account may have. */
   readonly granted: number;
-  /** For the others. */
+  /** For the other items. */
   readonly refusal: Refusal;
 }
 
@@ -18,8 +18,8 @@ export type TakeRoom = (accountId: AccountId, wanted: number) => Promise<ItemRoo
 const rememberedMs = 30_000;
 
 /**
- * The tally is read once in half a minute for each account that makes items, and again before any is refused, so a refusal is
- * exact. Several processes may together grant too many: at most what they make of an account in that time.
+ * The count is read once in 30 seconds per account that creates items, and again before any refusal, so a refusal is exact.
+ * Several processes may together grant too many: at most the items they create for an account in that time.
  */
 export function createItemRoom({
   store,

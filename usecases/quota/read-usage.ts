@@ -5,7 +5,7 @@ import { readImageUse } from '../../store/images/image-usage.ts';
 import { readItemCounts } from '../../store/items/inventory-counts.ts';
 import type { Context } from '../context.ts';
 
-/** Of the account itself. Reads sums that are kept. */
+/** Covers the account itself. Reads stored sums. */
 export async function readUsage(
   { store, storageQuota }: Pick<Context, 'store' | 'storageQuota'>,
   { actingAccountId }: Scope,

@@ -4,20 +4,20 @@ import { takeTokens, type TokenBucket } from '../../core/rate-limits/token-bucke
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { takeSharedTokens } from '../../store/rate-limits/shared-bucket.ts';
 
-/** What one caller may still do: one token bucket, or two that are taken from together. */
+/** The remaining calls of one caller: one token bucket, or two that are charged together. */
 export interface Allowance {
   readonly rule: RateRule;
-  /** Takes whole points, by default one. Of two buckets the state of the tighter one. */
+  /** Takes whole points, by default one. For two buckets, the state of the tighter one is returned. */
   take(points?: number): Promise<RateState>;
 }
 
-/** One that this process counts alone: it costs no round trip, and `take` never fails. */
+/** An allowance counted in this process alone: it costs no round trip, and `take` never fails. */
 export interface LocalAllowance extends Allowance {
-  /** Puts back what a call has taken that is refused for another reason. */
+  /** Returns the points of a call that is refused for another reason. */
   giveBack(points?: number): void;
 }
 
-/** Of the keys beyond, those that were used least recently are forgotten: their buckets are full again. */
+/** Beyond this number the least recently used keys are forgotten, which refills their buckets. */
 const keysMax = 20_000;
 
 /** Buckets of one rule in this process, by key. With N API processes a caller may have N times as much. */
@@ -46,7 +46,7 @@ export const sharedBuckets =
     take: async (points = 1) => ({ rule, verdict: await takeSharedTokens(store, rule, { key, points, now: now?.() }) }),
   });
 
-/** Both or neither. */
+/** Takes from both buckets or from neither. */
 export function bothOf(first: LocalAllowance, second: LocalAllowance): LocalAllowance {
   return {
     rule: first.rule,
@@ -64,11 +64,11 @@ export function bothOf(first: LocalAllowance, second: LocalAllowance): LocalAllo
   };
 }
 
-/** The one that refuses, else the one with less left. */
+/** Returns the state that refuses, else the one with less left. */
 export const tighter = (one: RateState, other: RateState): RateState =>
   one.verdict.allowed && (!other.verdict.allowed || other.verdict.remaining <= one.verdict.remaining) ? other : one;
 
-/** A /48, which one customer of a hoster may have, is worth as much as this many addresses. */
+/** A /48, which one customer of a hosting company may own, gets the limit of this many addresses. */
 const widerFactor = 8;
 export const widened = (rule: RateRule): RateRule => ({
   name: `${rule.name}-wide`,
@@ -77,8 +77,9 @@ export const widened = (rule: RateRule): RateRule => ({
 });
 
 /**
- * Of IPv6 the network around counts too, or 65,536 networks of one caller would each be a caller. The narrow one first, so
- * that what it refuses is not taken from its neighbours. The answer is under the narrow one's name: callers know of no other.
+ * For IPv6 the wider network counts too, otherwise one caller could use 65,536 networks. The narrow bucket comes first, so a
+ * refused
+ * call takes nothing from its neighbours. The answer has the name of the narrow rule, the only one that callers know.
  */
 export const withWider = (narrow: Allowance, wide: Allowance | undefined): Allowance['take'] =>
   wide === undefined

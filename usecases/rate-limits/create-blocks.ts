@@ -9,14 +9,16 @@ import { fingerprintOf } from '../../security/fingerprint.ts';
 export interface Blocks {
   block(address: string, seconds: number): void;
   /**
-   * Seconds for which an unknown credential from there is not even looked at; 0 when it is. Of a blocked address a few keys are
-   * looked up all the same, each wrong one once: so right ones get known, though a neighbour keeps trying with a wrong one.
+   * Seconds for which an unknown credential from this address is refused without a look-up; 0 when it is looked up. For a blocked
+   * address a few keys are still looked up, each wrong one only once. So a right key becomes known although a neighbour keeps
+   * trying
+   * a wrong one.
    */
   secondsFor(address: string, apiKey: string | undefined): number;
   noteWrong(apiKey: string): void;
 }
 
-/** What a process looks up for one blocked address. */
+/** Look-ups of one process for one blocked address. */
 const rememberedMax = 10_000;
 const lookUps: RateRule = { name: 'look-ups', capacity: 20, perSecond: 2 };
 

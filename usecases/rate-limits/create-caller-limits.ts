@@ -6,20 +6,20 @@ import { fingerprintOf } from '../../security/fingerprint.ts';
 import { bothOf, localBuckets, widened, withWider, type LocalAllowance } from './allowance.ts';
 import { createBlocks, type Blocks } from './create-blocks.ts';
 
-/** Requests that may come at once, and how many a second come back. */
+/** Requests allowed at once, and how many per second are refilled. */
 export interface RateSetting {
   readonly burst: number;
   readonly perSecond: number;
 }
 
 export interface RateSettings {
-  /** Of one API key. */
+  /** Per API key. */
   readonly key: RateSetting;
-  /** Of the calls for one member under one API key, which count against the key too. */
+  /** Per member under one API key; these calls count against the key, too. */
   readonly member: RateSetting;
-  /** Of one account's sessions together. */
+  /** All sessions of one account together. */
   readonly account: RateSetting;
-  /** Of one address without a credential. */
+  /** Per address without a credential. */
   readonly address: RateSetting;
   /** Category conversions of one address. */
   readonly convert: RateSetting;
@@ -37,7 +37,7 @@ export interface CallerLimits {
   byKey(apiKey: string): LocalAllowance;
   /** A key's calls for one member: from the key's bucket and the member's. */
   byKeyAndMember(apiKey: string, member: AccountId): LocalAllowance;
-  /** The member's bucket alone, for a call that the key has paid for. */
+  /** The member's bucket alone, for a call already charged to the key. */
   byMember(apiKey: string, member: AccountId): LocalAllowance;
   /** Keys that were right not long ago: their calls can be counted before they are checked again. */
   readonly known: KnownKeys;
@@ -48,11 +48,11 @@ export interface KnownKeys {
   has(apiKey: string): boolean;
   remember(apiKey: string): void;
   forget(apiKey: string): void;
-  /** Whom a key's reference (`X-Partner-Account`) meant when it was last right. */
+  /** The account that the key's reference (`X-Partner-Account`) meant at its last successful check. */
   memberOf(apiKey: string, reference: string): AccountId | undefined;
   rememberMember(apiKey: string, reference: string, member: AccountId): void;
   forgetMember(apiKey: string, reference: string): void;
-  /** Whether it is time to look again whom the reference means: once a second says yes. */
+  /** True once a second: then the reference is looked up again. */
   mayLookUp(apiKey: string, reference: string): boolean;
 }
 
@@ -60,9 +60,10 @@ const lookUpEveryMs = 1_000;
 const rememberedMax = 10_000;
 
 /**
- * The limits of the HTTP interface in one API process, in memory. Only fingerprints of keys and addresses are kept. A reseller's
- * key has one bucket over all its members, as it is one system that calls, and beside it one for each member, so that what it does in
- * a loop for one of them leaves room for the others.
+ * The limits of the HTTP interface in one API process, in memory. Only hashes of keys and addresses are stored. A reseller's key
+ * has
+ * one bucket over all members, because one system calls with it. A further bucket per member keeps a loop over one member from
+ * using up the calls of the others.
  */
 export function createCallerLimits(
   settings: RateSettings,
@@ -79,7 +80,7 @@ export function createCallerLimits(
     byFailures: byNetwork(ruleOf('failed-credentials', settings.failed), nowMs),
     byKey,
     byMember,
-    // The member's first: what it refuses again and again takes nothing from the key.
+    // The member's bucket first, so its refusals take nothing from the key.
     byKeyAndMember: (apiKey, of) => bothOf(byMember(apiKey, of), byKey(apiKey)),
     byAccount: localBuckets(ruleOf('account', settings.account), nowMs),
     known: createKnownKeys(nowMs),
@@ -89,7 +90,7 @@ export function createCallerLimits(
 
 const ruleOf = (name: string, { burst, perSecond }: RateSetting): RateRule => ({ name, capacity: burst, perSecond });
 
-/** Of an address's network, and of the /48 around it. */
+/** Limits per network of an address, and per /48 around it. */
 function byNetwork(rule: RateRule, nowMs: () => number): (address: string) => LocalAllowance {
   const ofNarrow = localBuckets(rule, nowMs);
   const ofWide = localBuckets(widened(rule), nowMs);

@@ -12,7 +12,7 @@ import { findTarget } from '../webhooks/webhook-target.ts';
 
 const rowsMax = 20;
 
-/** The 20 newest, newest first: how far they came, and why they stopped. Throws {@link Refusal} NOT_FOUND. */
+/** Lists the 20 newest recoveries, newest first, with progress and stop reason. Throws {@link Refusal} NOT_FOUND. */
 export async function listTargetRecoveries(
   { store }: Pick<Context, 'store'>,
   scope: Scope,
@@ -45,7 +45,7 @@ export const describeRecovery = (recovery: Recovery): RecoveryView => ({
   stoppedBecause: recovery.stoppedBecause,
   since: recovery.since.toISOString(),
   until: recovery.until.toISOString(),
-  // What was still on its way when it began may have been missed a moment later.
+  // Deliveries under way at the start may have been missed a moment later.
   total: Math.max(recovery.total, recovery.sent + recovery.failed),
   sent: recovery.sent,
   failed: recovery.failed,
@@ -53,7 +53,7 @@ export const describeRecovery = (recovery: Recovery): RecoveryView => ({
   updatedAt: recovery.updatedAt.toISOString(),
 });
 
-/** Ends a run and says to its endpoint, in the same transaction, whether and when another one is due. */
+/** Ends a run. The same transaction tells its endpoint whether and when another run is due. */
 export function endRecovery(
   store: StoreConnection,
   { previous, next }: { previous: Recovery; next: Recovery },

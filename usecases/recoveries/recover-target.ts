@@ -20,8 +20,9 @@ export interface RecoveryWish {
 }
 
 /**
- * Begins a run that sends again what the target missed since then, oldest first, as new deliveries of the same events; never
- * touches `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run goes on.
+ * Starts a run that sends the missed events since then again, oldest first, as new deliveries of the same events. It never
+ * changes
+ * `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run is active.
  */
 export async function recoverTarget(
   { store, hints, confirmCredential, now, newId }: Needs,
@@ -35,7 +36,7 @@ export async function recoverTarget(
   if (!active) throw new Refusal('CONFLICT', 'The endpoint is disabled; enable it first');
   const createdAt = now();
   const recovery = await inTransaction(store, async (session) => {
-    // Begun meanwhile by another attempt at the same call; it may have ended, too.
+    // Another attempt at the same call started it meanwhile; it may even have ended.
     const own = await findRecovery(store, id, session);
     if (own !== null) return own;
     if ((await findRunning(store, target, session)) !== null)
@@ -58,7 +59,7 @@ export async function recoverTarget(
   return describeRecovery(recovery);
 }
 
-/** What `?dryRun=true` answers: how many events would be sent again. Throws {@link Refusal} NOT_FOUND. */
+/** The answer to `?dryRun=true`: how many events would be sent again. Throws {@link Refusal} NOT_FOUND. */
 export async function previewRecovery(
   { store, now }: Pick<Context, 'store' | 'now'>,
   scope: Scope,

@@ -18,14 +18,14 @@ import type { DeliveryStep } from '../deliveries/delivery-dependencies.ts';
 import { presentBody } from '../deliveries/present-body.ts';
 import { endRecovery } from './own-recoveries.ts';
 
-/** What the recovery's workflow does next. */
+/** Tells the recovery's workflow what to do next. */
 export type RecoveryStep =
   | { readonly kind: 'ended' }
-  /** More to send. */
+  /** There are further events to send. */
   | { readonly kind: 'more'; readonly progress: string }
-  /** Somebody else is making the attempt. */
+  /** Another worker is making the attempt. */
   | { readonly kind: 'busy'; readonly progress: string }
-  /** A delivery did not get through at once: the workflow makes its further attempts, then asks again. */
+  /** A delivery failed at the first attempt: the workflow makes its further attempts, then calls again. */
   | {
       readonly kind: 'follow';
       readonly deliveryId: DeliveryId;
@@ -35,20 +35,21 @@ export type RecoveryStep =
 
 export interface RecoveryDependencies {
   readonly store: StoreConnection;
-  /** One attempt of a delivery, whatever its receiver is like. */
+  /** Makes one attempt of a delivery, even when its receiver is slow or failing. */
   readonly attempt: (id: DeliveryId) => Promise<DeliveryStep>;
   readonly pause: (ms: number) => Promise<unknown>;
   readonly now: () => Date;
 }
 
-/** One at a time, and at most twenty a second: a receiver that has just come up is not run over. */
+/** One delivery at a time, at most twenty a second, so that a receiver that has just come up is not overloaded. */
 const spacingMs = 50;
-/** Longer, and a worker that shuts down would have to wait for it. */
+/** Limits one call, because a worker that shuts down waits for it. */
 const budgetMs = 5_000;
 
 /**
- * Sends what a recovery has to send, oldest first, each after the one before it has ended, for some seconds. All progress is in
- * the record, so it may be called again at any time: it goes on with the delivery that is on its way.
+ * Sends the events of a recovery for some seconds, oldest first, each after the previous one has ended. All progress is in the
+ * row.
+ * So a repeated call continues with the delivery that is under way.
  */
 export async function sendMissed(dependencies: RecoveryDependencies, id: RecoveryId): Promise<RecoveryStep> {
   const { store, now, pause } = dependencies;
@@ -67,13 +68,13 @@ export async function sendMissed(dependencies: RecoveryDependencies, id: Recover
   }
 }
 
-/** Takes the oldest missed event that was not taken yet, or ends the run. */
+/** Takes the oldest missed event not taken yet, or ends the run. */
 async function takeNext({ store, now }: RecoveryDependencies, recovery: Recovery): Promise<void> {
   const reason = await reasonToStop(store, recovery);
   if (reason !== null) return endRecovery(store, { previous: recovery, next: stopped(recovery, reason, now()) });
   const first = await findNextMissed(store, recovery, recovery.position);
   if (first === null) return endRecovery(store, { previous: recovery, next: finished(recovery, now()) });
-  // Of a member that has left: its attempt closes it as stopped.
+  // null for a member that has left; the attempt then closes the delivery as stopped.
   const body = (await presentBody(store, first)) ?? first.body;
   await inTransaction(store, async (session) => {
     const at = now();
@@ -83,7 +84,7 @@ async function takeNext({ store, now }: RecoveryDependencies, recovery: Recovery
     const position = { eventAt: first.eventAt, eventNumber: first.eventNumber, first: first._id };
     const next = afterTaking(recovery, { position, delivery: delivery?._id ?? null, now: at });
     const isOurs = await replaceRecovery(store, { previous: recovery, next, session });
-    // Somebody else took it: nothing of this may stay.
+    // Another worker took the event, so nothing of this transaction may stay.
     if (!isOurs) await session.abortTransaction();
   });
 }
@@ -96,7 +97,7 @@ async function reasonToStop(store: StoreConnection, recovery: Recovery): Promise
   return recovery.kind === 'auto' && !destination.autoRecover ? 'autoRecover was switched off' : null;
 }
 
-/** null when the delivery on its way has ended; its outcome is then counted. */
+/** Returns null when the delivery under way has ended; its outcome is then counted. */
 async function goOn(
   { store, attempt, now }: RecoveryDependencies,
   recovery: Recovery,

@@ -29,10 +29,10 @@ export const startOfRecovery = ({ id, accountId, target }: Recovery): StartedRec
   target,
 });
 
-/** While the engine is away, starts are tried this often. */
+/** Interval of the retries while the engine is unavailable. */
 const retryMs = 2_000;
 
-/** Begins the recoveries that are due by themselves, and starts the workflow of every run whose start or workflow was lost. */
+/** Starts the automatic recoveries that are due, and the workflow of every run whose start or workflow was lost. */
 export async function sweepRecoveries({ store, orchestrator, now }: RecoverySweepDependencies): Promise<number> {
   const due = await findDueForRecovery(store, now(), rowsMax);
   // One that can't be begun must not keep the others from it.
@@ -46,7 +46,7 @@ export async function sweepRecoveries({ store, orchestrator, now }: RecoverySwee
   return due.length + neglected.length - lost.length;
 }
 
-/** The wish for a recovery and the run itself change hands in one transaction. What was missed, the deliveries know. */
+/** Clears the due time and inserts the run in one transaction. The missed events are found through the deliveries. */
 async function beginDue(store: StoreConnection, endpoint: WebhookEndpointRow, now: Date): Promise<void> {
   const { _id: endpointId, accountId } = endpoint;
   const target = targetKeyOf({ accountId, endpointId });

@@ -22,8 +22,9 @@ export interface AgreementGrant {
 type Needs = Pick<Context, 'store' | 'now' | 'newId'>;
 
 /**
- * An administrator makes an account a reseller; with another commission or slug it changes the agreement. Repeating it changes
- * nothing. Throws {@link Refusal} VALIDATION_FAILED, NOT_FOUND for an unknown email, CONFLICT for a taken slug or a member.
+ * Makes an account a reseller, or changes the commission or slug of its agreement. Called by an administrator; a repeated call
+ * changes nothing. Throws {@link Refusal} VALIDATION_FAILED, NOT_FOUND for an unknown email, CONFLICT for a taken slug or a
+ * member.
  */
 export async function grantResellerAgreement(
   context: Needs,
@@ -68,8 +69,8 @@ const grantedEntry = ({ accountId, validFrom }: DealRow, { commissionBps, slug }
 });
 
 /**
- * An administrator ends an account's reseller agreement: its members have the default deal again and keep items, marketplace
- * connection and public pages; what was sold until now owes as before. Repeating it changes nothing.
+ * Ends an account's reseller agreement; called by an administrator. Its members get the default deal again and keep items,
+ * marketplace connection and public pages. Earlier sales owe commission as before. A repeated call changes nothing.
  * Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function revokeResellerAgreement(

@@ -30,15 +30,17 @@ export interface JoinOutcome {
 type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
- * A member joins through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, CONFLICT for
- * the reseller itself or a paid deal, ALREADY_CONNECTED for the member of another reseller.
+ * Connects a member through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, and CONFLICT
+ * for
+ * the reseller itself or a paid deal. ALREADY_CONNECTED means that the account is a member of another reseller.
  */
 export const connectMember = (context: Needs, scope: Scope, slug: string): Promise<JoinOutcome> =>
   join(context, scope, { slug });
 
 /**
- * The same for who has read the page: a slug may be another reseller's by now. `expected` is the user id of the reseller that was
- * shown; throws {@link Refusal} CONFLICT with {@link resellerField} in its details when the page is another one's.
+ * Like {@link connectMember}, for a form of the page: its slug may belong to another reseller by now. `expected` is the user id
+ * of the
+ * reseller that was shown. Throws {@link Refusal} CONFLICT with {@link resellerField} in its details when the reseller differs.
  */
 export const connectShown = (
   context: Needs,
@@ -52,7 +54,7 @@ async function join(
   { slug, expected }: { readonly slug: string; readonly expected?: string },
 ): Promise<JoinOutcome> {
   const member = scope.actingAccountId;
-  // From here on the account counts and not the slug, whoever takes that meanwhile.
+  // From here on the account counts, not the slug, which another account may take meanwhile.
   const reseller = await resellerOf(context, slug);
   if (expected !== undefined) requireShown(reseller, expected);
   const ids = { connection: context.newId(), deal: context.newId() };
@@ -64,7 +66,7 @@ async function join(
     rowsAt: (at) => rowsAt(at, { ids, scope, reseller }),
   });
   if (membership === 'no_agreement') throw noPage();
-  // Under the id of this call: an earlier attempt at it has joined and could not say so.
+  // The id of this call: an earlier attempt at it has joined, and its answer was lost.
   const isNew = membership.isNew || membership.connection._id === ids.connection;
   return { isNew, joined: describe(membership) };
 }
@@ -85,7 +87,7 @@ interface NewMember {
   readonly reseller: AccountId;
 }
 
-/** The first reference is the member's user id; the reseller renames it to its own. */
+/** The first reference is the member's user id; the reseller may rename it. */
 function rowsAt(at: Date, { ids, scope, reseller }: NewMember): JoinRows {
   const member = scope.actingAccountId;
   const connection = {
@@ -125,7 +127,7 @@ function describe({ connection, deal }: Membership): Joined {
   };
 }
 
-/** Each side sees who the other one is. */
+/** Each side's log shows the account of the other side. */
 function joinEntries(scope: Scope, row: MemberConnectionRow): AuditEntry[] {
   const { memberAccountId, resellerAccountId, externalId, createdAt: at } = row;
   const own = auditBy(scope, {

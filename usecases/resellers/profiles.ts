@@ -9,21 +9,21 @@ import { hasResellerAgreement } from '../../store/resellers/deals.ts';
 import { findProfileBySlug, findProfile, type ProfileRow, saveProfile } from '../../store/resellers/profiles.ts';
 import type { Context } from '../context.ts';
 
-/** Open to everybody. Throws {@link Refusal} NOT_FOUND for an unknown slug. */
+/** Public. Throws {@link Refusal} NOT_FOUND for an unknown slug. */
 export async function readPublicProfile(context: Pick<Context, 'store'>, slug: string): Promise<PublicProfile> {
   const profile = await findProfileBySlug(context.store, slug);
   if (profile === null) throw new Refusal('NOT_FOUND', 'There is no profile here');
   return describeProfile(context.store, profile);
 }
 
-/** The account's own public profile. Throws {@link Refusal} NOT_FOUND as long as it has none. */
+/** The account's own public profile. Throws {@link Refusal} NOT_FOUND while it has none. */
 export async function readMyProfile(context: Pick<Context, 'store'>, scope: Scope): Promise<PublicProfile> {
   const profile = await findProfile(context.store, scope.actingAccountId);
   if (profile === null) throw new Refusal('NOT_FOUND', 'The account has no public profile yet');
   return describeProfile(context.store, profile);
 }
 
-/** Names the details of the refusal, which tell it from every other CONFLICT. */
+/** Field name in the details of the refusal, which distinguishes it from other CONFLICT answers. */
 export const resellerField = 'reseller';
 
 /** Throws {@link Refusal} CONFLICT when the page showed another reseller, by user id, than the present one. */
@@ -41,16 +41,17 @@ export interface PublicProfile {
   readonly ownerHasResellerDeal: boolean;
 }
 
-/** As everybody sees it. */
+/** The profile in its public form. */
 async function describeProfile(store: StoreConnection, profile: ProfileRow): Promise<PublicProfile> {
   const { slug, displayName, description } = profile;
   return { slug, displayName, description, ownerHasResellerDeal: await hasResellerAgreement(store, profile._id) };
 }
 
 /**
- * Makes the account's public profile, or changes it; any account may have one, but only under a reseller's members can join. A
- * reseller's former slug is kept for it for 90 days, another's is free at once. Throws {@link Refusal} CONFLICT when another account
- * has the slug, or has it kept.
+ * Creates or changes the account's public profile. Any account may have one, but only a reseller's accepts members. A reseller's
+ * former slug stays reserved for it for 90 days; that of another account is free at once. Throws {@link Refusal} CONFLICT when
+ * the
+ * slug belongs to, or is reserved for, another account.
  */
 export async function changeMyProfile(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,

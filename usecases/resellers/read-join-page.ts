@@ -10,15 +10,15 @@ import { findProfileBySlug, type ProfileRow } from '../../store/resellers/profil
 import type { Context } from '../context.ts';
 import { nameOfReseller } from './read-my-deal.ts';
 
-/** What somebody has to know who thinks of joining. */
+/** The contents of a reseller's join page. */
 export interface JoinPage {
   readonly resellerUserId: AccountId;
   readonly slug: string;
   readonly displayName: string;
   readonly description: string;
-  /** Of the members' combined sales, in hundredths of a per cent: the reseller owes it. */
+  /** Share of the members' combined sales that the reseller owes, in hundredths of a per cent. */
   readonly commissionBps: number;
-  /** null for somebody without a session. */
+  /** null for a visitor without a session. */
   readonly visitor: JoinPageVisitor | null;
 }
 
@@ -26,12 +26,12 @@ export interface JoinPageVisitor {
   readonly name: string;
   readonly email: string;
   readonly standing: Standing;
-  /** Of the reseller that the visitor is a member of, this one or another. */
+  /** The reseller of the visitor, this one or another. */
   readonly memberOfUserId: AccountId | null;
   readonly resellerName: string | null;
 }
 
-/** Open to everybody; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page without an agreement. */
+/** Public; `scope` is the visitor's. Throws {@link Refusal} NOT_FOUND for a page without an agreement. */
 export async function readJoinPage(
   { store }: Pick<Context, 'store'>,
   slug: string,

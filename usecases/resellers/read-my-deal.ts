@@ -13,11 +13,11 @@ export interface MyDeal {
   readonly kind: StoredDealKind | 'consumer_default';
   /** null for the default, which every account has had from the start. */
   readonly validFrom: string | null;
-  /** Of a reseller. */
+  /** Set for a reseller. */
   readonly commissionBps: number | null;
-  /** Of a member. */
+  /** Set for a member. */
   readonly reseller: { readonly userId: string; readonly displayName: string } | null;
-  /** Of a reseller, and of one that was: null for everybody else. */
+  /** Set for a present or former reseller; null for other accounts. */
   readonly commission: Commission | null;
 }
 
@@ -29,11 +29,11 @@ interface Owed {
 
 export interface Commission extends Owed {
   readonly currency: 'SEK';
-  /** Those who owe most first; what is left out counts in the totals. */
+  /** The highest debt first; members left out count in the totals. */
   readonly members: readonly (Owed & { readonly memberUserId: string })[];
 }
 
-/** The deal in force, and what a reseller owes on all completed sales that its members made while they were its members. */
+/** The deal in force, and what a reseller owes on all completed sales of its members from the time of their membership. */
 export async function readMyDeal({ store }: Pick<Context, 'store'>, scope: Scope): Promise<MyDeal> {
   const account = scope.actingAccountId;
   const [deal, sums] = await Promise.all([findCurrentDeal(store, account), readCommissionSums(store, account)]);

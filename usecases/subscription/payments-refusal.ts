@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 
 const retryAfterSeconds = 30;
 
-/** 503 for an error of the payment processor, logged with what it was; any other error comes back as it is. */
+/** Returns 503 for an error of the payment processor, and logs its cause; returns any other error unchanged. */
 export function refusalOf(error: unknown, logger: Logger): unknown {
   if (!(error instanceof PaymentsUnavailable)) return error;
   logger.warn({ problem: error.problem, reason: error.message }, 'payments.unavailable');

@@ -4,7 +4,7 @@ import { freeState } from '../../core/subscription/subscription-state.ts';
 import { findSubscription } from '../../store/accounts/subscriptions.ts';
 import type { Context } from '../context.ts';
 
-/** From what is stored, by the service's own clock: the processor is not asked. */
+/** Reads the stored state against the service's own clock, without a call of the processor. */
 export async function readSubscription(
   { store, now }: Pick<Context, 'store' | 'now'>,
   scope: Scope,

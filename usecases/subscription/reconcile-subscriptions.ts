@@ -2,12 +2,12 @@ import { PaymentsUnavailable } from '../../gateways/payments/port.ts';
 import { claimDueCheck } from '../../store/accounts/subscriptions.ts';
 import { refreshSubscription, type RefreshContext } from './refresh-subscription.ts';
 
-/** Whoever took a row and died, or could not reach the processor, leaves it to the next one after this time. */
+/** A claimed row becomes due again after this time, when the worker died or could not reach the processor. */
 const retryAfterMs = 5 * 60_000;
 
 /**
- * Reads one subscription whose events may have been lost: when its paid time is over, while a checkout is open, and once a day.
- * Answers whether there may be more to do at once; not while the processor is out of reach.
+ * Reads one subscription whose events may be lost: when its paid time is over, while a checkout is open, and once a day.
+ * Returns true when more may be due at once; false while the processor is unavailable.
  */
 export async function reconcileSubscriptions(context: RefreshContext): Promise<boolean> {
   const now = context.now();

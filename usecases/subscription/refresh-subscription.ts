@@ -21,25 +21,26 @@ import { findSubscription, storeReading, type SubscriptionRow } from '../../stor
 import { inTransaction } from '../../store/database/transaction.ts';
 import type { Context } from '../context.ts';
 
-/** What was read. */
+/** The result of one reading. */
 interface Reading {
   readonly state: SubscriptionState;
-  /** The account's own subscriptions that have not ended; null when the processor knows none of the customers. */
+  /** The account's own subscriptions that have not ended; null when the processor knows none of its customers. */
   readonly unended: readonly HeldSubscription[] | null;
 }
 
 export type RefreshContext = Pick<Context, 'store' | 'payments' | 'logger' | 'now'>;
 
-/** Each round that came to nothing was overtaken by another reading of the same account, which is a few at once at most. */
+/** Each lost round was overtaken by another reading of the same account; at most a few run at once. */
 const roundsMax = 10;
 const pauseMs = 30;
 
 /**
- * Reads at the processor what the account has and stores that, with the event that gave rise to it, if any, in one transaction
- * (protocol 22): the event is applied once, and what was read earlier never replaces what was read later, because a reading is
- * stored only when nothing was stored since it began. Gives the row as it was stored, with what was read; null when the event had
- * been applied before.
- * Throws {@link PaymentsUnavailable}, or {@link Refusal} UNAVAILABLE when it was overtaken again and again.
+ * Reads the account's state at the processor, and stores it with its event, if any, in one transaction (protocol 22). The event
+ * is
+ * applied once. An older reading never replaces a newer one, because a reading is stored only if nothing was stored since it
+ * began.
+ * Returns the stored row with the reading; null when the event was already applied. Throws {@link PaymentsUnavailable}, or
+ * {@link Refusal} UNAVAILABLE when it was overtaken in every round.
  */
 export async function refreshSubscription(
   context: RefreshContext,
@@ -69,7 +70,7 @@ async function readProcessor({ payments, logger, now }: RefreshContext, seen: Su
   return { state: stateOf(seen._id, own), unended: own };
 }
 
-/** Can't come of our own checkouts; whoever runs the service has to end one and pay it back. */
+/** Our own checkouts can't cause this. The operator of the service has to end one subscription and refund it. */
 function warnOfSeveral(
   logger: RefreshContext['logger'],
   { _id: accountId }: SubscriptionRow,
@@ -81,7 +82,7 @@ function warnOfSeveral(
 
 class Overtaken extends Error {}
 
-/** Answers false, having stored nothing, when another reading or the same event came first. */
+/** Returns false and stores nothing when another reading or the same event came first. */
 async function keep(
   context: RefreshContext,
   seen: SubscriptionRow,
@@ -91,7 +92,7 @@ async function keep(
   const { state } = reading;
   const now = context.now();
   const checkout = state.tier === 'pro' ? null : seen.checkout;
-  // Customers that are unknown today are known again when the operator has put the key right.
+  // Unknown customers become known again when the operator corrects the API key.
   const mayChange = reading.unended === null || reading.unended.length > 0;
   const checkAt = nextCheckAt({ state, checkout, mayChange }, now);
   const told = changeTold(seen, state, now);

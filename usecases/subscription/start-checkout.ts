@@ -21,13 +21,13 @@ import { refreshSubscription } from './refresh-subscription.ts';
 
 type Needs = Pick<Context, 'store' | 'payments' | 'publicUrl' | 'confirmCredential' | 'logger' | 'now'>;
 
-/** Each round ends one checkout that was over, finds a customer gone, or was overtaken by a call beside it. */
+/** Each round closes an expired checkout, finds a customer deleted, or was overtaken by a parallel call. */
 const roundsMax = 5;
 
 /**
- * A page on which the Pro plan is paid: the one that is open already, or a new one. An account has one customer at the processor
- * and one open checkout at a time, however many calls there are side by side, so it can't buy the plan twice.
- * Throws {@link Refusal} CONFLICT while a subscription of the account has not ended, UNAVAILABLE when the processor can't be reached.
+ * Returns the payment page of the Pro plan: the open one, or a new one. An account has one customer at the processor and one open
+ * checkout at a time. So it can't buy the plan twice, even with parallel calls. Throws {@link Refusal} CONFLICT while a
+ * subscription of the account has not ended, and UNAVAILABLE when the processor can't be reached.
  */
 export async function startCheckout(context: Needs, scope: Scope): Promise<{ readonly url: string }> {
   try {
@@ -43,7 +43,7 @@ export async function startCheckout(context: Needs, scope: Scope): Promise<{ rea
   });
 }
 
-/** null when something has changed meanwhile: to be looked at again from the start. */
+/** Returns null when something changed meanwhile; the caller starts again. */
 async function openPage(context: Needs, scope: Scope): Promise<Checkout | null> {
   const row = await rowWithCustomer(context, scope);
   if (row === null) return null;
@@ -57,7 +57,9 @@ async function openPage(context: Needs, scope: Scope): Promise<Checkout | null> 
 const alreadyPro = (): Refusal =>
   new Refusal('CONFLICT', 'The account has the Pro plan; a late payment is made with the invoice that was sent');
 
-/** A second one would be paid beside it as soon as its old invoice is. A first payment that is not made ends it within a day. */
+/**
+ * A second subscription would run beside the first as soon as its old invoice is paid. An unpaid first payment ends within a day.
+ */
 const notEnded = (): Refusal =>
   new Refusal(
     'CONFLICT',
@@ -77,12 +79,12 @@ async function openNew(context: Needs, scope: Scope, row: SubscriptionRow): Prom
   const made = await createPage(context, row);
   if (made === null) return null;
   if (made.state === 'open' && made.expiresAt > now()) return (await keep(context, scope, { row, made })) ? made : null;
-  // The answer to an earlier call under the same key, long after it.
+  // The stored answer to a much earlier call under the same key.
   await closeCheckout(store, row);
   return null;
 }
 
-/** Answers false when a call beside this one has kept its page already: that is the one to show. */
+/** Returns false when a parallel call has already stored its page, which must be shown instead. */
 function keep(
   { store, confirmCredential, now }: Needs,
   scope: Scope,
@@ -100,7 +102,7 @@ function keep(
   });
 }
 
-/** null when the customer is gone: it is forgotten by the next number, under which a new one is made. */
+/** Returns null when the customer was deleted. The next number makes a new customer, so the old one is no longer used. */
 async function createPage(context: Needs, row: SubscriptionRow): Promise<Checkout | null> {
   const { publicUrl, payments } = context;
   const [customerId] = row.customerIds;
@@ -141,13 +143,14 @@ async function giveCustomer(context: Needs, row: SubscriptionRow): Promise<void>
     throw new Error('the processor gave the customer of another account');
 }
 
-/** The same for calls side by side, and for a call that is made again because its answer was lost. */
+/** The same key for parallel calls, and for a repeated call whose answer was lost. */
 const keyOf = (what: 'customer' | 'checkout', { _id, checkoutNumber, customerIds }: SubscriptionRow): string =>
   `itembridge:${what}:${_id}:${String(checkoutNumber)}:${String(customerIds.length)}`;
 
 /**
- * The processor gives the same error again for the same key, so after an error of its own the next try needs another one. What
- * may have been made under the old key has never been shown to anybody.
+ * The processor repeats an error under the same key, so after an error of its own the next try needs another key. A page made
+ * under
+ * the old key was never shown.
  */
 async function keyed<Result>({ store }: Needs, row: SubscriptionRow, call: () => Promise<Result>): Promise<Result> {
   try {

@@ -9,7 +9,7 @@ import { refusalOf } from './payments-refusal.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
 export interface SentEvent {
-  /** As they came: the signature is over them. */
+  /** The bytes as received, because the signature covers them. */
   readonly bytes: Buffer;
   /** Value of `Stripe-Signature`. */
   readonly signature: string | undefined;
@@ -21,9 +21,11 @@ export type EventOutcome = 'applied' | 'known' | 'ignored';
 type Needs = Pick<Context, 'store' | 'payments' | 'logger' | 'runExclusive' | 'now'>;
 
 /**
- * Applies an event of the payment processor once. The event only says whose subscription to read; in which order events come, how
- * often, or whether some are lost makes no difference. Throws {@link Refusal} BAD_REQUEST for what the processor has not signed,
- * UNAVAILABLE when it can't be read now: it then sends the event again.
+ * Applies an event of the payment processor once. The event only tells which subscription to read, so order, repetitions and
+ * losses
+ * of events do not matter. Throws {@link Refusal} BAD_REQUEST for an event without the processor's signature. UNAVAILABLE means
+ * that
+ * the subscription can't be read now; the processor then sends the event again.
  */
 export async function takePaymentEvent(context: Needs, sent: SentEvent): Promise<EventOutcome> {
   const event = verified(context, sent);
@@ -35,7 +37,8 @@ export async function takePaymentEvent(context: Needs, sent: SentEvent): Promise
     return 'ignored';
   }
   try {
-    // The events of one account come in bursts: one after the other they don't overtake each other. Right without it, too.
+    // The events of one account come in bursts. Run one after the other, they do not overtake each other; correctness does not
+    // need it.
     const refresh = () => refreshSubscription(context, account, event);
     const row = await context.runExclusive(`subscription ${account}`, refresh);
     const outcome = row === null ? 'known' : 'applied';
@@ -69,7 +72,7 @@ const concerned: ReadonlySet<string> = new Set([
 const concernsSubscriptions = (type: string): boolean =>
   concerned.has(type) || type.startsWith('customer.subscription.');
 
-/** By the customer that we know; else by the reference that the event carries, whose customer is then known as the account's. */
+/** Finds the account by a known customer; else by the reference in the event, and then links its customer to the account. */
 async function ownerOf({ store, logger }: Needs, event: PaymentEvent): Promise<AccountId | null> {
   const { customerId, accountId: named } = event;
   const row = customerId === null ? null : await findSubscriptionByCustomer(store, customerId);

@@ -14,7 +14,7 @@ export interface VehicleLookupDependencies {
   readonly now: () => Date;
 }
 
-/** What is known of a plate. */
+/** The stored answer for a plate. */
 export interface KnownVehicle {
   /** null: the registry does not know the plate. */
   readonly vehicle: Vehicle | null;
@@ -22,28 +22,31 @@ export interface KnownVehicle {
 }
 
 /**
- * `plate` is normalised. Throws {@link RegistryUnavailable} when there is no answer, not even an old one, and
- * {@link LookupsUsedUp} when the registry may not be asked.
+ * `plate` is normalised. Throws {@link RegistryUnavailable} without any answer, not even an old one, and {@link LookupsUsedUp}
+ * when
+ * no look-up is left.
  */
 export type VehicleLookup = (accountId: AccountId, plate: string, options?: AskOptions) => Promise<KnownVehicle>;
 
 export interface AskOptions {
-  /** Also a plate that the registry failed at just now: the worker asks once for each accepted write or retry. */
+  /** Also asks for a plate that failed just now: the worker asks once for each accepted write or retry. */
   readonly asksFailedAgain?: true;
 }
 
 const hourMs = 3_600_000;
 /** Specification "Limits". */
 const freshMs = 24 * hourMs;
-/** Brief, because a plate that is unknown today may be given to a vehicle, or be in the registry, any moment. */
+/** Short, because an unknown plate may be assigned or registered at any moment. */
 const unknownFreshMs = hourMs / 6;
-/** Make, model and year of a plate hardly ever change: while the registry is away an answer of this age is better than none. */
+/** Make, model and year of a plate rarely change, so while the registry is unavailable an answer of this age is used. */
 const staleMs = 30 * 24 * hourMs;
 
 /**
- * Asks the registry, and remembers its answers in the database for all processes. Within a process an account asks for a plate
- * once at a time, and is never refused for another's share. Several accounts and processes may ask at the same time: that costs
- * one call each and needs no lock that could be left behind, as the newest answer stays.
+ * Asks the registry, and stores its answers in the database for all processes. Within a process an account asks for a plate once
+ * at
+ * a time, and the use of other accounts never refuses it. Accounts and processes may ask in parallel: that costs one call each
+ * and
+ * needs no lock that a crash could leave behind. The newest answer stays.
  */
 export function createVehicleLookup(dependencies: VehicleLookupDependencies): VehicleLookup {
   const underway = new Map<string, Promise<KnownVehicle>>();
@@ -72,19 +75,20 @@ async function lookUpPlate(
     if (!(error instanceof RegistryUnavailable || error instanceof LookupsUsedUp)) throw error;
     const isStaleAnswer = known !== null && isUsableWithoutRegistry(known, now());
     const { problem, message: reason } = error;
-    // Of one account's use only the account is told: no operator has to act.
+    // An account's own limit is reported to the account only; the operator need not act.
     if (problem !== 'account_used_up') logger.warn({ problem, reason, isStaleAnswer }, 'vehicle_registry.unavailable');
     if (isStaleAnswer) return known;
     throw error;
   }
 }
 
-/** Where the registry did not say itself when to come back. */
+/** Used when the registry named no time for a retry. */
 const failureKeptMs = 30_000;
 
 /**
- * A call of the registry costs money, so each is taken from the account's share, and a plate that the registry failed at is
- * not asked for again before the time that callers are told. That is remembered by the process: the share bounds all of them.
+ * A call of the registry costs money, so each is taken from the account's share. A plate that failed is not asked for again
+ * before
+ * the retry time told to callers. Each process remembers failures on its own; the share limits all of them.
  */
 function createAsker({ registry, takeLookup, now }: VehicleLookupDependencies) {
   const failures = new LRUCache<string, { readonly error: RegistryUnavailable; readonly untilMs: number }>({
@@ -113,7 +117,7 @@ const ageMs = ({ askedAt }: KnownVehicle, now: Date): number => now.getTime() - 
 const isFresh = (known: KnownVehicle, now: Date): boolean =>
   ageMs(known, now) < (known.vehicle === null ? unknownFreshMs : freshMs);
 
-/** "Unknown" must not outlive its time: it would deny a vehicle that is there. */
+/** An answer "unknown" must not outlive its time: it would hide a vehicle that exists by then. */
 const isUsableWithoutRegistry = (known: KnownVehicle, now: Date): boolean =>
   known.vehicle !== null && ageMs(known, now) < staleMs;
 
@@ -123,7 +127,7 @@ const recordOf = (vehicle: Vehicle | null, askedAt: Date): VehicleLookupRecord =
   purgeAt: new Date(askedAt.getTime() + (vehicle === null ? unknownFreshMs : staleMs)),
 });
 
-/** The registry may not be asked now. */
+/** No look-up is left for the account or for the service. */
 export class LookupsUsedUp extends Error {
   override readonly name = 'LookupsUsedUp';
   readonly problem: 'account_used_up' | 'all_used_up';
@@ -140,11 +144,11 @@ export class LookupsUsedUp extends Error {
 export type TakeLookup = (accountId: AccountId) => Promise<void>;
 
 export interface LookupLimits extends CallLimits {
-  /** Of these, what one account may have. */
+  /** The part of these for one account. */
   readonly account: CallLimits;
 }
 
-/** The account's share first: what it refuses takes nothing from the others. */
+/** The account's share first, so its refusals take nothing from other accounts. */
 export const createTakeLookup =
   (calls: PaidCalls, limits: LookupLimits): TakeLookup =>
   async (accountId) => {

@@ -8,17 +8,18 @@ import { type KnownVehicle, LookupsUsedUp } from './look-up-vehicle.ts';
 
 export interface VehicleReading {
   readonly vehicle: Vehicle;
-  /** Since the registry said so. */
+  /** Age of the registry's answer, in seconds. */
   readonly ageSeconds: number;
 }
 
-/** Where the registry did not say itself when to come back. */
+/** Used when the registry named no time for a retry. */
 const defaultRetryAfterSeconds = 30;
 
 /**
- * Looks a vehicle up by its plate, however that is written. Throws Refusal VALIDATION_FAILED for what is no Swedish plate,
- * NOT_FOUND for an unknown one, RATE_LIMITED when the account has used up its look-ups, and UNAVAILABLE when the registry is
- * out of reach or all look-ups are used up.
+ * Looks a vehicle up by its plate, in any common spelling. Throws Refusal VALIDATION_FAILED for an invalid Swedish plate,
+ * NOT_FOUND
+ * for an unknown one, and RATE_LIMITED when the account has used up its look-ups. UNAVAILABLE means that the registry can't be
+ * reached or all look-ups are used up.
  */
 export async function readVehicle(
   { lookUpVehicle, now }: Pick<Context, 'lookUpVehicle' | 'now'>,

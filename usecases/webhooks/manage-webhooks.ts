@@ -52,7 +52,7 @@ function revise(row: WebhookEndpointRow, change: WebhookChange, now: Date): Endp
 
 const toldFields = ['url', 'eventTypes', 'scope', 'description', 'active', 'autoRecover'] as const;
 
-/** Which fields are different now; null when none is. Switching it on or off is told as that. */
+/** Names the changed fields; null when none has changed. Enabling and disabling have their own entries. */
 function changedEntry(
   scope: Scope,
   { before, after, at }: { before: WebhookEndpointRow; after: WebhookEndpointRow; at: Date },
@@ -66,7 +66,7 @@ function changedEntry(
   return auditBy(scope, { kind, at, details: { ...about, fields } });
 }
 
-/** Deliveries on their way there stop. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
+/** Stops the deliveries to the endpoint. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
 export async function deleteWebhook(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,
   scope: Scope,
@@ -122,7 +122,7 @@ interface WebhookFields {
   readonly failCount: number;
   readonly description: string;
   readonly autoRecover: boolean;
-  /** While five or ten deliveries in a row were given up, and it is not yet disabled. */
+  /** Set after five or ten given-up deliveries in a row, until the endpoint is disabled. */
   readonly warning: EndpointWarning | null;
   readonly lastError: string | null;
   readonly lastFailureAt: string | null;

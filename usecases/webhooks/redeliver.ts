@@ -23,9 +23,10 @@ import { findTarget } from './webhook-target.ts';
 type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
- * Sends an event once more to the same target, as a new delivery with the same bytes; also to a disabled endpoint. `id` is that of
- * a record in the log, or of the delivery itself. Never touches `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while it is still on
- * its way, or when its target or the link to the member is gone.
+ * Sends an event once more to the same target, also a disabled one, as a new delivery with the same bytes. `id` is the id of a
+ * log
+ * record or of the delivery. Never changes `failCount`. Throws {@link Refusal} NOT_FOUND. CONFLICT means that the event is still
+ * under way, or that its target or the link to the member is gone.
  */
 export async function redeliver(
   { store, hints, confirmCredential, now }: Needs,
@@ -60,7 +61,7 @@ export async function redeliver(
   return describeMade(made);
 }
 
-/** What `?dryRun=true` answers: the same refusals, and no effect. */
+/** The answer to `?dryRun=true`: the same refusals, without any effect. */
 export async function previewRedelivery(
   { store }: Pick<Context, 'store'>,
   scope: Scope,
@@ -81,7 +82,7 @@ async function findFirst(store: StoreConnection, { actingAccountId }: Scope, id:
   return first;
 }
 
-/** Gives what would be sent. */
+/** Returns the body to send. */
 async function requireRedeliverable(store: StoreConnection, first: Delivery): Promise<Buffer> {
   const { scope } = await findTarget(store, first.accountId, first.endpointId).catch((error: unknown) => {
     throw error instanceof Refusal ? new Refusal('CONFLICT', 'The endpoint it was sent to is gone') : error;

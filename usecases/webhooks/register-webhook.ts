@@ -53,8 +53,9 @@ const newEndpoint = (wish: NewWebhook, now: Date) => ({
 });
 
 /**
- * createWebhook for calls with an `Idempotency-Key`: what an attempt that died has created is answered as it stands, its
- * secret in full, because no answer has shown it. Refuses as createWebhook does.
+ * createWebhook for calls with an `Idempotency-Key`: an endpoint created by an attempt that died is returned as it is. Its secret
+ * is
+ * shown in full, because no answer has shown it. Refuses as createWebhook does.
  */
 export async function createWebhookOnce(context: Needs, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
   const earlier = await findReserved(context, scope);
@@ -62,7 +63,7 @@ export async function createWebhookOnce(context: Needs, scope: Scope, wish: NewW
   try {
     return await createWebhook(context, scope, wish);
   } catch (error) {
-    // An attempt that had been taken for dead was faster.
+    // An attempt that was taken for dead created the endpoint first.
     const created = isDuplicateKey(error) ? await findReserved(context, scope) : undefined;
     if (created === undefined) throw error;
     return created;

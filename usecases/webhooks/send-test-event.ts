@@ -14,8 +14,9 @@ import { findTarget } from './webhook-target.ts';
 type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
- * Sends a sample to one target, also a disabled one, with its signature as any other delivery, and once only. It is no event of
- * the account: not in its feed, not counted by the endpoint. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
+ * Sends a signed sample once to one target, also a disabled one. The sample is no event of the account: it is not in the feed,
+ * and
+ * the endpoint does not count it. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
  */
 export async function sendTestEvent(
   { store, hints, confirmCredential, now, newId }: Needs,

@@ -23,15 +23,15 @@ export async function listWebhookDeliveries(
 }
 
 export interface WebhookDeliveryDetails extends WebhookDeliveryView {
-  /** First KB of the answer; null when there was none. */
+  /** First KB of the answer; null without an answer. */
   readonly response: string | null;
-  /** What this attempt sent, byte for byte; null when it is no longer kept. */
+  /** The bytes that this attempt sent; null when no longer stored. */
   readonly request: { readonly body: string | null };
-  /** How the whole delivery stands; null when it is no longer kept. */
+  /** The state of the whole delivery; null when no longer stored. */
   readonly delivery: { readonly state: string; readonly attempts: number; readonly purpose?: string } | null;
 }
 
-/** One record of the log with what was sent and answered, for the dashboard. Throws Refusal NOT_FOUND. */
+/** One log record with its request and answer, for the dashboard. Throws Refusal NOT_FOUND. */
 export async function readWebhookDelivery(
   context: Pick<Context, 'store'>,
   scope: Scope,
@@ -91,7 +91,7 @@ const describeAttempt = (row: DeliveryAttemptRow): WebhookDeliveryView => ({
   durationMs: row.durationMs,
 });
 
-/** A delivery that a person asked for; how it went is in the log under its id. */
+/** A delivery requested by a caller; its outcome is in the log under its id. */
 export interface MadeDelivery {
   readonly deliveryId: string;
   readonly eventId: string;

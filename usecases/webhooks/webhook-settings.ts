@@ -26,8 +26,9 @@ type Needs = Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>
 const roundsMax = 5;
 
 /**
- * The account-level URL and its secret, which is made here if there is none yet. The secret is shown in full to the first
- * reader only, also when it was made by setting the URL; masked to all others.
+ * Returns the account-level URL and its secret; a missing secret is created here. Only the first reader gets the secret in full,
+ * also
+ * when setting the URL created it. All later readers get it masked.
  */
 export async function readWebhookSettings(context: Needs, scope: Scope): Promise<WebhookSettingsView> {
   const place = secretContexts.webhookSettings(scope.actingAccountId);
@@ -36,7 +37,7 @@ export async function readWebhookSettings(context: Needs, scope: Scope): Promise
     await context.confirmCredential(scope);
     const isFirst = await claimShowingSecret(context.store, row);
     if (isFirst) return { webhookUrl: row.url, webhookSecret: context.encryption.decrypt(row.secretEncrypted, place) };
-    // Another call has shown it, or it was encrypted anew and no call has.
+    // Another call has shown it, or it was encrypted again and not shown yet.
     if (round === roundsMax) break;
     row = await ensureSettingsSecret(context, scope);
   }
@@ -49,7 +50,7 @@ type SetWebhookUrlNeeds = Pick<Context, 'store' | 'encryption' | 'addressPolicy'
 export async function setWebhookUrl(context: SetWebhookUrlNeeds, scope: Scope, url: string | null): Promise<void> {
   checkTargetUrl(url, 'webhookUrl', context.addressPolicy);
   const now = context.now();
-  // Deliveries need a secret from the first moment on, so it is there before the URL is.
+  // The secret is stored before the URL, because the first delivery already needs it.
   await ensureSettingsSecret(context, scope);
   await inTransaction(context.store, async (session) => {
     await context.confirmCredential(scope);
@@ -81,7 +82,7 @@ export async function rotateSettingsSecret(
   return { webhookUrl: row.url, webhookSecret: secret };
 }
 
-/** The account-level settings; the secret is made, and the account's log says so, if there is none yet. */
+/** Returns the account-level settings; a missing secret is created and noted in the account's log. */
 async function ensureSettingsSecret(
   context: Pick<Context, 'store' | 'encryption' | 'confirmCredential' | 'now'>,
   scope: Scope,

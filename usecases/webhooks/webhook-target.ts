@@ -31,7 +31,7 @@ export async function checkTargetScope(
   throw new Refusal('RESELLER_AGREEMENT_REQUIRED', 'Scope members requires a reseller agreement');
 }
 
-/** One of an account's targets as people address it. */
+/** One target of an account: an endpoint, or the account-level URL. */
 export interface FoundTarget {
   readonly accountId: AccountId;
   readonly endpointId: EndpointId | null;
@@ -41,7 +41,10 @@ export interface FoundTarget {
   readonly active: boolean;
 }
 
-/** `endpointId` null: the account-level URL. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have, CONFLICT without a URL. */
+/**
+ * `endpointId` null: the account-level URL. Throws {@link Refusal} NOT_FOUND for an endpoint the account does not have, CONFLICT
+ * without a URL.
+ */
 export async function findTarget(
   store: StoreConnection,
   accountId: AccountId,
@@ -58,16 +61,16 @@ export async function findTarget(
   return { accountId, endpointId, target, scope: endpoint.scope, active: endpoint.active };
 }
 
-/** What of an address may be told in a log: paths and queries of webhook URLs are often as good as a password. */
+/** The part of an address for logs, because paths and queries of webhook URLs are often as good as a password. */
 export const originOf = (url: string): string => new URL(url).origin;
 
-/** A new signing secret in the three forms it is needed in; `secret` goes into one answer and nowhere else. */
+/** A new signing secret, plain and stored; `secret` goes into one answer and nowhere else. */
 export interface PreparedSecret {
   readonly secret: string;
   readonly stored: { readonly secretEncrypted: string; readonly secretHint: string };
 }
 
-/** `place` is one of `secretContexts`: where the ciphertext will stand. */
+/** `place` is one of `secretContexts`: the field that will hold the ciphertext. */
 export function prepareSecret(encryption: Encryption, place: string): PreparedSecret {
   const secret = newWebhookSecret();
   return {

@@ -18,8 +18,9 @@ const { planBulk, endBulk } = proxyActivities<BulkActivities>({ ...patiently, st
 const lanesMax = 4;
 
 /**
- * Works through an accepted upload, chunk by chunk, the accounts taking turns. The database says what is left, so this may be
- * started again at any time, and a cancellation needs no signal: it is seen with the next chunk.
+ * Applies an accepted upload chunk by chunk, with the accounts taking turns. The database holds the remaining work, so the
+ * workflow
+ * may be restarted at any time. A cancellation needs no signal, because the next chunk sees it.
  */
 export async function bulkSync(input: BulkSyncInput): Promise<void> {
   setStage('applying');
@@ -33,7 +34,10 @@ export async function bulkSync(input: BulkSyncInput): Promise<void> {
   await endBulk(input.bulkId);
 }
 
-/** Until the accounts have nothing left, it is cancelled, or the history is long enough. No chunk is under way when it returns. */
+/**
+ * Runs until the accounts have no chunks left, the bulk sync is cancelled, or the history is long enough. No chunk is under way
+ * when it returns.
+ */
 async function workThrough({ bulkId }: BulkSyncInput, accounts: readonly AccountId[]): Promise<void> {
   const waiting = [...accounts];
   let isStopped = false;
@@ -50,7 +54,7 @@ async function workThrough({ bulkId }: BulkSyncInput, accounts: readonly Account
   await Promise.all(Array.from({ length: lanesMax }, lane));
 }
 
-/** Whoever has many lines waits for those who have few: accounts share the workers evenly. */
+/** Accounts share the workers evenly, so an account with many lines does not delay one with few. */
 const applierFor = (accountId: AccountId) =>
   proxyActivities<BulkActivities>({
     ...patiently,

@@ -6,9 +6,9 @@ export const bulkSyncWorkflowId = (id: BulkSyncId): string => `bulk:${id}`;
 
 export interface BulkSyncInput {
   readonly bulkId: BulkSyncId;
-  /** Whose bulk sync it is. */
+  /** Owner of the bulk sync. */
   readonly accountId: AccountId;
 }
 
-/** Below single writes, which have 3: a bulk sync must not be felt by anybody else. */
+/** Below single writes, which have 3, so that a bulk sync does not delay other callers. */
 export const bulkPriorityKey = 4;

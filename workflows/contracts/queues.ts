@@ -1,6 +1,6 @@
 /**
- * Task queues. One base name (`itembridge`, or one of its own for each test) with a suffix for each kind of work, so that
- * CPU-heavy images, the marketplace's budget and slow receivers each wait in a line of their own.
+ * Task queues: a base name (`itembridge`, or another one per test) with a suffix per kind of work. So CPU-heavy images, the
+ * marketplace's budget and slow receivers each have their own queue.
  */
 export const queueKinds = [
   'items',
@@ -16,6 +16,6 @@ export type QueueKind = (typeof queueKinds)[number];
 
 export const queueName = (base: string, kind: QueueKind): string => `${base}.${kind}`;
 
-/** The queue of another kind beside the one that a workflow runs on. */
+/** The queue of another kind with the same base name as the workflow's own. */
 export const siblingQueue = (ownQueue: string, kind: QueueKind): string =>
   queueName(ownQueue.slice(0, ownQueue.lastIndexOf('.')), kind);

@@ -1,6 +1,6 @@
 import type { RecoveryId } from '../../core/ids.ts';
 
-/** Workflow type of one run that sends again what a target missed. */
+/** Workflow type of one run that sends the missed events of a target again. */
 export const recoverEndpointType = 'recoverEndpoint';
 export const recoveryWorkflowId = (id: RecoveryId): string => `recovery:${id}`;
 

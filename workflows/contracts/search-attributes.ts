@@ -1,16 +1,19 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-/** Registered on the namespace at set-up; ids are Keyword so that lists filter exactly. docs/operations.md says what is in each. */
+/**
+ * Registered on the namespace at set-up; ids are Keyword, so that lists filter exactly. docs/operations.md explains their
+ * content.
+ */
 export const accountIdKey = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
-/** How the reseller of the account calls it, when the run began or its last long wait; left out for accounts without a reseller. */
+/** The reseller's reference for the account, at the start of the run or its last long wait; not set without a reseller. */
 export const memberKey = defineSearchAttributeKey('Member', SearchAttributeType.KEYWORD);
 export const externalIdKey = defineSearchAttributeKey('ExternalId', SearchAttributeType.KEYWORD);
 /** A {@link Stage}. */
 export const stageKey = defineSearchAttributeKey('Stage', SearchAttributeType.KEYWORD);
-/** A key of core/operations/reasons.ts; left out while nothing blocks. */
+/** A key of core/operations/reasons.ts; not set while nothing blocks the workflow. */
 export const blockedReasonKey = defineSearchAttributeKey('BlockedReason', SearchAttributeType.KEYWORD);
-/** Of deliveries and recoveries: their target. */
+/** Target of a delivery or recovery. */
 export const endpointKey = defineSearchAttributeKey('Endpoint', SearchAttributeType.KEYWORD);
 
-/** `resting`: ended, and somebody should look at the item. `applying` and `ending` are a bulk sync's. */
+/** `resting`: ended, and the item needs attention. `applying` and `ending` are for bulk syncs. */
 export type Stage = 'working' | 'waiting' | 'failing' | 'resting' | 'sending' | 'applying' | 'ending';

@@ -1,26 +1,23 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 
-/**
- * Header of starts, signals and activities that names the trace they belong to (W3C `traceparent`). Only there where somebody
- * collects traces.
- */
+/** Header of starts, signals and activities with their trace (W3C `traceparent`). Only set when traces are collected. */
 const traceHeader = 'itembridge-trace';
 
 export type Carrier = Readonly<Record<string, string>>;
 
-/** `headers` with the carrier of a trace; as they are when it is empty. */
+/** Adds the carrier of a trace to `headers`; unchanged for an empty carrier. */
 export const withCarrier = (headers: Headers, carrier: Carrier): Headers =>
   Object.keys(carrier).length === 0
     ? headers
     : { ...headers, [traceHeader]: defaultPayloadConverter.toPayload(carrier) };
 
-/** The part of `headers` that names a trace, to be sent on as it is. */
+/** Returns the trace part of `headers`, unchanged. */
 export function traceOf(headers: Headers): Headers {
   const payload = headers[traceHeader];
   return payload === undefined ? {} : { [traceHeader]: payload };
 }
 
-/** Empty when they name no trace. */
+/** Returns an empty carrier when the headers have no trace. */
 export function carrierIn(headers: Headers): Carrier {
   const payload = headers[traceHeader];
   if (payload === undefined) return {};

@@ -26,7 +26,7 @@ const { advanceItem } = proxyLocalActivities<ItemActivities>({
   retry: { initialInterval: '250 milliseconds', maximumInterval: '30 seconds' },
 });
 
-/** A run takes 10,000 signals; nothing hints at that limit, so a new run begins well before it. */
+/** A run accepts 10,000 signals and gives no warning before that limit, so a new run begins well before it. */
 const nudgesMax = 2_000;
 
 type Owed = Awaited<ReturnType<ItemActivities['advanceItem']>>;
@@ -34,8 +34,9 @@ type Wait = Extract<Owed, { kind: 'wait' }>;
 type Settled = Extract<Owed, { kind: 'settled' }>;
 
 /**
- * One item's life while it owes work. Level-triggered: it looks at the document, takes the next step, and looks again until
- * nothing is owed. A signal only says "look again", so it doesn't matter how many there were or which got lost (protocol 3).
+ * One item's life while it owes work. Level-triggered: it reads the item, takes the next step, and repeats until no work is left.
+ * A
+ * signal only means "look again", so the number of signals and lost ones do not matter (protocol 3).
  */
 export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
   const { itemId } = input;
@@ -79,14 +80,14 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
         return;
     }
     if (workflowInfo().continueAsNewSuggested || nudges > nudgesMax) {
-      // Search attributes go over to the next run, which would not know that it has something to take away.
+      // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
       await continueAsNew<typeof itemLifecycle>(input);
     }
   }
 }
 
-/** The long steps of an item, each an activity on the queue of its kind of work. One that fails pauses; then the document is looked at. */
+/** The long steps of an item, each an activity on the queue of its kind. A failed step pauses; then the item is read again. */
 function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
   const images = activitiesOn('images', '5 minutes');
   const enrichment = activitiesOn('enrichment', '2 minutes');
@@ -132,8 +133,9 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
 }
 
 /**
- * What makes an item ready may take long or fail again and again; a signal has the document looked at meanwhile, so that a
- * take-down never waits for it. The preparation itself goes on and is not begun a second time.
+ * Preparing an item may take long or fail repeatedly. A signal makes the workflow read the item meanwhile, so that a take-down
+ * never
+ * waits for it. The preparation goes on and is not started twice.
  */
 function createPreparations() {
   const running = new Map<string, Promise<void>>();
@@ -149,13 +151,13 @@ const failuresUntilShown = 3;
 
 interface Step {
   readonly kind: string;
-  /** What is being done, for operators. */
+  /** The present work, for operators. */
   readonly says: string;
-  /** What the item stands still for when it fails again and again. */
+  /** The blocked reason after repeated failures. */
   readonly blockedReason?: BlockedReason;
 }
 
-/** Tries a step once. How far one came that fails is in the document; what its outcome was is asked of the marketplace, never assumed. */
+/** Tries a step once. The item holds the progress of a failed step; its outcome is read from the marketplace, never assumed. */
 function createAttempts(shown: Visibility) {
   let failures = 0;
   let failingSinceMs = 0;
@@ -185,7 +187,7 @@ function createAttempts(shown: Visibility) {
   };
 }
 
-/** Each is tried once: what comes after a failure is decided by a look at the document. */
+/** Each is attempted once: after a failure the next look at the item decides. */
 const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration) =>
   proxyActivities<ItemActivities>({
     taskQueue: siblingQueue(workflowInfo().taskQueue, kind),
@@ -194,7 +196,7 @@ const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration) =>
     retry: { maximumAttempts: 1 },
   });
 
-/** Waits in a way that an operator can find and read: why, since when, and what to do. */
+/** Waits with a blocked reason that an operator can find and read: why, since when, and what to do. */
 async function waitVisibly(wait: Wait, isNudged: () => boolean): Promise<void> {
   const isLong = wait.forMs > 5_000;
   if (isLong) showBlock({ stage: 'waiting', reason: wait.waitingFor, member: wait.member });
@@ -208,7 +210,7 @@ async function waitVisibly(wait: Wait, isNudged: () => boolean): Promise<void> {
   if (isLong) hideBlock('working');
 }
 
-/** The last words of a run. What somebody should look at stays findable by its reason after the run has ended. */
+/** Sets the last details of a run. An item that needs attention stays findable by its reason after the run has ended. */
 function restVisibly({ blocked }: Settled): void {
   if (blocked === undefined) {
     setCurrentDetails(`Nothing is left to do since ${plainTime(timeIn(0))}.`);

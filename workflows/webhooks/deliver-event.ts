@@ -6,8 +6,9 @@ import { siblingQueue } from '../contracts/queues.ts';
 import { finishDelivery } from './finish-delivery.ts';
 
 /**
- * One delivery: up to five attempts with growing waits. The record in the database says how far it came, so this
- * may be started again at any time without an attempt too many (protocol 14, 15).
+ * One delivery: up to five attempts with growing waits. The stored row holds the progress, so the workflow may be restarted at
+ * any
+ * time without an extra attempt (protocol 14, 15).
  */
 export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<void> {
   const { attemptDelivery } = proxyActivities<DeliveryActivities>({
@@ -21,7 +22,7 @@ export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<v
   if (!isFinished) await continueAsNew<typeof deliverEvent>({ deliveryId });
 }
 
-/** A delivery ends on the build it began with. The server takes the wish only from workers that have versions. */
+/** A delivery ends on the build it began with. The server accepts this option only from workers with versions. */
 setWorkflowOptions(
   () =>
     (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') === '' ? {} : { versioningBehavior: 'PINNED' },

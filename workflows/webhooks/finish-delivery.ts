@@ -17,8 +17,9 @@ export interface Attempts {
 }
 
 /**
- * Makes the further attempts of a delivery, each after its wait, until its record is closed. false when the run has become so long
- * that it must begin anew: a delivery to a receiver that hangs may wait in line for hours.
+ * Makes the further attempts of a delivery, each after its wait, until its row is closed. Returns false when the run is so long
+ * that
+ * it must start anew: a delivery to a hanging receiver may wait for hours.
  */
 export async function finishDelivery(
   deliveryId: DeliveryId,

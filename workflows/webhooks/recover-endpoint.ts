@@ -7,8 +7,9 @@ import type { RecoverEndpointInput } from '../contracts/recoveries.ts';
 import { finishDelivery } from './finish-delivery.ts';
 
 /**
- * Sends again what a target missed, oldest first, one at a time, until nothing is left or the target fails again. The record in
- * the database says how far it came, so this may be started again at any time.
+ * Sends the missed events of a target again, oldest first, one at a time, until none is left or the target fails again. The
+ * stored
+ * row holds the progress, so the workflow may be restarted at any time.
  */
 export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Promise<void> {
   const { taskQueue } = workflowInfo();
@@ -39,5 +40,5 @@ const patiently = {
   retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
 } as const;
 
-/** Somebody else makes the attempt. */
+/** Used while another worker makes the attempt. */
 const busyPauseMs = 2_000;

@@ -4,7 +4,7 @@ import { aboutReseller, form } from './form.ts';
 import { html, type Html } from './html.ts';
 import { isolated, type SectionContext } from './section-context.ts';
 
-/** What somebody who is signed in can do here, or why not. */
+/** The actions of a signed-in visitor, or why there are none. */
 export function visitorSection(context: SectionContext, visitor: JoinPageVisitor): Html {
   const { signOut, signedInAs } = context.words.action;
   return html`<section class="card" aria-labelledby="action">
@@ -47,7 +47,7 @@ function standing(context: SectionContext, visitor: JoinPageVisitor): Html {
 
 const heading = (text: string): Html => html`<h2 id="action">${text}</h2>`;
 
-/** Closed at first, so that nobody leaves by one wrong touch. */
+/** Closed at first, so that one wrong click does not end the membership. */
 function leave(context: SectionContext, { memberOfUserId }: JoinPageVisitor, name: Html): Html {
   const { action } = context.words;
   const button = html`<button class="second">${action.leaveButton(name)}</button>`;

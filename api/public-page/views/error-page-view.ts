@@ -8,12 +8,12 @@ export interface ErrorPageView {
   readonly code: RefusalCode;
   readonly language: Language;
   readonly requestId: string;
-  /** The page that was meant, where there is one to go back to. */
+  /** The page to go back to; undefined without one. */
   readonly address: ((language: Language | undefined) => string) | undefined;
   readonly here: (language: Language) => string;
 }
 
-/** What went wrong, what that means and what to do now. */
+/** Shows the error, its meaning and the next step. */
 export function renderErrorPage({ code, language, requestId, address, here }: ErrorPageView): string {
   const words = texts[language];
   const told: Readonly<Partial<Record<RefusalCode, { readonly title: string; readonly text: string }>>> = words.errors;

@@ -3,13 +3,16 @@ import { pageAddress, type FormName } from '../page-call.ts';
 import { html, type Html } from './html.ts';
 import type { SectionContext } from './section-context.ts';
 
-/** A form of the page, with what proves that it was shown to this browser. A chosen language stays, also on an error page. */
+/**
+ * A form of the page with its token, which proves that it was shown to this browser. A chosen language is kept on error pages,
+ * too.
+ */
 export const form = ({ page, formToken, chosenLanguage }: SectionContext, name: FormName, content: Html): Html =>
   html`<form method="post" action="${pageAddress(page.slug, { form: name, lang: chosenLanguage })}">
     <input type="hidden" name="${formTokenField}" value="${formToken}" /> ${content}
   </form>`;
 
-/** In a form that is about a reseller. */
+/** Hidden field for a form about a reseller. */
 export const aboutReseller = (userId: string): Html =>
   html`<input type="hidden" name="${shownResellerField}" value="${userId}" />`;
 
@@ -20,14 +23,14 @@ export interface Field {
   readonly label: string;
   readonly autocomplete: string;
   readonly hint?: string;
-  /** What was typed before; a password never is. */
+  /** The value typed before; never set for a password. */
   readonly value?: string | undefined;
   readonly problem?: string | undefined;
-  /** Where the page is to begin: the first field with a problem. */
+  /** True for the first field with a problem, which gets the focus. */
   readonly isFirstProblem?: boolean;
 }
 
-/** A labelled field. Hint and problem belong to it also for those who hear the page. */
+/** A labelled field. Hint and problem are linked to it for screen readers. */
 export function field({ id, name, type, label, autocomplete, ...rest }: Field): Html {
   const { hint, value, problem, isFirstProblem = false } = rest;
   const describedBy = [

@@ -11,10 +11,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template: nothing is shown of `null`, `undefined` and `false`. */
+/** Values allowed in a template: `null`, `undefined` and `false` render as nothing. */
 export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[];
 
-/** A piece of a page. Every value is escaped for text and for attributes in quotes, but what is Html itself. */
+/** A piece of a page. Every value except Html is escaped for text and for quoted attributes. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html =>
   new Html(texts.map((text, n) => text + textOf(parts[n])).join(''));
 

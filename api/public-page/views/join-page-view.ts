@@ -8,7 +8,7 @@ import { newcomerSection } from './newcomer-section.ts';
 import { isolated, type JoinPageView, type SectionContext } from './section-context.ts';
 import { texts } from './texts.ts';
 
-/** A reseller's page: who it is, what joining means, and what this visitor can do. */
+/** A reseller's page: the reseller, the terms of joining, and the actions of this visitor. */
 export function renderJoinPage(view: JoinPageView): string {
   const { page, language, trouble } = view;
   const words = texts[language];

@@ -7,11 +7,11 @@ export interface Layout {
   readonly language: Language;
   readonly title: string;
   readonly main: Html;
-  /** Where the same page is in another language. */
+  /** Address of the same page in another language. */
   readonly addressIn: (language: Language) => string;
 }
 
-/** The whole document, as it is sent. */
+/** Renders the whole document. */
 export function renderPage({ language, title, main, addressIn }: Layout): string {
   return html`<!doctype html>
     <html lang="${language}">
@@ -40,7 +40,7 @@ export function renderPage({ language, title, main, addressIn }: Layout): string
     </html>`.toString();
 }
 
-/** A language is always named in itself. */
+/** Each language is named in its own language. */
 const languageLink = (language: Language, { isCurrent, href }: { isCurrent: boolean; href: string }): Html => html`
   <li>
     <a href="${href}" lang="${language}" hreflang="${language}" ${isCurrent && html` aria-current="true"`}

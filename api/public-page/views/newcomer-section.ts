@@ -3,7 +3,7 @@ import { aboutReseller, field, form, type Field } from './form.ts';
 import { html, type Html } from './html.ts';
 import type { SectionContext } from './section-context.ts';
 
-/** For somebody without a session: an account and the membership in one step, or signing in to one. */
+/** For a visitor without a session: an account with membership in one step, or a sign-in. */
 export const newcomerSection = (context: SectionContext): Html => html`${signUp(context)} ${signIn(context)}`;
 
 function signUp(context: SectionContext): Html {
@@ -54,7 +54,7 @@ function signIn(context: SectionContext): Html {
   </section>`;
 }
 
-/** With what was typed and what is wrong with it, where this is the form that came back. */
+/** Shows the typed values and their problems again, for the form that was refused. */
 function fields({ trouble }: SectionContext, of: FormName, wanted: readonly Field[]): Html[] {
   const own = trouble?.of === of ? trouble : undefined;
   const first = wanted.find(({ name }) => own?.problems[name] !== undefined)?.name;

@@ -9,18 +9,18 @@ export interface JoinPageView {
   readonly language: Language;
   readonly chosenLanguage: Language | undefined;
   readonly formToken: string;
-  /** What the form before has done. */
+  /** The result of the previous form. */
   readonly done: string | undefined;
-  /** Why the form before has done nothing. */
+  /** Why the previous form had no effect. */
   readonly trouble: ShownTrouble | undefined;
 }
 
-/** What the sections of the page are made of. */
+/** The data of the page's sections. */
 export interface SectionContext extends JoinPageView {
   readonly words: Texts;
-  /** Of the reseller, kept apart from the text around it. */
+  /** Name of the reseller, isolated from the surrounding text. */
   readonly name: Html;
 }
 
-/** Names may be written from right to left, whatever stands around them. */
+/** Isolates a name, because it may be written from right to left. */
 export const isolated = (name: string): Html => html`<bdi>${name}</bdi>`;

@@ -11,7 +11,7 @@ export interface Trouble {
   readonly typed: Form;
 }
 
-/** The same, in words for people. */
+/** A refused form with texts for people. */
 export interface ShownTrouble {
   readonly of: FormName;
   readonly message: string;
@@ -20,7 +20,7 @@ export interface ShownTrouble {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** undefined for what the page has no words for: then it is an error page. */
+/** Returns undefined for a refusal without a text on the page; an error page is shown then. */
 export function showTrouble({ of, refusal, typed }: Trouble, words: Texts): ShownTrouble | undefined {
   const { problems: told } = words;
   const tell = toldByCode[refusal.code];
@@ -50,7 +50,7 @@ const toldByCode: Readonly<Partial<Record<RefusalCode, Tell>>> = {
   RATE_LIMITED: (told, { refusal }) => ({ message: told.tooMany(Math.ceil((refusal.retryAfterSeconds ?? 60) / 60)) }),
 };
 
-/** The rules of a field are told whole, whichever of them was broken. */
+/** All rules of a field are shown, whichever was broken. */
 function fieldProblems({ details = [] }: Refusal, told: Texts['problems']): ShownTrouble['problems'] {
   const texts: Readonly<Record<string, string>> = { name: told.name, email: told.email, password: told.password };
   return Object.fromEntries(
