@@ -50,8 +50,7 @@ export class StreamedBody {
 
   /**
    * Yields the decoded bytes, at the pace of the caller's rate limit. Throws {@link Refusal} PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
-   * or
-   * BAD_REQUEST when the body breaks off or does not match its Content-Encoding.
+   * or BAD_REQUEST when the body breaks off or does not match its Content-Encoding.
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     const ahead = this.#ahead;

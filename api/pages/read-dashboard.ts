@@ -26,8 +26,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Loads all files into memory: they are few and small, and no other file can be requested. Throws {@link Refusal} UNAVAILABLE
- * when
- * the dashboard is not built, or is being replaced at this moment.
+ * when the dashboard is not built, or is being replaced at this moment.
  */
 export async function readDashboard(folder: string): Promise<DashboardFiles> {
   const paths = await readdir(folder, { recursive: true }).catch(() => []);

@@ -22,7 +22,7 @@ export interface SignInLimits {
   registerByEmail(fingerprint: string): Allowance;
 }
 
-/** Throws {@link Refusal} RATE_LIMITED. Spent before anything else is done, so that attempts made at once count too. */
+/** Takes one attempt before any other work, so attempts made at once count too. Throws {@link Refusal} RATE_LIMITED. */
 export async function spendAttempt(allowance: Allowance, points = 1): Promise<void> {
   const rate = await allowance.take(points);
   if (rate.verdict.allowed) return;

@@ -16,8 +16,8 @@ export interface RawLines {
 const newline = 0x0a;
 
 /**
- * Cuts a body into lines, numbered from 1, with at most one line in memory. A line longer than `lineBytesMax` is not kept.
- * A byte order mark at the start and a carriage return at the end are not part of a line.
+ * Cuts a body into lines, numbered from 1, with at most one line in memory. A line longer than `lineBytesMax` is not kept. A byte
+ * order mark at the start and a carriage return at the end are not part of a line.
  */
 export async function* splitLines(
   body: AsyncIterable<Uint8Array>,
