@@ -12,7 +12,7 @@ import { buildWorkflowBundle } from './build-workflow-bundle.ts';
 import { requireSearchAttributes } from './require-search-attributes.ts';
 import { tracedActivities } from './traced-activities.ts';
 
-/** How much of each kind runs at once in one process. Few enough that a backlog forms, because fairness orders the backlog. */
+/** Parallel work of each kind in one process. Small enough that a backlog forms, because fairness orders the backlog. */
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   items: { maxConcurrentWorkflowTaskExecutions: 40, maxConcurrentLocalActivityExecutions: 40, maxCachedWorkflows: 500 },
   // More tasks and local activities than cheap attempts (core/webhooks/attempt-bounds.ts), which hold theirs until the receiver

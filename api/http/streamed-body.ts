@@ -125,7 +125,7 @@ function unpacked(request: IncomingMessage): Gunzip {
 /** A refused caller may go on sending for this long: closing the connection at once could lose the refusal. */
 const lingerMs = 5_000;
 
-/** When the answer is out, the rest of the body is read for nothing for a while; then the connection is closed. */
+/** After the answer the rest of the body is read and ignored for a while; then the connection is closed. */
 function letGo(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete) return;

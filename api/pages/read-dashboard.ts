@@ -14,7 +14,7 @@ export interface DashboardFile {
 
 export type Compression = 'br' | 'gzip';
 
-/** By their paths in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
+/** Files by their paths in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
 export type DashboardFiles = ReadonlyMap<string, DashboardFile>;
 
 const types: Readonly<Record<string, string>> = {

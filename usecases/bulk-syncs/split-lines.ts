@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 
-/** A line that is not empty. `problem`: why its text can't be told. */
+/** A line that is not empty. `problem`: why its text is not available. */
 export type RawLine = { readonly line: number } & (
   | { readonly text: string; readonly bytes: number }
   | { readonly problem: 'too-long' | 'not-utf-8' }

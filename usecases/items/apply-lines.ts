@@ -104,7 +104,7 @@ async function applyGroups(
 
 const nothing: FoundItem = { current: null, former: [] };
 
-/** In the order of the groups. */
+/** Returns one entry per group, in the order of the groups. */
 async function findItems(
   lines: ItemLineStore,
   groups: readonly LineGroup[],
