@@ -4,8 +4,8 @@ import { parseSimulatorsConfig } from '../simulators/parse-simulators-config.ts'
 import { startSimulators } from '../simulators/start-simulators.ts';
 
 /**
- * Runs all simulators in one process. `--config -` reads the settings from stdin, for settings with secrets. Prints
- * `{"ready": {…}}` in one line of stdout when all listen. SIGTERM and SIGINT stop it.
+ * Runs all simulators in one process. `--config -` reads the settings from stdin, for settings with secrets. Prints `{"ready":
+ * {…}}` in one line of stdout when all listen. SIGTERM and SIGINT stop it.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { config: { type: 'string', default: '{}' } } });

@@ -30,7 +30,7 @@ export interface Service {
 
 const inProcessList = 'is not taken as an argument, which everybody on this machine can read';
 
-/** From the environment alone: as an argument it is refused, whatever its value. */
+/** Read from the environment alone; given as an argument it is refused, whatever its value. */
 export const secretOption = (flag: string, variable: string): Option =>
   new Option(`${flag} <secret>`).env(variable).hideHelp();
 

@@ -224,8 +224,7 @@ function readAddress(read: ReadSettings, problems: string[], name: string): stri
 
 /**
  * Proxies whose `X-Forwarded-For` is trusted: addresses, networks, or loopback, linklocal, uniquelocal; empty for none. `none`
- * alone
- * states that callers reach the API without a proxy.
+ * alone states that callers reach the API without a proxy.
  */
 function readTrustedProxies(read: ReadSettings, problems: string[]): readonly string[] {
   const told = read.list('TRUSTED_PROXIES');

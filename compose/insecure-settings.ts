@@ -15,8 +15,7 @@ interface Settings {
 
 /**
  * Returns sentences that name the setting to change. Empty with PUBLIC_URL on loopback, because only this machine then reaches
- * the
- * service.
+ * the service.
  */
 export function insecureSettings(config: Settings, told: { readonly proxies: readonly string[] }): string[] {
   const { protocol, hostname } = new URL(config.publicUrl);

@@ -12,8 +12,7 @@ const deliveryBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
 
 /**
  * All metrics of a process in one table (docs/reference/monitoring.md explains each). Labels are closed sets: never an account,
- * an
- * item, an endpoint or a path with values.
+ * an item, an endpoint or a path with values.
  */
 export function createServiceMetrics() {
   const metrics = createMetrics();

@@ -16,8 +16,7 @@ import type { ServiceMetrics } from './metrics.ts';
 
 /**
  * Counts every request, and opens a span for it. With trusted callers the span continues their trace (`traceparent`). Other
- * callers
- * could otherwise decide which traces are kept.
+ * callers could otherwise decide which traces are kept.
  */
 export function observeRequests(
   metrics: ServiceMetrics,

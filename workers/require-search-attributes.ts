@@ -20,9 +20,8 @@ export interface AttributeLister {
 
 /**
  * Throws when the namespace lacks one of our search attributes, because every workflow would fail on it. The error names the
- * missing
- * ones and the command that adds them. A server that does not reveal them (operators only, older version) is assumed to have
- * them.
+ * missing ones and the command that adds them. A server that does not reveal them (operators only, older version) is assumed to
+ * have them.
  */
 export async function requireSearchAttributes(connection: AttributeLister, namespace: string): Promise<void> {
   const known = await listKnown(connection, namespace);

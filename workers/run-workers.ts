@@ -12,7 +12,7 @@ import { buildWorkflowBundle } from './build-workflow-bundle.ts';
 import { requireSearchAttributes } from './require-search-attributes.ts';
 import { tracedActivities } from './traced-activities.ts';
 
-/** How much of each kind runs at once in one process. Few enough that a backlog forms, because fairness orders the backlog. */
+/** Parallel work of each kind in one process. Small enough that a backlog forms, because fairness orders the backlog. */
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   items: { maxConcurrentWorkflowTaskExecutions: 40, maxConcurrentLocalActivityExecutions: 40, maxCachedWorkflows: 500 },
   deliveries: { maxConcurrentWorkflowTaskExecutions: 80, maxCachedWorkflows: 500 },
@@ -41,8 +41,7 @@ const hostsWorkflows = (kind: QueueKind): boolean => kind === 'items' || kind ==
 
 /**
  * With versions, a run continues on the newest build, as `patched()` allows. Deliveries are short and set their own option to
- * stay on
- * the build they began with (workflows/webhooks/deliver-event.ts).
+ * stay on the build they began with (workflows/webhooks/deliver-event.ts).
  */
 const versioning = ({ workerVersion }: Config): Partial<WorkerOptions> =>
   workerVersion === null

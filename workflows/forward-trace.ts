@@ -4,8 +4,7 @@ import { traceOf } from './contracts/trace-header.ts';
 
 /**
  * Part of every workflow bundle: passes the trace of the last start or nudge to the workflow's activities. It creates no spans
- * and
- * reads no clock, and a replay does not compare headers.
+ * and reads no clock, and a replay does not compare headers.
  */
 export function interceptors(): WorkflowInterceptors {
   let trace: Headers = {};

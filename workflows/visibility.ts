@@ -22,7 +22,7 @@ export const hideBlock = (stage: Stage): void =>
     { key: blockedReasonKey, value: null },
   ]);
 
-/** How long something must be stuck before lists show it: most trouble is over sooner, and each showing is a write of the engine's. */
+/** Minimum time of a block before lists show it: most blocks end sooner, and each showing costs a write of the engine. */
 export const worthShowingMs = 2_000;
 
 export interface Visibility {

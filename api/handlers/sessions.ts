@@ -90,10 +90,8 @@ const answerSignedIn = (status: number, opened: SignedIn, publicUrl: string): An
 
 /**
  * Protects calls that a cookie alone authorises. A browser names the page of a POST in `Origin`; a caller without it is no
- * browser.
- * A browser also confirms in `Sec-Fetch-Site`, which no page can set, that the page has the address it calls. That matters
- * because
- * one service may be reached under several addresses, such as localhost and 127.0.0.1.
+ * browser. A browser also confirms in `Sec-Fetch-Site`, which no page can set, that the page has the address it calls. That
+ * matters because one service may be reached under several addresses, such as localhost and 127.0.0.1.
  * Throws {@link Refusal} ORIGIN_FORBIDDEN.
  */
 function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {

@@ -12,9 +12,8 @@ interface Exchange {
 
 /**
  * Answers input that is no HTTP request and never reaches the application, in the form of all refusals: error body,
- * `X-Request-Id`,
- * log line. The connection is closed afterwards, because the start of its next request is unknown. A complete request before the
- * malformed part gets its own answer: it may have had an effect, and a 400 would deny that.
+ * `X-Request-Id`, log line. The connection is closed afterwards, because the start of its next request is unknown. A complete
+ * request before the malformed part gets its own answer: it may have had an effect, and a 400 would deny that.
  */
 export function answerMalformed(server: Server, logger: Logger): void {
   const underWay = new WeakMap<Duplex, Exchange>();

@@ -11,10 +11,9 @@ interface Caller {
 
 /**
  * Returns the answer of `work`, which may read a slow body. An answer without effect (a read, a refusal, a repeated answer) is
- * sent
- * only while the credential is valid. So a revoked key and an ended session fail at once, requests in flight included
- * (specification
- * "Authentication" 1). Writes check for themselves, right before they take effect, and their answer is always sent.
+ * sent only while the credential is valid. So a revoked key and an ended session fail at once, requests in flight included
+ * (specification "Authentication" 1). Writes check for themselves, right before they take effect, and their answer is always
+ * sent.
  */
 export async function answerWhileValid(
   { method }: Pick<Route, 'method'>,

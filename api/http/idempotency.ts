@@ -29,8 +29,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 }
 
 /**
- * Returns the handler's answer. A repeated call with the same `Idempotency-Key` gets the first answer with
- * `Idempotency-Replayed: true`. `bodyDigest` is the digest of the body's bytes, '' without a body.
+ * Returns the handler's answer. A repeated call with the same `Idempotency-Key` gets the first answer with `Idempotency-Replayed:
+ * true`. `bodyDigest` is the digest of the body's bytes, '' without a body.
  * Throws {@link Refusal} as readIdempotencyKey and answerOnce do.
  */
 export async function handleOnce(route: OnceRoute, call: ScopedCall, bodyDigest: string): Promise<Answer> {

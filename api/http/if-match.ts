@@ -11,8 +11,8 @@ export function readIfMatch({ headers }: Call): Precondition {
 }
 
 /**
- * Reads `If-None-Match` of a write that may create: `*` requires that no item exists (RFC 9110, 13.1.2). Throws as
- * {@link readIfMatch}.
+ * Reads `If-None-Match` of a write that may create: `*` requires that no item exists (RFC 9110, 13.1.2). Throws as {@link
+ * readIfMatch}.
  */
 export function readIfNoneMatch({ headers }: Call): Precondition {
   const value = headers['if-none-match'];

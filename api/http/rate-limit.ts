@@ -27,8 +27,7 @@ export const addressOf = (request: Request): string => request.ip ?? '';
 
 /**
  * Warns of an `X-Forwarded-For` header from an untrusted proxy: all callers behind it then count as one. Logged once, because it
- * is
- * either a wrong setting (TRUSTED_PROXIES) or a header set by a caller.
+ * is either a wrong setting (TRUSTED_PROXIES) or a header set by a caller.
  */
 export function warnOfUntrustedProxy(logger: Pick<Logger, 'warn'>): RequestHandler {
   let isTold = false;
@@ -46,8 +45,7 @@ const isUnlimited = ({ path }: Pick<Route, 'path'>): boolean => path === '/healt
 
 /**
  * Admits a call without a credential, before its body is read. Returns the charged allowance: a call with a valid signature gets
- * its
- * point back. Throws {@link Refusal} RATE_LIMITED.
+ * its point back. Throws {@link Refusal} RATE_LIMITED.
  */
 export async function admitStranger(
   route: Route,
@@ -79,9 +77,8 @@ interface Check {
 /**
  * Admits a call with a credential, before its body is read. A session token signed by this service counts against its account. A
  * recently valid key counts against itself and the member it names. Both are charged before the check, so a refusal costs almost
- * no
- * read. Any other key is charged after its check. A wrong credential counts against the address. When the address has no points
- * left, almost no unknown credential from it is checked, while known callers go on.
+ * no read. Any other key is charged after its check. A wrong credential counts against the address. When the address has no
+ * points left, almost no unknown credential from it is checked, while known callers go on.
  * Throws what `authenticate` throws, or {@link Refusal} RATE_LIMITED.
  */
 export async function admitCaller(
@@ -206,8 +203,7 @@ function countedAhead(
 
 /**
  * Returns undefined when nothing was taken, because the member is uncertain. After a rename the refused share may belong to
- * another
- * member, so the reference is looked up first, at most once a second.
+ * another member, so the reference is looked up first, at most once a second.
  */
 async function countAhead(
   { known }: CallerLimits,

@@ -119,7 +119,7 @@ export type Route = RouteDescription &
       }
   );
 
-/** Whether a session may turn to a member of its account. */
+/** Whether a session may act for a member of its account. */
 export const isForMembers = (route: Route): boolean => route.credential === 'jwt' && route.forMembers === true;
 
 /** Whether `Idempotency-Key` is honoured. */

@@ -23,8 +23,7 @@ export function sendAnswer(response: Response, { status, body, content, headers,
 
 /**
  * Writes an answer of unknown length. An error in the middle breaks the connection, so that the caller sees an incomplete answer.
- * A
- * caller that closes the connection is no error.
+ * A caller that closes the connection is no error.
  */
 export async function sendStream(response: Response, { status, headers, stream }: StreamedAnswer): Promise<void> {
   response.statusCode = status;

@@ -18,8 +18,7 @@ import { openStreamedBody, type StreamedBody } from './streamed-body.ts';
 
 /**
  * Checks credential and limits first, so that unauthorised calls never make the service read bodies. Query, body, handler and
- * answer
- * follow.
+ * answer follow.
  */
 export function serveRoute(route: Route, served: Served): RequestHandler {
   return async (request, response) => {

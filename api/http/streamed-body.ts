@@ -50,8 +50,7 @@ export class StreamedBody {
 
   /**
    * Yields the decoded bytes, at the pace of the caller's rate limit. Throws {@link Refusal} PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
-   * or
-   * BAD_REQUEST when the body breaks off or does not match its Content-Encoding.
+   * or BAD_REQUEST when the body breaks off or does not match its Content-Encoding.
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     const ahead = this.#ahead;
@@ -126,7 +125,7 @@ function unpacked(request: IncomingMessage): Gunzip {
 /** A refused caller may go on sending for this long: closing the connection at once could lose the refusal. */
 const lingerMs = 5_000;
 
-/** When the answer is out, the rest of the body is read for nothing for a while; then the connection is closed. */
+/** After the answer the rest of the body is read and ignored for a while; then the connection is closed. */
 function letGo(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete) return;

@@ -5,7 +5,6 @@ const readers = { validateOnly: oneOf(['true', 'false']) };
 
 /**
  * `?validateOnly=true`: all checks, no effect. A write accepts no other parameter. Another value or spelling is refused, because
- * it
- * may be a mistyped `validateOnly`. Throws Refusal BAD_REQUEST.
+ * it may be a mistyped `validateOnly`. Throws Refusal BAD_REQUEST.
  */
 export const readValidateOnly = ({ query }: Call): boolean => readQuery(query, readers).validateOnly === 'true';

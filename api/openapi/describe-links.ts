@@ -4,10 +4,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * `links` of an operation's answer with `schema`: the next operations of its caller, and the source of their path parameters.
- * They
- * are derived from the route table. A caller that writes a path can use all paths below it. A caller that creates or lists
- * objects
- * can use all operations on one of them.
+ * They are derived from the route table. A caller that writes a path can use all paths below it. A caller that creates or lists
+ * objects can use all operations on one of them.
  */
 export function describeLinks(route: Route, schema: unknown, { routes, operationId }: LinkNames): Json {
   const links = routes

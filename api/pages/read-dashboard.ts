@@ -14,7 +14,7 @@ export interface DashboardFile {
 
 export type Compression = 'br' | 'gzip';
 
-/** By their paths in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
+/** Files by their paths in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
 export type DashboardFiles = ReadonlyMap<string, DashboardFile>;
 
 const types: Readonly<Record<string, string>> = {
@@ -26,8 +26,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Loads all files into memory: they are few and small, and no other file can be requested. Throws {@link Refusal} UNAVAILABLE
- * when
- * the dashboard is not built, or is being replaced at this moment.
+ * when the dashboard is not built, or is being replaced at this moment.
  */
 export async function readDashboard(folder: string): Promise<DashboardFiles> {
   const paths = await readdir(folder, { recursive: true }).catch(() => []);

@@ -26,10 +26,8 @@ export async function postSignIn(call: PageCall): Promise<PageAnswer> {
 
 /**
  * `POST /p/{slug}/sign-up`: creates an account like POST /auth/register, with its limits and refusals, and then the membership.
- * If
- * the membership is refused, the account still exists and the page shows the reason. Throws CONFLICT before any effect when the
- * page
- * belongs to another reseller by now.
+ * If the membership is refused, the account still exists and the page shows the reason. Throws CONFLICT before any effect when
+ * the page belongs to another reseller by now.
  */
 export async function postSignUp(call: PageCall): Promise<PageAnswer> {
   requireVisitorForm(call);

@@ -3,10 +3,8 @@ import { Refusal } from '../../core/errors.ts';
 
 /**
  * Accepts only forms sent from our own pages. Browsers name the origin of a POST in `Origin`; `null` (a sandboxed frame, a file)
- * is
- * refused. One service may be reached under several addresses, so `Sec-Fetch-Site: same-origin`, which no page can set, counts
- * too.
- * Without `Origin` that header decides alone, and without both `Referer`. A caller without all three is refused.
+ * is refused. One service may be reached under several addresses, so `Sec-Fetch-Site: same-origin`, which no page can set, counts
+ * too. Without `Origin` that header decides alone, and without both `Referer`. A caller without all three is refused.
  * Throws {@link Refusal} ORIGIN_FORBIDDEN.
  */
 export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string): void {

@@ -108,8 +108,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 /**
  * Accepts `1499.50`, and the form of Swedish spreadsheets: `1 499,50`. A comma and a point together are ambiguous and refused. So
- * is
- * one of them before three digits: `1,500` may mean 1500 or 1.5. An integer part of zero or of four digits is not ambiguous.
+ * is one of them before three digits: `1,500` may mean 1500 or 1.5. An integer part of zero or of four digits is not ambiguous.
  */
 function numberOf(text: string): number | undefined {
   const digits = text.replaceAll(/(?<=\d)[\s\u00A0\u202F](?=\d{3}(\D|$))/g, '');

@@ -20,8 +20,7 @@ export async function readCsvColumns(file: string): Promise<Columns> {
 
 /**
  * Converts a CSV file to newline-delimited JSON **on the same line numbers**. The header, empty lines and the further lines of a
- * row
- * become empty lines, which the service numbers but skips. So the service reports the file's own line numbers.
+ * row become empty lines, which the service numbers but skips. So the service reports the file's own line numbers.
  */
 export async function* csvAsNdjson(file: string, columns: readonly Column[]): AsyncGenerator<Uint8Array, void> {
   let text = '';

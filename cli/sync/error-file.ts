@@ -60,9 +60,8 @@ type Errors = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
 
 /**
  * Writes the reports as newline-delimited JSON: the service's report of the line, and `input`, the line of the file (for a CSV
- * row
- * over several lines the first one). Errors and then warnings come in the order of lines. So the file is read once for each, and
- * nothing is held in memory.
+ * row over several lines the first one). Errors and then warnings come in the order of lines. So the file is read once for each,
+ * and nothing is held in memory.
  */
 async function writeErrors(file: string, errors: Errors, { path }: Pick<SyncInput, 'path'>): Promise<number> {
   let count = 0;

@@ -17,8 +17,7 @@ const imageLists: ReadonlySet<string> = new Set(['imageUrls', 'images', 'image_u
 
 /**
  * Finds the field that a column's header names by its dotted path; undefined for none. `domain` alone is the slug, `imageUrls.0`
- * one
- * address, and `imageUrls` several separated by `|`.
+ * one address, and `imageUrls` several separated by `|`.
  */
 export function findItemField(header: string): ItemField | undefined {
   if (header === 'externalId' || header === 'account') return { path: [header], type: 'text' };

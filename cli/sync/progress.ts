@@ -18,7 +18,7 @@ interface Look {
   readonly done: number;
 }
 
-/** How fast, over the last ten seconds. */
+/** The rate over the last ten seconds. */
 class Speed {
   #looks: Look[] = [];
 

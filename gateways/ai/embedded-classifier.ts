@@ -7,8 +7,7 @@ const marginMin = 0.015;
 
 /**
  * Classifies without a network, in tens of microseconds. A title that names a domain means that domain; other texts are
- * classified
- * by words and syllables. It learns a list of choices at its first use (about 50 ms), so pass the same list each time.
+ * classified by words and syllables. It learns a list of choices at its first use (about 50 ms), so pass the same list each time.
  */
 export function createEmbeddedClassifier(): CategoryClassifier {
   const trained = new WeakMap<readonly Choice[], NaiveBayes>();

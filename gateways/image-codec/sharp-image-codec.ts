@@ -9,8 +9,7 @@ const white = '#ffffff';
 
 /**
  * Maximum memory of each decoder. The bytes per pixel were measured with 25 and 50 million pixels of one colour. The worst kind
- * of
- * each format was used (interlaced 16-bit PNG, progressive JPEG, 12-bit AVIF).
+ * of each format was used (interlaced 16-bit PNG, progressive JPEG, 12-bit AVIF).
  */
 const costs = {
   jpeg: { pixelsMax: 50_000_000, bytesPerPixel: 5 },
@@ -56,10 +55,8 @@ sharp.unblock({
 
 /**
  * Encodes with sharp: upright, alpha on white, sRGB, no metadata, baseline JPEG of quality 82, never enlarged; of an animation
- * the
- * first frame. The source is decoded once. The thumb is made from the large JPEG, of which the decoder reads only a fraction (4 %
- * on
- * top of the large one). Neither mozjpeg (4 times the CPU) nor progressive (a third more) is worth a few percent of size.
+ * the first frame. The source is decoded once. The thumb is made from the large JPEG, of which the decoder reads only a fraction
+ * (4 % on top of the large one). Neither mozjpeg (4 times the CPU) nor progressive (a third more) is worth a few percent of size.
  */
 export function createSharpImageCodec(): ImageCodec {
   return {
@@ -92,9 +89,8 @@ async function sniff(bytes: Buffer): Promise<string | undefined> {
 
 /**
  * Returns the megabytes that decoding will take, from the header alone. An AVIF whose header claims a smaller size than its
- * picture
- * has is refused by its decoder before any allocation. Throws when the decoder reports another format, or the image has too many
- * pixels.
+ * picture has is refused by its decoder before any allocation. Throws when the decoder reports another format, or the image has
+ * too many pixels.
  */
 async function weigh(bytes: Buffer, format: Format): Promise<number> {
   const { pixelsMax, bytesPerPixel } = costs[format];

@@ -108,8 +108,7 @@ export interface ListingKeeper {
   readChange(seller: Seller, requestId: string): Promise<ChangeOutcome>;
   /**
    * Takes an auction down, also an uncommitted or waiting draft; a later commit of it is refused. `not_active`: it has ended or
-   * was
-   * removed before. An ad that this seller never had is `refused`, because a reconnection may have changed the seller.
+   * was removed before. An ad that this seller never had is `refused`, because a reconnection may have changed the seller.
    */
   remove(seller: Seller, adId: string): Promise<RemovalOutcome>;
 }

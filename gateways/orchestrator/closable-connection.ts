@@ -11,8 +11,7 @@ type Call = ReturnType<NextCall>;
 
 /**
  * A connection to the engine that opens at its first use and can be closed during retries. The SDK retries from a timer. On a
- * closed
- * channel that throws without a handler and ends the process. Here such a call, and every later one, fails as cancelled.
+ * closed channel that throws without a handler and ends the process. Here such a call, and every later one, fails as cancelled.
  */
 export function openClosableConnection(options: ConnectionOptions): Connection {
   let isClosed = false;

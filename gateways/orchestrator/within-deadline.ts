@@ -3,8 +3,7 @@ import { OrchestratorUnavailable } from './port.ts';
 
 /**
  * Runs calls to the engine; each fails when it has no answer in `deadlineMs`. Throws {@link OrchestratorUnavailable} or the
- * engine's
- * error.
+ * engine's error.
  */
 export async function withinDeadline<Result>(
   client: Client,

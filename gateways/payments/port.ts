@@ -3,8 +3,7 @@ import type { HeldSubscription } from '../../core/subscription/subscription-stat
 
 /**
  * The payment processor. Creating calls take a key: a repeated call with the same key creates nothing and returns the first
- * answer.
- * Every call throws only {@link PaymentsUnavailable}, unless stated.
+ * answer. Every call throws only {@link PaymentsUnavailable}, unless stated.
  */
 export interface Payments {
   createCustomer(customer: CustomerWish, key: string): Promise<string>;

@@ -21,10 +21,8 @@ const ownHeaders = { 'content-type': 'application/json', 'user-agent': 'itembrid
 
 /**
  * Makes one HTTP attempt of a delivery. It succeeds only when the whole 2xx answer arrives in time. A status sent ahead of the
- * work
- * proves nothing, and a repeat is allowed (at-least-once). At most 64 KB of a body are read, which counts as the whole answer;
- * then
- * the connection is closed. Redirects are failures and never followed.
+ * work proves nothing, and a repeat is allowed (at-least-once). At most 64 KB of a body are read, which counts as the whole
+ * answer; then the connection is closed. Redirects are failures and never followed.
  */
 export function createHttpsWebhookSender(options: HttpsWebhookSenderOptions): WebhookSender {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;

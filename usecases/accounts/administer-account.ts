@@ -39,10 +39,8 @@ export interface SuspensionChange {
 
 /**
  * Stops all use of an account's keys and sessions, calls in flight included, or allows it again. Work accepted before is
- * finished:
- * auctions end and their events are sent, because buyers and the account's own books depend on them. A reseller goes on acting
- * for
- * a suspended member, because it is another party with its own key. A repeated call changes nothing.
+ * finished: auctions end and their events are sent, because buyers and the account's own books depend on them. A reseller goes on
+ * acting for a suspended member, because it is another party with its own key. A repeated call changes nothing.
  * Throws {@link Refusal} NOT_FOUND for an unknown email.
  */
 export async function setSuspension(

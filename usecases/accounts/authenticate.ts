@@ -11,8 +11,7 @@ import { refusalOf } from './suspended.ts';
 
 /**
  * Returns the scope of a dashboard session. One read by primary key: a sign-out or a reuse of a stolen token takes effect at
- * once,
- * not only after the token's 15 minutes. An API key is not accepted here. Throws {@link Refusal} UNAUTHORIZED or
+ * once, not only after the token's 15 minutes. An API key is not accepted here. Throws {@link Refusal} UNAUTHORIZED or
  * ACCOUNT_SUSPENDED.
  */
 export async function authenticateSession(
@@ -34,9 +33,8 @@ export const invalidSession = (): Refusal =>
 
 /**
  * Returns the account whose browser opens a public page, from the values of its `session` cookie; null without a valid one. A
- * page
- * token opens no route of the interface, and is valid only while its session is open. Of several tokens, the one with an open
- * session counts. With two open sessions the visitor is unknown, and the answer is null.
+ * page token opens no route of the interface, and is valid only while its session is open. Of several tokens, the one with an
+ * open session counts. With two open sessions the visitor is unknown, and the answer is null.
  */
 export async function authenticatePage(
   { store, pageTokens, now }: Pick<Context, 'store' | 'pageTokens' | 'now'>,
@@ -75,9 +73,8 @@ export function recogniseToken(
 
 /**
  * Returns the scope in which a reseller's session acts for a member, as `X-Partner-Account` does for a key. Throws {@link
- * Refusal}
- * NOT_FOUND, with the same words for an unknown account, for another reseller's member and for a caller that is no reseller.
- * `confirmCredential` repeats the check right before a write.
+ * Refusal} NOT_FOUND, with the same words for an unknown account, for another reseller's member and for a caller that is no
+ * reseller. `confirmCredential` repeats the check right before a write.
  */
 export async function actForMember(
   { store }: Pick<Context, 'store'>,
@@ -93,11 +90,9 @@ const unknownMember = (): Refusal => new Refusal('NOT_FOUND', 'No member of this
 
 /**
  * Checks the credential again, right before a write takes effect and before a call without effect is answered. So a revoked key,
- * an
- * ended session and a member that left its reseller stop the calls in flight as well. A process that was paused during the check
- * repeats it. Throws `Refusal` UNAUTHORIZED, ACCOUNT_SUSPENDED, what {@link confirmKeyActive} throws, and NOT_FOUND for a
- * session's
- * member.
+ * an ended session and a member that left its reseller stop the calls in flight as well. A process that was paused during the
+ * check repeats it. Throws `Refusal` UNAUTHORIZED, ACCOUNT_SUSPENDED, what {@link confirmKeyActive} throws, and NOT_FOUND for a
+ * session's member.
  */
 export const confirmCredential = (context: Needs, scope: Scope): Promise<void> =>
   keptFresh(() => askOnce(context, scope))();

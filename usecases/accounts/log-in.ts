@@ -30,8 +30,7 @@ export interface SignedIn extends OpenedSession {
 
 /**
  * Opens a session. Throws {@link Refusal} RATE_LIMITED, whatever the password. UNAUTHORIZED comes in the same time and words for
- * a
- * wrong email and for a wrong password. ACCOUNT_SUSPENDED comes only with the right password. UNAVAILABLE comes when too many
+ * a wrong email and for a wrong password. ACCOUNT_SUSPENDED comes only with the right password. UNAVAILABLE comes when too many
  * callers sign in at once.
  */
 export async function logIn(context: SignInContext, caller: Caller, login: Login): Promise<SignedIn> {
@@ -72,9 +71,8 @@ export function noteRefused(
 
 /**
  * The address is charged first, so a stopped address takes no attempts from the owner of an email. While passwords are guessed
- * from
- * many addresses, an unknown browser's attempt costs its address ten points. A limit that refuses all unknown browsers would lock
- * out owners on a new machine.
+ * from many addresses, an unknown browser's attempt costs its address ten points. A limit that refuses all unknown browsers would
+ * lock out owners on a new machine.
  */
 async function spendLogin(
   { signInLimits, devices, now }: SignInContext,

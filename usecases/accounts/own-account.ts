@@ -34,8 +34,7 @@ export interface OwnAccount extends AccountView {
 
 /**
  * Returns the signed-in account with its pages and rights. Throws {@link Refusal} UNAUTHORIZED when the account of a valid token
- * no
- * longer exists.
+ * no longer exists.
  */
 export async function readOwnAccount({ store }: Pick<Context, 'store'>, scope: Scope): Promise<OwnAccount> {
   const account = scope.actingAccountId;
@@ -62,9 +61,8 @@ export interface PasswordWish extends PasswordChange {
 
 /**
  * Replaces the password of the session's account and ends all its other sessions, so sessions of a thief end too. An attempt
- * counts
- * like a login of a known browser. Throws {@link Refusal} VALIDATION_FAILED, also for a wrong old password: a 401 would say that
- * the session is over. Also throws RATE_LIMITED, and CONFLICT when another call has changed the password meanwhile.
+ * counts like a login of a known browser. Throws {@link Refusal} VALIDATION_FAILED, also for a wrong old password: a 401 would
+ * say that the session is over. Also throws RATE_LIMITED, and CONFLICT when another call has changed the password meanwhile.
  */
 export async function changePassword(context: Needs, scope: Scope, wish: PasswordWish): Promise<void> {
   const { store, passwords, signInLimits, confirmCredential, now } = context;

@@ -163,8 +163,8 @@ export async function endOwnSession({ store, now }: Pick<Context, 'store' | 'now
 }
 
 /**
- * Ends the session of a refresh token, with its access tokens, for the newest token and for older ones.
- * No effect and no error when the session is unknown or already over.
+ * Ends the session of a refresh token, with its access tokens, for the newest token and for older ones. No effect and no error
+ * when the session is unknown or already over.
  */
 export async function logOut(
   { store, now }: Pick<Context, 'store' | 'now'>,

@@ -9,8 +9,8 @@ import { describeSession, emailFingerprint, pageToken, prepareSession } from './
 import { spendAttempt } from './sign-in-limits.ts';
 
 /**
- * Makes the account and opens its first session. Throws {@link Refusal} CONFLICT when the email has an account already,
- * RATE_LIMITED, and UNAVAILABLE when too many sign in at once.
+ * Creates the account and opens its first session. Throws {@link Refusal} CONFLICT when the email already has an account,
+ * RATE_LIMITED, and UNAVAILABLE when too many callers sign in at once.
  */
 export async function registerAccount(
   context: SignInContext,

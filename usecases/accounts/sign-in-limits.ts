@@ -3,13 +3,13 @@ import { callerNetwork } from '../../platform/caller-address.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { Allowance } from '../rate-limits/allowance.ts';
 
-/** Against guessing passwords and looking for addresses that have an account. Each is shared by all processes. */
+/** Limits against guessing passwords and probing for addresses that have an account. All processes share each limit. */
 export interface SignInLimits {
   /** Per network of an address, and per /48 around it. */
   loginByAddress(address: string): Allowance;
   /** All browsers together that have never signed in to the account. */
   loginByEmail(fingerprint: string): Allowance;
-  /** One browser that has signed in before, so strangers can't use up its owner's attempts. */
+  /** One browser that has signed in before, so unknown browsers can't use up its owner's attempts. */
   loginByDevice(device: string): Allowance;
   /** Wrong logins of all unknown browsers together, from any address. */
   readonly wrongLogins: {
@@ -22,7 +22,7 @@ export interface SignInLimits {
   registerByEmail(fingerprint: string): Allowance;
 }
 
-/** Throws {@link Refusal} RATE_LIMITED. Spent before anything else is done, so that attempts made at once count too. */
+/** Takes one attempt before any other work, so attempts made at once count too. Throws {@link Refusal} RATE_LIMITED. */
 export async function spendAttempt(allowance: Allowance, points = 1): Promise<void> {
   const rate = await allowance.take(points);
   if (rate.verdict.allowed) return;

@@ -18,8 +18,7 @@ export interface ApiKeyClaim {
 /**
  * Returns the scope of an API call: the calling account and the account it acts for. At most two reads by unique index.
  * Throws {@link Refusal} UNAUTHORIZED, ACCOUNT_SUSPENDED, or PARTNER_ACCOUNT_FORBIDDEN. The last has the same words for an
- * unknown
- * member and for an account that is no reseller.
+ * unknown member and for an account that is no reseller.
  */
 export async function authenticateApiKey(
   context: { readonly store: StoreConnection; readonly keyUse: KeyUseRecorder },

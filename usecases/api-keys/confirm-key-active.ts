@@ -7,9 +7,8 @@ import { forbiddenMember, invalidKey } from './authenticate-api-key.ts';
 
 /**
  * Repeats the check of {@link authenticateApiKey}, so a key that is revoked or suspended meanwhile fails at once, requests in
- * flight
- * included (specification "Authentication" 1). Called right before a write takes effect and before a call without effect is
- * answered. A reseller no longer acts for a member that left it meanwhile. Throws `Refusal` as authenticateApiKey does.
+ * flight included (specification "Authentication" 1). Called right before a write takes effect and before a call without effect
+ * is answered. A reseller no longer acts for a member that left it meanwhile. Throws `Refusal` as authenticateApiKey does.
  */
 export async function confirmKeyActive(store: StoreConnection, scope: Scope): Promise<void> {
   const { accountId, actingAccountId, credential } = scope;

@@ -10,8 +10,7 @@ type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * Cancels a bulk sync: chunks that have not begun are not applied any more. The workflow sets `cancelled` once no chunk is under
- * way.
- * A bulk sync that has ended or is being cancelled does not change. Throws Refusal NOT_FOUND.
+ * way. A bulk sync that has ended or is being cancelled does not change. Throws Refusal NOT_FOUND.
  */
 export async function cancelBulkSync(
   { store, hints, confirmCredential, now }: Needs,

@@ -25,8 +25,7 @@ const shownBytesMax = 512 * 1024;
 
 /**
  * Checks the lines of an upload by their content alone, without any effect. Throws {@link Refusal} as acceptBulkSync does, but
- * does
- * not look at other bulk syncs.
+ * does not look at other bulk syncs.
  */
 export async function checkBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkCheck> {
   const { store, logger, now, uploadLimits: limits = uploadLimits, confirmCredential } = context;

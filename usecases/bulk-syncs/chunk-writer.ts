@@ -86,8 +86,7 @@ async function bothDone(...works: readonly Promise<void>[]): Promise<void> {
 
 /**
  * Stores the lines of an upload in chunks of one account each, in their order, and the failed lines. A caller must await `take`
- * and
- * `fail` when they return a promise: that slows the sender down.
+ * and `fail` when they return a promise: that slows the sender down.
  */
 export function createChunkWriter(options: ChunkWriterOptions): ChunkWriter {
   const { store, uploadId, now, keepsIds, keepsLines, inserts = { insertChunk, insertErrors, insertIds } } = options;

@@ -4,7 +4,7 @@ import { deleteChunks, findOpenAccounts } from '../../store/bulk-syncs/bulk-chun
 import { closeBulkSync, findBulkSync } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 
-/** More would make the workflow's history long; those left are planned afterwards. */
+/** A limit for the workflow's history; further accounts are planned in a later round. */
 const accountsMax = 1_000;
 
 /**

@@ -51,10 +51,8 @@ export interface UploadWish {
 
 /**
  * Reads an upload line by line into `sink`, at the pace of the sink, and counts the lines. Throws {@link Refusal} as the body
- * does,
- * PAYLOAD_TOO_LARGE for too many lines, and BAD_REQUEST for none in mode `merge`. VALIDATION_FAILED means a line of a snapshot
- * that
- * is for another account or can't be attributed to an item.
+ * does, PAYLOAD_TOO_LARGE for too many lines, and BAD_REQUEST for none in mode `merge`. VALIDATION_FAILED means a line of a
+ * snapshot that is for another account or can't be attributed to an item.
  */
 export async function readUpload(
   { store, logger, sink }: { store: StoreConnection; logger: Pick<Logger, 'error'>; sink: LineSink },

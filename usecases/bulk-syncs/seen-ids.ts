@@ -8,9 +8,8 @@ const fullest = 31 / 32;
 
 /**
  * Finds the first line of an upload with an id, in 8 bytes a line: 44 bits of a hash and the line number. By chance, one in
- * 100,000
- * files of a million lines has a line wrongly reported as a repeat. Only a warning depends on it. The salt keeps a caller from
- * choosing ids that all fall into one slot.
+ * 100,000 files of a million lines has a line wrongly reported as a repeat. Only a warning depends on it. The salt keeps a caller
+ * from choosing ids that all fall into one slot.
  */
 export function createSeenIds() {
   const salt = randomUUID();

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 
-/** A line that is not empty. `problem`: why its text can't be told. */
+/** A line that is not empty. `problem`: why its text is not available. */
 export type RawLine = { readonly line: number } & (
   | { readonly text: string; readonly bytes: number }
   | { readonly problem: 'too-long' | 'not-utf-8' }
@@ -16,8 +16,8 @@ export interface RawLines {
 const newline = 0x0a;
 
 /**
- * Cuts a body into lines, numbered from 1, with at most one line in memory. A line longer than `lineBytesMax` is not kept.
- * A byte order mark at the start and a carriage return at the end are not part of a line.
+ * Cuts a body into lines, numbered from 1, with at most one line in memory. A line longer than `lineBytesMax` is not kept. A byte
+ * order mark at the start and a carriage return at the end are not part of a line.
  */
 export async function* splitLines(
   body: AsyncIterable<Uint8Array>,

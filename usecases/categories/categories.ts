@@ -40,7 +40,7 @@ async function fromMarketplace(
   const mapped = slugOfMarketplaceCategory(categoryId);
   if (mapped !== undefined) return { serviceCategory: mapped, ...target, ...certain };
   const name = marketplaceCategoryNames.get(categoryId);
-  // A number without a name tells a classifier nothing: no model is asked, and strangers can't spend its budget.
+  // A number without a name tells a classifier nothing: no model is asked, and callers can't spend its budget.
   const serviceCategory = name === undefined ? 'other' : await chooseDomain(dependencies, name);
   return { serviceCategory, ...target, ...classified };
 }

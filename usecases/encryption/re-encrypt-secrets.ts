@@ -12,9 +12,9 @@ import {
 
 export interface SecretCount {
   readonly collection: string;
-  /** How many ciphertexts each key has made, as they were found. */
+  /** Number of ciphertexts per key, before this run. */
   readonly byKeyId: Readonly<Record<string, number>>;
-  /** Made with an older key, and made again with the newest; 0 in a dry run. */
+  /** Ciphertexts of an older key that were encrypted again with the newest; 0 in a dry run. */
   readonly reEncrypted: number;
   /** Rows changed by another process at the same moment; that process encrypted them with the newest key it holds. */
   readonly overtaken: number;
@@ -31,8 +31,7 @@ const batchSize = 200;
 
 /**
  * Encrypts every ciphertext of an older key again with the newest, so the older key can be removed. Each is one compare-and-set,
- * so
- * partners may rotate their secrets meanwhile. The run may be stopped at any time and repeated: finished rows are skipped.
+ * so partners may rotate their secrets meanwhile. The run may be stopped at any time and repeated: finished rows are skipped.
  * `dryRun` only counts.
  */
 export async function reEncryptSecrets(

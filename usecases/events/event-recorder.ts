@@ -10,15 +10,14 @@ const batchMax = 100;
 
 /**
  * A transaction that hangs, at a locked row or on a dead connection, holds back the account's other events for one second.
- * Parallel
- * transactions would all wait at the account's counter, so only few are allowed. A caller whose events wait too long tries again.
+ * Parallel transactions would all wait at the account's counter, so only few are allowed. A caller whose events wait too long
+ * tries again.
  */
 const patience = { countedMs: 1_000, underWayMax: 4, waitMaxMs: 10_000, commitMaxMs: 20_000 };
 
 /**
  * Runs one transaction per account at a time, with all events that arrived meanwhile. Otherwise items of one account that settle
- * in
- * parallel would conflict at the account's event counter.
+ * in parallel would conflict at the account's event counter.
  */
 export function createEventRecorder(recordBatch: RecordBatch): RecordBatch {
   const groups = new Map<AccountId, Batcher<readonly DueEvent[], void>>();

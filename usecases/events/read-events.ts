@@ -17,8 +17,7 @@ export interface EventFeedPage {
 
 /**
  * Reads the account's events after a cursor, for a client that has missed deliveries. A page never skips an event, so a reader
- * that
- * continues with `nextCursor` sees every event once. Throws Refusal GONE when events after the cursor were already removed.
+ * that continues with `nextCursor` sees every event once. Throws Refusal GONE when events after the cursor were already removed.
  * BAD_REQUEST means a cursor that was never issued, and PARTNER_ACCOUNT_FORBIDDEN a member that has left meanwhile.
  */
 export async function readEvents(

@@ -33,8 +33,7 @@ export type OnceContext = Pick<Context, 'store' | 'encryption' | 'logger' | 'now
 
 /**
  * Executes a request with an `Idempotency-Key` once in 24 hours over all processes, and gives repetitions the first answer
- * (protocol
- * 21). Only success is stored: a refused request has created nothing, so its key is free again. Throws {@link Refusal}
+ * (protocol 21). Only success is stored: a refused request has created nothing, so its key is free again. Throws {@link Refusal}
  * VALIDATION_FAILED for a key used with another query or body, REQUEST_IN_PROGRESS while the first request runs, and what `work`
  * throws.
  */
@@ -69,9 +68,8 @@ const stillRunningMs = 15_000;
 
 /**
  * Like {@link answerOnce}, for a request whose body is a stream and may take hours. The claim is renewed while the attempt runs,
- * and
- * the body is compared once it has been read. The object created under the reserved id tells whether another attempt made it with
- * another body. Throws as {@link answerOnce}, and what `drain` throws.
+ * and the body is compared once it has been read. The object created under the reserved id tells whether another attempt made it
+ * with another body. Throws as {@link answerOnce}, and what `drain` throws.
  */
 export async function answerStreamOnce(
   context: OnceContext,

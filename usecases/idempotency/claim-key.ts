@@ -34,8 +34,7 @@ const roundsMax = 20;
 
 /**
  * Claims the key for this call, or finds the stored answer. Throws {@link Refusal} VALIDATION_FAILED for another query or body
- * under
- * the same key, and REQUEST_IN_PROGRESS while another call runs.
+ * under the same key, and REQUEST_IN_PROGRESS while another call runs.
  */
 export async function claimKey(context: Needs, scope: Scope, wish: ClaimWish): Promise<Claimed> {
   for (let round = 0; round < roundsMax; round += 1) {

@@ -26,10 +26,8 @@ const deletionLookMs = 1_000;
 
 /**
  * Encodes and stores an image once per account. The claim comes first, so no file exists without a record, and a collector sees
- * that
- * the image is in use. Throws UnusableImage, also when the account's quota is used up. The caller confirms the claim when it
- * refers
- * to the image (decision 37).
+ * that the image is in use. Throws UnusableImage, also when the account's quota is used up. The caller confirms the claim when it
+ * refers to the image (decision 37).
  */
 export async function storeImage(dependencies: StoreImageDependencies, image: DownloadedImage): Promise<ImageClaim> {
   const { imageCodec, imageRecords, imageStore, whyNoRoom } = dependencies;

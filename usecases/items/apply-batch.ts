@@ -28,9 +28,8 @@ const atOnce = 4;
 
 /**
  * Writes items of the caller's account and of its members. Each row is accepted or refused by itself, and results come in the
- * order
- * of the rows. Of rows with the same account and external id only the first counts. Throws {@link Refusal} UNAUTHORIZED for a key
- * that was revoked meanwhile; earlier writes stay.
+ * order of the rows. Of rows with the same account and external id only the first counts. Throws {@link Refusal} UNAUTHORIZED for
+ * a key that was revoked meanwhile; earlier writes stay.
  */
 export async function applyBatch(
   context: Needs,
@@ -48,8 +47,8 @@ export async function applyBatch(
 }
 
 /**
- * Runs a few jobs at once. After a failure no further job starts, and the error is thrown when all running jobs have ended.
- * So a call that was answered writes nothing more.
+ * Runs a few jobs at once. After a failure no further job starts, and the error is thrown when all running jobs have ended. So a
+ * call that was answered writes nothing more.
  */
 async function allOrNoMore<Job, Result>(
   jobs: readonly Job[],

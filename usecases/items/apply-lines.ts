@@ -40,8 +40,7 @@ export interface LineBatch {
 /**
  * Applies many pushes of one account in their order, each as {@link upsertItem} would, with a few reads and one write for all.
  * The work they leave waits in the backlog lane. Results come in the order of the lines, and a failed line does not affect
- * others.
- * A repeated call with the same `bulk` returns the same outcomes and writes nothing. Throws Refusal UNAUTHORIZED or
+ * others. A repeated call with the same `bulk` returns the same outcomes and writes nothing. Throws Refusal UNAUTHORIZED or
  * PARTNER_ACCOUNT_FORBIDDEN, before any effect or after some lines. Throws an Error when a bulk's line was overtaken too often.
  */
 export async function applyLines(
@@ -105,7 +104,7 @@ async function applyGroups(
 
 const nothing: FoundItem = { current: null, former: [] };
 
-/** In the order of the groups. */
+/** Returns one entry per group, in the order of the groups. */
 async function findItems(
   lines: ItemLineStore,
   groups: readonly LineGroup[],

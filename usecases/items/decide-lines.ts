@@ -75,8 +75,7 @@ export interface GroupDecision {
 
 /**
  * True for a current item written after the bulk was accepted. It may have replaced an item of the bulk that was deleted
- * meanwhile;
- * then the former item holds the outcome of the lines.
+ * meanwhile; then the former item holds the outcome of the lines.
  */
 export const asksForFormer = (current: Item, bulk: BulkOrigin | undefined): boolean =>
   bulk !== undefined && isAfter(current, bulk) && appliedChunkOf(current.appliedChunks, bulk.bulkId) === undefined;

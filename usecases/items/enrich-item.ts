@@ -30,8 +30,7 @@ export interface EnrichDependencies {
 /**
  * Finds what an item's content leaves open: a better text, the vehicle of a plate, a category. A failure or a slow answer never
  * holds the item up. After a bounded time the item goes on without it, its timeline says so, and the next accepted write asks
- * again.
- * Findings about content that changed meanwhile are dropped. Safe to repeat.
+ * again. Findings about content that changed meanwhile are dropped. Safe to repeat.
  */
 export async function enrichItem(dependencies: EnrichDependencies, id: ItemId): Promise<void> {
   const { items, logger, now } = dependencies;

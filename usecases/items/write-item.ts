@@ -77,8 +77,7 @@ export async function writeItem(dependencies: WriteDependencies, scope: Scope, w
 
 /**
  * For the writer whose turn it is: repeats `attempt` until it wins. The compare-and-set still decides, because other processes
- * write
- * too. Throws {@link Refusal} CONFLICT after about three seconds.
+ * write too. Throws {@link Refusal} CONFLICT after about three seconds.
  */
 export async function retryOnConflict<Result>(
   attempt: () => Promise<Result | null>,

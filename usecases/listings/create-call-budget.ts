@@ -14,8 +14,7 @@ import type { CallCount, CallCounters } from '../../store/paid-calls/call-budget
 
 /**
  * From this many calls a day on (a dozen a second) calls are not counted, because no day comes near it. Tests, the embedded mode
- * and
- * applications without a limit save that cost. A 429 then only stops the work that received it.
+ * and applications without a limit save that cost. A 429 then only stops the work that received it.
  */
 export const uncountedFromCallsPerDay = 1_000_000;
 

@@ -15,8 +15,7 @@ export interface Followed {
 
 /**
  * Records how an auction ended that the marketplace reports as not active. The end is read under the own reference, never
- * guessed.
- * A sale is left to the feed, which has its amount. Returns `still-active` when the marketplace shows the auction as up.
+ * guessed. A sale is left to the feed, which has its amount. Returns `still-active` when the marketplace shows the auction as up.
  */
 export async function followEnd(
   dependencies: ListingDependencies,

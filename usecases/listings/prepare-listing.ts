@@ -43,8 +43,7 @@ export interface Publication {
 
 /**
  * Creates the draft on the marketplace and uploads the item's images. Nothing is for sale yet, so after any interruption it
- * starts
- * again with a new draft. An abandoned draft is no listing, and no image can be added twice (protocol 2).
+ * starts again with a new draft. An abandoned draft is no listing, and no image can be added twice (protocol 2).
  */
 export async function prepareListing(
   dependencies: ListingDependencies,

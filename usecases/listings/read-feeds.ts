@@ -111,8 +111,7 @@ interface FeedRow {
 
 /**
  * Reads a feed page by page and hands over each row with its item. The first page overlaps the previous look; after a full page
- * the
- * next one starts at the newest row. The cursor is stored after each page, so a look cut short by the call budget continues
+ * the next one starts at the newest row. The cursor is stored after each page, so a look cut short by the call budget continues
  * there.
  */
 async function followFeed<Row extends FeedRow>(

@@ -45,8 +45,7 @@ interface Revision {
 /**
  * Makes a live auction show the item as it is now, with a price call where only the price differs. Both calls state the wanted
  * result, so they may be repeated, and many changes become one call. The change is stored before it is sent. So a process that
- * dies
- * in between leaves a change without an outcome, which is looked up or sent again.
+ * dies in between leaves a change without an outcome, which is looked up or sent again.
  */
 export async function reviseListing(
   dependencies: ListingDependencies,

@@ -31,7 +31,7 @@ export interface ItemExplanation {
   readonly explanation: string | null;
   readonly failedImages: readonly { readonly url: string; readonly reason: string }[];
   readonly timeline: readonly TimelineEntry[];
-  /** The newest run; null when the engine knows none. */
+  /** The newest run; null when the engine has none. */
   readonly workflow: WorkflowState | { readonly status: 'UNKNOWN'; readonly message: string } | null;
 }
 

@@ -56,8 +56,7 @@ const writesAtOnce = 8;
 
 /**
  * Retries all items blocked for one reason, the longest waiting first, and reports its position after each page. It ends early
- * when
- * `signal` is aborted. The rest is retried by the same wish with the last position as `after`.
+ * when `signal` is aborted. The rest is retried by the same wish with the last position as `after`.
  */
 export async function retryStuck(
   context: OperationsContext,

@@ -21,8 +21,7 @@ type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the feed reports
- * a
- * payment at the same time, one of the two transactions is repeated. Setting the present state changes nothing.
+ * a payment at the same time, one of the two transactions is repeated. Setting the present state changes nothing.
  * Throws {@link Refusal} NOT_FOUND, and CONFLICT for a step that the state machine does not allow.
  */
 export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderDescription> {

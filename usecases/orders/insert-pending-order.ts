@@ -12,8 +12,7 @@ export interface PendingOrderDependencies {
 
 /**
  * Inserts the order of a sale that its item carries. A repeated call changes nothing, whichever process makes it. A payment may
- * be
- * reported between two tries: then the order exists and is not paid yet.
+ * be reported between two tries: then the order exists and is not paid yet.
  */
 export async function insertPendingOrder(
   dependencies: PendingOrderDependencies,

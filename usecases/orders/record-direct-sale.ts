@@ -20,11 +20,9 @@ type Needs = Pick<
 
 /**
  * Records a sale made by the partner itself: one write sells the item (protocol 6), then the order is inserted. If this process
- * dies
- * in between, the item's workflow inserts the same order. With an `Idempotency-Key` the order's id is reserved, so another
- * attempt
- * finds the result of the first. Throws {@link Refusal} NOT_FOUND, and as {@link writeItem}. CONFLICT means an item that is sold,
- * archived, in an order, or held by bids.
+ * dies in between, the item's workflow inserts the same order. With an `Idempotency-Key` the order's id is reserved, so another
+ * attempt finds the result of the first. Throws {@link Refusal} NOT_FOUND, and as {@link writeItem}. CONFLICT means an item that
+ * is sold, archived, in an order, or held by bids.
  */
 export async function recordDirectSale(context: Needs, scope: Scope, wish: NewOrder): Promise<OrderDescription> {
   const { store } = context;

@@ -78,8 +78,7 @@ export const widened = (rule: RateRule): RateRule => ({
 
 /**
  * For IPv6 the wider network counts too, otherwise one caller could use 65,536 networks. The narrow bucket comes first, so a
- * refused
- * call takes nothing from its neighbours. The answer has the name of the narrow rule, the only one that callers know.
+ * refused call takes nothing from its neighbours. The answer has the name of the narrow rule, the only one that callers know.
  */
 export const withWider = (narrow: Allowance, wide: Allowance | undefined): Allowance['take'] =>
   wide === undefined

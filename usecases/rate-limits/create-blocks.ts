@@ -11,8 +11,7 @@ export interface Blocks {
   /**
    * Seconds for which an unknown credential from this address is refused without a look-up; 0 when it is looked up. For a blocked
    * address a few keys are still looked up, each wrong one only once. So a right key becomes known although a neighbour keeps
-   * trying
-   * a wrong one.
+   * trying a wrong one.
    */
   secondsFor(address: string, apiKey: string | undefined): number;
   noteWrong(apiKey: string): void;

@@ -61,9 +61,8 @@ const rememberedMax = 10_000;
 
 /**
  * The limits of the HTTP interface in one API process, in memory. Only hashes of keys and addresses are stored. A reseller's key
- * has
- * one bucket over all members, because one system calls with it. A further bucket per member keeps a loop over one member from
- * using up the calls of the others.
+ * has one bucket over all members, because one system calls with it. A further bucket per member keeps a loop over one member
+ * from using up the calls of the others.
  */
 export function createCallerLimits(
   settings: RateSettings,

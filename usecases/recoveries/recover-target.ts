@@ -21,8 +21,7 @@ export interface RecoveryWish {
 
 /**
  * Starts a run that sends the missed events since then again, oldest first, as new deliveries of the same events. It never
- * changes
- * `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run is active.
+ * changes `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run is active.
  */
 export async function recoverTarget(
   { store, hints, confirmCredential, now, newId }: Needs,

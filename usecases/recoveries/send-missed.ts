@@ -48,8 +48,7 @@ const budgetMs = 5_000;
 
 /**
  * Sends the events of a recovery for some seconds, oldest first, each after the previous one has ended. All progress is in the
- * row.
- * So a repeated call continues with the delivery that is under way.
+ * row. So a repeated call continues with the delivery that is under way.
  */
 export async function sendMissed(dependencies: RecoveryDependencies, id: RecoveryId): Promise<RecoveryStep> {
   const { store, now, pause } = dependencies;

@@ -31,16 +31,15 @@ type Needs = Pick<Context, 'store' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * Connects a member through the reseller's page. Throws {@link Refusal} NOT_FOUND for a page without an agreement, and CONFLICT
- * for
- * the reseller itself or a paid deal. ALREADY_CONNECTED means that the account is a member of another reseller.
+ * for the reseller itself or a paid deal. ALREADY_CONNECTED means that the account is a member of another reseller.
  */
 export const connectMember = (context: Needs, scope: Scope, slug: string): Promise<JoinOutcome> =>
   join(context, scope, { slug });
 
 /**
  * Like {@link connectMember}, for a form of the page: its slug may belong to another reseller by now. `expected` is the user id
- * of the
- * reseller that was shown. Throws {@link Refusal} CONFLICT with {@link resellerField} in its details when the reseller differs.
+ * of the reseller that was shown. Throws {@link Refusal} CONFLICT with {@link resellerField} in its details when the reseller
+ * differs.
  */
 export const connectShown = (
   context: Needs,

@@ -50,8 +50,7 @@ async function describeProfile(store: StoreConnection, profile: ProfileRow): Pro
 /**
  * Creates or changes the account's public profile. Any account may have one, but only a reseller's accepts members. A reseller's
  * former slug stays reserved for it for 90 days; that of another account is free at once. Throws {@link Refusal} CONFLICT when
- * the
- * slug belongs to, or is reserved for, another account.
+ * the slug belongs to, or is reserved for, another account.
  */
 export async function changeMyProfile(
   context: Pick<Context, 'store' | 'confirmCredential' | 'now'>,

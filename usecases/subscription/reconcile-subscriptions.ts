@@ -6,8 +6,8 @@ import { refreshSubscription, type RefreshContext } from './refresh-subscription
 const retryAfterMs = 5 * 60_000;
 
 /**
- * Reads one subscription whose events may be lost: when its paid time is over, while a checkout is open, and once a day.
- * Returns true when more may be due at once; false while the processor is unavailable.
+ * Reads one subscription whose events may be lost: when its paid time is over, while a checkout is open, and once a day. Returns
+ * true when more may be due at once; false while the processor is unavailable.
  */
 export async function reconcileSubscriptions(context: RefreshContext): Promise<boolean> {
   const now = context.now();

@@ -149,8 +149,7 @@ const keyOf = (what: 'customer' | 'checkout', { _id, checkoutNumber, customerIds
 
 /**
  * The processor repeats an error under the same key, so after an error of its own the next try needs another key. A page made
- * under
- * the old key was never shown.
+ * under the old key was never shown.
  */
 async function keyed<Result>({ store }: Needs, row: SubscriptionRow, call: () => Promise<Result>): Promise<Result> {
   try {

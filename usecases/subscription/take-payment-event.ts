@@ -22,10 +22,8 @@ type Needs = Pick<Context, 'store' | 'payments' | 'logger' | 'runExclusive' | 'n
 
 /**
  * Applies an event of the payment processor once. The event only tells which subscription to read, so order, repetitions and
- * losses
- * of events do not matter. Throws {@link Refusal} BAD_REQUEST for an event without the processor's signature. UNAVAILABLE means
- * that
- * the subscription can't be read now; the processor then sends the event again.
+ * losses of events do not matter. Throws {@link Refusal} BAD_REQUEST for an event without the processor's signature. UNAVAILABLE
+ * means that the subscription can't be read now; the processor then sends the event again.
  */
 export async function takePaymentEvent(context: Needs, sent: SentEvent): Promise<EventOutcome> {
   const event = verified(context, sent);

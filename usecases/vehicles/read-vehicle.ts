@@ -17,9 +17,8 @@ const defaultRetryAfterSeconds = 30;
 
 /**
  * Looks a vehicle up by its plate, in any common spelling. Throws Refusal VALIDATION_FAILED for an invalid Swedish plate,
- * NOT_FOUND
- * for an unknown one, and RATE_LIMITED when the account has used up its look-ups. UNAVAILABLE means that the registry can't be
- * reached or all look-ups are used up.
+ * NOT_FOUND for an unknown one, and RATE_LIMITED when the account has used up its look-ups. UNAVAILABLE means that the registry
+ * can't be reached or all look-ups are used up.
  */
 export async function readVehicle(
   { lookUpVehicle, now }: Pick<Context, 'lookUpVehicle' | 'now'>,

@@ -24,9 +24,8 @@ type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
 
 /**
  * Sends an event once more to the same target, also a disabled one, as a new delivery with the same bytes. `id` is the id of a
- * log
- * record or of the delivery. Never changes `failCount`. Throws {@link Refusal} NOT_FOUND. CONFLICT means that the event is still
- * under way, or that its target or the link to the member is gone.
+ * log record or of the delivery. Never changes `failCount`. Throws {@link Refusal} NOT_FOUND. CONFLICT means that the event is
+ * still under way, or that its target or the link to the member is gone.
  */
 export async function redeliver(
   { store, hints, confirmCredential, now }: Needs,

@@ -54,8 +54,7 @@ const newEndpoint = (wish: NewWebhook, now: Date) => ({
 
 /**
  * createWebhook for calls with an `Idempotency-Key`: an endpoint created by an attempt that died is returned as it is. Its secret
- * is
- * shown in full, because no answer has shown it. Refuses as createWebhook does.
+ * is shown in full, because no answer has shown it. Refuses as createWebhook does.
  */
 export async function createWebhookOnce(context: Needs, scope: Scope, wish: NewWebhook): Promise<WebhookWithSecret> {
   const earlier = await findReserved(context, scope);

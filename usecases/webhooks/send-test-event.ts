@@ -15,8 +15,7 @@ type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'ne
 
 /**
  * Sends a signed sample once to one target, also a disabled one. The sample is no event of the account: it is not in the feed,
- * and
- * the endpoint does not count it. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
+ * and the endpoint does not count it. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
  */
 export async function sendTestEvent(
   { store, hints, confirmCredential, now, newId }: Needs,

@@ -27,8 +27,7 @@ const roundsMax = 5;
 
 /**
  * Returns the account-level URL and its secret; a missing secret is created here. Only the first reader gets the secret in full,
- * also
- * when setting the URL created it. All later readers get it masked.
+ * also when setting the URL created it. All later readers get it masked.
  */
 export async function readWebhookSettings(context: Needs, scope: Scope): Promise<WebhookSettingsView> {
   const place = secretContexts.webhookSettings(scope.actingAccountId);

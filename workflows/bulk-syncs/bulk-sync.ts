@@ -19,8 +19,7 @@ const lanesMax = 4;
 
 /**
  * Applies an accepted upload chunk by chunk, with the accounts taking turns. The database holds the remaining work, so the
- * workflow
- * may be restarted at any time. A cancellation needs no signal, because the next chunk sees it.
+ * workflow may be restarted at any time. A cancellation needs no signal, because the next chunk sees it.
  */
 export async function bulkSync(input: BulkSyncInput): Promise<void> {
   setStage('applying');

@@ -35,8 +35,7 @@ type Settled = Extract<Owed, { kind: 'settled' }>;
 
 /**
  * One item's life while it owes work. Level-triggered: it reads the item, takes the next step, and repeats until no work is left.
- * A
- * signal only means "look again", so the number of signals and lost ones do not matter (protocol 3).
+ * A signal only means "look again", so the number of signals and lost ones do not matter (protocol 3).
  */
 export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
   const { itemId } = input;
@@ -134,8 +133,7 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
 
 /**
  * Preparing an item may take long or fail repeatedly. A signal makes the workflow read the item meanwhile, so that a take-down
- * never
- * waits for it. The preparation goes on and is not started twice.
+ * never waits for it. The preparation goes on and is not started twice.
  */
 function createPreparations() {
   const running = new Map<string, Promise<void>>();

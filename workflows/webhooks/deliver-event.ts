@@ -7,8 +7,7 @@ import { finishDelivery } from './finish-delivery.ts';
 
 /**
  * One delivery: up to five attempts with growing waits. The stored row holds the progress, so the workflow may be restarted at
- * any
- * time without an extra attempt (protocol 14, 15).
+ * any time without an extra attempt (protocol 14, 15).
  */
 export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<void> {
   const { attemptDelivery } = proxyActivities<DeliveryActivities>({

@@ -18,8 +18,7 @@ export interface Attempts {
 
 /**
  * Makes the further attempts of a delivery, each after its wait, until its row is closed. Returns false when the run is so long
- * that
- * it must start anew: a delivery to a hanging receiver may wait for hours.
+ * that it must start anew: a delivery to a hanging receiver may wait for hours.
  */
 export async function finishDelivery(
   deliveryId: DeliveryId,

@@ -8,8 +8,7 @@ import { finishDelivery } from './finish-delivery.ts';
 
 /**
  * Sends the missed events of a target again, oldest first, one at a time, until none is left or the target fails again. The
- * stored
- * row holds the progress, so the workflow may be restarted at any time.
+ * stored row holds the progress, so the workflow may be restarted at any time.
  */
 export async function recoverEndpoint({ recoveryId }: RecoverEndpointInput): Promise<void> {
   const { taskQueue } = workflowInfo();

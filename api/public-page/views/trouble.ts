@@ -16,7 +16,7 @@ export interface ShownTrouble {
   readonly of: FormName;
   readonly message: string;
   readonly typed: Form;
-  /** By the name of the field. */
+  /** Problems by field name. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
