@@ -171,7 +171,11 @@ test.serial(
 test.serial('two workers share what is due', async (t) => {
   await add('short', 40);
   const workers = [aWorker(), aWorker()];
-  await Promise.all(workers.map(({ rounds }) => rounds()));
+  // On a busy machine the database may be too slow for a look: its item is due again after some seconds of the workers' clock.
+  for (let tries = 0; tries < 10 && (await owed()) > 0; tries += 1) {
+    await Promise.all(workers.map(({ rounds }) => rounds()));
+    for (const { pass } of workers) pass(60_000);
+  }
   const told = workers.flatMap((worker) => worker.told);
   t.is(told.length, 40);
   t.is(new Set(told).size, 40);
