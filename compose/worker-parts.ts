@@ -11,7 +11,6 @@ import { attemptTimeoutMs } from '../core/webhooks/retry-schedule.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
-import type { Config } from './config.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { hasOlderBulk } from '../store/bulk-syncs/open-bulk-syncs.ts';
@@ -48,7 +47,7 @@ import type { composeMarketplace } from './gateways.ts';
 import { observeDeliveries, tracedSender } from './observe.ts';
 
 export function composeOutbox(
-  { config, store }: Pick<Foundation, 'store'> & { readonly config: Pick<Config, 'platformFeeBps'> },
+  { store }: Pick<Foundation, 'store'>,
   beginDeliveries: (made: readonly Delivery[]) => void,
 ): (item: Item) => Promise<void> {
   const recordBatch = createEventRecorder(async (account, events) => {
@@ -65,7 +64,6 @@ export function composeOutbox(
     recordEvents: recordBatch,
     journal: createJournalStore(store),
     orders: createOrderStore(store),
-    platformFeeBps: config.platformFeeBps,
     now,
   };
   return (item) => storeOutbox(dependencies, item);

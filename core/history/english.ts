@@ -1,5 +1,5 @@
 import { textOfReason } from '../operations/reasons.ts';
-import type { AllDetails, Fact, RetriedPart } from './facts.ts';
+import type { AllDetails, Fact, RetriedPart, Sentences } from './facts.ts';
 
 /** The English sentence that the HTTP interface gives for a fact. Safe to show to the account whose log holds it. */
 export function inEnglish<Kind extends Fact['kind']>({
@@ -11,8 +11,6 @@ export function inEnglish<Kind extends Fact['kind']>({
 }): string {
   return sentences[kind](details);
 }
-
-type Sentences = { readonly [Kind in keyof AllDetails]: (details: AllDetails[Kind]) => string };
 
 const withoutPictures = ({ imagesRefused }: { readonly imagesRefused: boolean }): string =>
   imagesRefused ? ' The marketplace did not take every picture.' : '';

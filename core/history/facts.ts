@@ -1,5 +1,5 @@
 /** Allowed values in the details of an entry: ids, names and numbers, never a secret. */
-export type DetailValue = string | number | boolean | null | readonly string[];
+type DetailValue = string | number | boolean | null | readonly string[];
 export type Details = Readonly<Record<string, DetailValue>>;
 
 type None = Readonly<Record<string, never>>;
@@ -178,6 +178,9 @@ export interface AccountDetails {
 }
 
 export type AllDetails = ItemDetails & AccountDetails;
+
+/** One language: a sentence for each kind. */
+export type Sentences = { readonly [Kind in keyof AllDetails]: (details: AllDetails[Kind]) => string };
 
 /** A kind together with its details. */
 type FactOf<Map> = { readonly [Kind in keyof Map]: { readonly kind: Kind; readonly details: Map[Kind] } }[keyof Map];

@@ -43,7 +43,7 @@ async function setUrl({ token }: TestAccount, webhookUrl: string | null): Promis
 /** What the items' workflows do in the end. */
 async function fanOut(account: string): Promise<void> {
   const { store, now } = world();
-  const storeOutbox = composeOutbox({ config: { platformFeeBps: 500 }, store }, () => undefined);
+  const storeOutbox = composeOutbox({ store }, () => undefined);
   const rows = await store.connection.collection<{ _id: string }>('items').find({ accountId: account }).toArray();
   for (const { _id } of rows) await advanceItem({ items: createItemStore(store), storeOutbox, now }, itemId(_id));
 }

@@ -40,10 +40,10 @@ export function localBuckets(rule: RateRule, nowMs: () => number): (key: string)
 
 /** Buckets of one rule that all processes share, by key. `take` throws the database's error. */
 export const sharedBuckets =
-  (store: StoreConnection, rule: RateRule, now?: () => Date) =>
+  (store: StoreConnection, rule: RateRule) =>
   (key: string): Allowance => ({
     rule,
-    take: async (points = 1) => ({ rule, verdict: await takeSharedTokens(store, rule, { key, points, now: now?.() }) }),
+    take: async (points = 1) => ({ rule, verdict: await takeSharedTokens(store, rule, { key, points }) }),
   });
 
 /** Takes from both buckets or from neither. */

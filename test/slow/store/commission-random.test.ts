@@ -113,7 +113,7 @@ class Life {
         this.orders.push({ member: memberId, id });
         const soldAt = new Date(this.nowMs - step.lateMs);
         const sale = { orderId: id, platform: 'service', domain: 'other', adId: null, soldAt, feeBps: 500 } as const;
-        const dependencies = { orders: createOrderStore(used), platformFeeBps: 500, now: this.now };
+        const dependencies = { orders: createOrderStore(used), now: this.now };
         const { amountOre: ore, isPaid } = step;
         return insertPendingOrder(dependencies, anItem({ accountId: memberId }), { ...sale, amountOre: ore, isPaid });
       }

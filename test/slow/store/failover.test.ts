@@ -56,7 +56,7 @@ test.serial('nothing comes of a write that only a primary had which is gone: no 
     itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
   );
   const now = () => new Date(Date.now() + 60_000);
-  const storeOutbox = composeOutbox({ store, config: { platformFeeBps: 0 } }, () => undefined);
+  const storeOutbox = composeOutbox({ store }, () => undefined);
   const looks: Promise<boolean>[] = [];
   const lookFirst: LookFirst = (id, found) => {
     const look = settleShortly({ items, storeOutbox, now }, id, found);

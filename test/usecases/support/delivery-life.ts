@@ -179,7 +179,6 @@ function startProcess(surroundings: Surroundings, deviations: Deviations): Deliv
     },
     journal: createJournalStore(store),
     orders: createOrderStore(store),
-    platformFeeBps: 500,
     now,
   };
   const newest = async (externalId: string) => {

@@ -1,4 +1,4 @@
-import type { AllDetails, Fact, RetriedPart } from '../../../../core/history/facts.ts';
+import type { AllDetails, Fact, RetriedPart, Sentences } from '../../../../core/history/facts.ts';
 
 /** What happened, in Swedish. */
 export function inSwedish<Kind extends Fact['kind']>({
@@ -11,9 +11,7 @@ export function inSwedish<Kind extends Fact['kind']>({
   return sentences[kind](details);
 }
 
-type Sentences = { readonly [Kind in keyof AllDetails]: (details: AllDetails[Kind]) => string };
-
-/** Amounts as the dashboard's Swedish pages write them, but without digits that nobody asked for. */
+/** An amount with a decimal comma, and with no more decimals than it has. */
 const kr = (amount: number | null): string => `${String(amount).replace('.', ',')} kr`;
 
 const withoutPictures = ({ imagesRefused }: { readonly imagesRefused: boolean }): string =>
