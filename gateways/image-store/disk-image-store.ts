@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, readFile, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { ImageNotStored, type ImageStore } from './port.ts';
-
-/** Letters, digits, `.`, `_`, `-`, and no leading dot: no `..`, hidden file, absolute path or encoding is possible. */
-const keyForm = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
-const keyLengthMax = 255;
+import type { Stats } from 'node:fs';
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  opendir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { failingAsStore, inStore, isStored } from './in-store.ts';
+import { ImageNotStored, isImageKey, type ImageFacts, type ListedImageStore } from './port.ts';
 
 /** Folder for temporary files, on the same file system. No key can reach it, because it starts with a dot. */
 const incomingFolder = '.incoming';
@@ -15,42 +26,71 @@ const incomingFolder = '.incoming';
  * disk (written elsewhere, flushed, renamed). So a crash leaves a whole image or none, and no reader sees a part of one. Several
  * processes may share the directory.
  */
-export function createDiskImageStore(directory: string): ImageStore {
+export function createDiskImageStore(directory: string): ListedImageStore {
   const root = resolve(directory);
-  const pathOf = (key: string): string | undefined =>
-    key.length <= keyLengthMax && keyForm.test(key) ? join(root, key) : undefined;
-  return {
-    async put(key, bytes) {
-      const path = pathOf(key);
-      if (path === undefined) throw new Error(`not an image key: ${JSON.stringify(key.slice(0, keyLengthMax))}`);
-      const temporary = join(root, incomingFolder, randomUUID());
-      try {
-        await writeFlushed(temporary, bytes);
-        await moveInto(path, temporary);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
-    },
-    async read(key) {
-      const path = pathOf(key);
-      if (path === undefined) throw new ImageNotStored(key);
-      return readFile(path).catch((error: unknown) => {
+  /** Runs `work` on the file of a key. Throws {@link ImageNotStored}. */
+  const withFile = <T>(key: string, work: (path: string) => Promise<T>): Promise<T> =>
+    inStore(async () => {
+      if (!isImageKey(key)) throw new ImageNotStored(key);
+      return work(join(root, key)).catch((error: unknown) => {
         throw isMissing(error) ? new ImageNotStored(key) : error;
       });
+    });
+  const statOf = (key: string): Promise<ImageFacts> => withFile(key, async (path) => factsOf(await stat(path)));
+  return {
+    put: async (key, bytes) => {
+      if (!isImageKey(key)) throw new Error(`not an image key: ${JSON.stringify(key)}`);
+      await inStore(() => writeWhole(join(root, key), bytes, join(root, incomingFolder, randomUUID())));
     },
-    async has(key) {
-      const path = pathOf(key);
-      return path !== undefined && succeeds(access(path));
-    },
-    async remove(key) {
-      const path = pathOf(key);
-      if (path === undefined) return;
-      await unlink(path).catch(unlessMissing);
+    read: (key) => withFile(key, (path) => readFile(path)),
+    stat: statOf,
+    open: (key, range) =>
+      withFile(key, async (path) => {
+        const file = await open(path, 'r');
+        const facts = factsOf(await file.stat());
+        return { ...facts, content: failingAsStore(file.createReadStream(range)) };
+      }),
+    has: (key) => isStored(statOf(key)),
+    remove: async (key) => {
+      if (!isImageKey(key)) return;
+      const path = join(root, key);
+      await inStore(() => unlink(path).catch(unlessMissing));
       await rmdir(dirname(path)).catch(() => undefined); // fails unless empty; the next write creates it again
     },
-    removeLeftovers: (before) => removeLeftovers(join(root, incomingFolder), before),
+    removeLeftovers: (before) => inStore(() => removeLeftovers(join(root, incomingFolder), before)),
+    // Before the first image there is no folder.
+    check: () => inStore(() => access(root, constants.R_OK).catch(unlessMissing)),
+    list: () => keysUnder(root),
   };
+}
+
+/** Every write is a new file, so its time of change tells one from another. */
+const factsOf = ({ size, mtime, mtimeMs }: Stats): ImageFacts => ({
+  bytes: size,
+  tag: `${size.toString(36)}-${Math.round(mtimeMs * 1_000).toString(36)}`,
+  storedAt: mtime,
+});
+
+/** Folders are read piece by piece, because one account may have millions of images. */
+async function* keysUnder(root: string, folder = root): AsyncGenerator<string> {
+  const entries = await inStore(() => opendir(folder).catch(unlessMissing));
+  for await (const entry of entries ?? []) {
+    const path = join(folder, entry.name);
+    const key = relative(root, path).replaceAll(sep, '/');
+    if (!isImageKey(key)) continue;
+    if (entry.isDirectory()) yield* keysUnder(root, path);
+    else if (entry.isFile()) yield key;
+  }
+}
+
+async function writeWhole(path: string, bytes: Buffer, temporary: string): Promise<void> {
+  try {
+    await writeFlushed(temporary, bytes);
+    await moveInto(path, temporary);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 const leftoversMax = 1_000;
@@ -108,11 +148,4 @@ function isMissing(error: unknown): boolean {
 
 function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
-}
-
-async function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  );
 }

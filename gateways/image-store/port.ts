@@ -1,13 +1,51 @@
-/** Where hosted images live. Keys are `<accountId>/<contentHash>/<size>.jpg`; writing the same key again is harmless. */
+import type { Readable } from 'node:stream';
+
+/** What is known of a stored image without its bytes. */
+export interface ImageFacts {
+  readonly bytes: number;
+  /** Opaque, of letters, digits, `.` and `-`. Other bytes under the same key have another tag. */
+  readonly tag: string;
+  readonly storedAt: Date;
+}
+
+/** Both ends belong to it; within the image. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface OpenImage extends ImageFacts {
+  /** The bytes, or those of the range. Read it to its end or destroy it. Fails with {@link ImageStoreUnavailable}. */
+  readonly content: Readable;
+}
+
+/**
+ * Where hosted images live: JPEG files under keys of the form `<accountId>/<contentHash>/<size>.jpg`. A put takes effect as a
+ * whole or not at all, and what a put or remove did is seen by every read that begins after its end. Writing the same key again
+ * is harmless. Every method throws {@link ImageStoreUnavailable} where the store fails.
+ */
 export interface ImageStore {
+  /** Throws Error when the key is none ({@link isImageKey}). */
   put(key: string, bytes: Buffer): Promise<void>;
   /** Throws {@link ImageNotStored}. */
   read(key: string): Promise<Buffer>;
+  /** Throws {@link ImageNotStored}. */
+  stat(key: string): Promise<ImageFacts>;
+  /** For sending an image on without holding all of it. Throws {@link ImageNotStored}. */
+  open(key: string, range?: ByteRange): Promise<OpenImage>;
   has(key: string): Promise<boolean>;
-  /** Succeeds when the key does not exist. */
+  /** Succeeds when the key does not exist. Ends within 10 s: the collector relies on it (decision 37). */
   remove(key: string): Promise<void>;
   /** Removes temporary files of broken writes older than `before`; images are never removed. Returns their number. */
   removeLeftovers(before: Date): Promise<number>;
+  /** Succeeds when images can be read now. */
+  check(): Promise<void>;
+}
+
+/** A store whose keys can be listed, for moving its images to another one. */
+export interface ListedImageStore extends ImageStore {
+  /** Every key once; those that come or go meanwhile may be missed. */
+  list(): AsyncIterable<string>;
 }
 
 export class ImageNotStored extends Error {
@@ -16,3 +54,17 @@ export class ImageNotStored extends Error {
     super(`no image is stored under ${key}`);
   }
 }
+
+/** A fault of the store and not of the image: out of reach, full, wrong rights, no such bucket. Trying again may help. */
+export class ImageStoreUnavailable extends Error {
+  override readonly name = 'ImageStoreUnavailable';
+  constructor(problem: string, cause: unknown) {
+    super(`the image store failed: ${problem}`, { cause });
+  }
+}
+
+/** Letters, digits, `.`, `_`, `-`, and no leading dot: no `..`, hidden file, absolute path or encoding is possible. */
+const keyForm = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
+const keyLengthMax = 255;
+
+export const isImageKey = (key: string): boolean => key.length <= keyLengthMax && keyForm.test(key);

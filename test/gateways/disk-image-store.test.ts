@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
+import { ImageStoreUnavailable } from '../../gateways/image-store/port.ts';
 import { imageStoreConformance } from './image-store-conformance.ts';
 
 const folders: string[] = [];
@@ -48,6 +50,27 @@ test('what a write left that a crash cut off goes once it is old', async (t) => 
   await utimes(old, longAgo, longAgo);
   t.is(await store.removeLeftovers(new Date(longAgo.getTime() + 1)), 1);
   t.deepEqual((await filesIn(t, folder)).toSorted(), ['fresh', 'large.jpg']);
+});
+
+test('a folder that can’t be read or written is a fault of the store, never an image that is not there', async (t) => {
+  const folder = await aFolder();
+  const file = join(folder, 'a-file');
+  await writeFile(file, 'x');
+  const broken = createDiskImageStore(join(file, 'images'));
+  await t.throwsAsync(broken.put('a/b.jpg', Buffer.from('x')), { instanceOf: ImageStoreUnavailable });
+  const store = createDiskImageStore(folder);
+  await store.put('acc/hash/large.jpg/inside.jpg', Buffer.from('x'));
+  await t.throwsAsync(store.read('acc/hash/large.jpg'), { instanceOf: ImageStoreUnavailable });
+});
+
+test('every key is listed once, and no temporary file', async (t) => {
+  const folder = await aFolder();
+  const store = createDiskImageStore(folder);
+  t.deepEqual(await Readable.from(store.list()).toArray(), [], 'before the first image');
+  const keys = ['a/1/large.jpg', 'a/1/thumb.jpg', 'a/2/large.jpg', 'b/1/large.jpg'];
+  for (const key of keys) await store.put(key, Buffer.from('x'));
+  await writeFile(join(folder, '.incoming', 'half'), 'half a pic');
+  t.deepEqual(((await Readable.from(store.list()).toArray()) as string[]).toSorted(), keys);
 });
 
 test('the folder is made when it is missing', async (t) => {

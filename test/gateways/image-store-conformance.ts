@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
 import type { TestFn } from 'ava';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 
@@ -18,8 +20,61 @@ export function imageStoreConformance(test: TestFn, name: string, open: () => Pr
   test(`${name}: what is not there is told as such`, async (t) => {
     const store = await open();
     const key = aKey();
-    await t.throwsAsync(store.read(key), { instanceOf: ImageNotStored });
+    for (const look of [store.read(key), store.stat(key), store.open(key), store.open(key, { start: 0, end: 1 })])
+      await t.throwsAsync(look, { instanceOf: ImageNotStored });
     t.false(await store.has(key));
+  });
+
+  test(`${name}: an image is sent on as a stream, whole or a range of it, with what is known of it`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    const bytes = randomBytes(300_000);
+    const before = Date.now();
+    await store.put(key, bytes);
+    const { content, ...facts } = await store.open(key);
+    t.deepEqual(await buffer(content), bytes);
+    t.is(facts.bytes, bytes.length);
+    t.regex(facts.tag, /^[\w.-]+$/);
+    // A store may know seconds only.
+    t.true(facts.storedAt.getTime() >= before - 1_000 && facts.storedAt.getTime() <= Date.now() + 1_000);
+    t.deepEqual(await store.stat(key), facts);
+    for (const range of [
+      { start: 0, end: 0 },
+      { start: 1_000, end: 250_000 },
+      { start: 299_999, end: 299_999 },
+    ]) {
+      const part = await store.open(key, range);
+      t.deepEqual(await buffer(part.content), bytes.subarray(range.start, range.end + 1));
+      t.deepEqual({ bytes: part.bytes, tag: part.tag }, { bytes: facts.bytes, tag: facts.tag });
+    }
+  });
+
+  test(`${name}: other bytes under the same key have another tag`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    await store.put(key, Buffer.from('one'));
+    const { tag } = await store.stat(key);
+    await store.put(key, Buffer.from('two'));
+    t.not((await store.stat(key)).tag, tag);
+  });
+
+  test(`${name}: a stream that nobody reads to its end can be destroyed, and the store goes on`, async (t) => {
+    const store = await open();
+    const key = aKey();
+    await store.put(key, randomBytes(2_000_000));
+    for (let n = 0; n < 20; n += 1) {
+      const { content } = await store.open(key);
+      await once(content, 'readable');
+      content.destroy();
+      await once(content, 'close');
+    }
+    t.is((await store.read(key)).length, 2_000_000);
+  });
+
+  test(`${name}: it can say that it works`, async (t) => {
+    const store = await open();
+    await store.put(aKey(), Buffer.from('x'));
+    await t.notThrowsAsync(store.check());
   });
 
   test(`${name}: putting the same key again is harmless, also many times at once`, async (t) => {
@@ -93,7 +148,8 @@ export function imageStoreConformance(test: TestFn, name: string, open: () => Pr
     ];
     for (const key of bad) {
       await t.throwsAsync(store.put(key, Buffer.from('x')), { message: /not an image key/ }, key);
-      await t.throwsAsync(store.read(key), { instanceOf: ImageNotStored }, key);
+      for (const look of [store.read(key), store.stat(key), store.open(key)])
+        await t.throwsAsync(look, { instanceOf: ImageNotStored }, key);
       t.false(await store.has(key), key);
       await t.notThrowsAsync(store.remove(key), key);
     }

@@ -1,0 +1,35 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { ImageNotStored, ImageStoreUnavailable } from './port.ts';
+
+/** Runs `work` of a store. Whatever it throws but {@link ImageNotStored} becomes {@link ImageStoreUnavailable}. */
+export async function inStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ImageNotStored ? error : asUnavailable(error);
+  }
+}
+
+/** False when `look` finds that the image is not stored; throws its other errors. */
+export async function isStored(look: Promise<unknown>): Promise<boolean> {
+  try {
+    await look;
+    return true;
+  } catch (error) {
+    if (error instanceof ImageNotStored) return false;
+    throw error;
+  }
+}
+
+/** The same bytes, with the errors of {@link inStore}. Destroying it destroys `source`. */
+export function failingAsStore(source: Readable): Readable {
+  const content = new PassThrough();
+  source.on('error', (error) => content.destroy(asUnavailable(error)));
+  content.on('close', () => source.destroy());
+  return source.pipe(content);
+}
+
+function asUnavailable(error: unknown): ImageStoreUnavailable {
+  if (error instanceof ImageStoreUnavailable) return error;
+  return new ImageStoreUnavailable(error instanceof Error ? error.message : String(error), error);
+}
