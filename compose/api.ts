@@ -1,5 +1,6 @@
 import { Client } from '@temporalio/client';
 import { openClosableConnection } from '../gateways/orchestrator/closable-connection.ts';
+import { ImageStoreUnavailable } from '../gateways/image-store/port.ts';
 import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
 import { startLoop } from '../platform/loop.ts';
@@ -46,7 +47,7 @@ export function composeApiOn(foundation: Foundation) {
       trustedProxies: config.trustedProxies,
       // Cached, because any caller may ask and no limit counts these calls.
       isReady: sharedFor(1_000, () => store.isReachable()),
-      isUnavailable: isStoreUnavailable,
+      isUnavailable: (error: unknown) => isStoreUnavailable(error) || error instanceof ImageStoreUnavailable,
     },
     close,
   };

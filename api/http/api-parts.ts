@@ -15,7 +15,7 @@ export interface ApiParts {
   readonly streamTimes?: { readonly patienceMs: number; readonly totalMs: number };
   /** Whether this process can do its work now. Never throws. */
   readonly isReady: () => Promise<boolean>;
-  /** Whether an error means that the database is out of reach for now: 503 instead of 500. */
+  /** Whether an error means that the database or the image store is out of reach for now: 503 instead of 500. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** Default: every path of the interface. */
   readonly routes?: readonly Route[];

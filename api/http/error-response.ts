@@ -12,7 +12,7 @@ export interface ErrorAnswer extends Answer {
 }
 
 /**
- * The one place that turns an error into an HTTP answer. A refusal names its reason, and an unavailable database is 503 with
+ * The one place that turns an error into an HTTP answer. A refusal names its reason, and an unavailable store is 503 with
  * `Retry-After`. Any other error is a bug and shows no internals. Source: specification "Errors".
  */
 export function answerError(error: unknown, isUnavailable: (error: unknown) => boolean): ErrorAnswer {
@@ -20,7 +20,10 @@ export function answerError(error: unknown, isUnavailable: (error: unknown) => b
   if (isBadPath(error)) return answerRefusal(new Refusal('BAD_REQUEST', 'The path is not well-formed'));
   if (isUnavailable(error)) {
     const options = { retryAfterSeconds: unavailableRetryAfterSeconds };
-    return answerRefusal(new Refusal('UNAVAILABLE', 'The service cannot reach its database; try again', options), true);
+    return answerRefusal(
+      new Refusal('UNAVAILABLE', 'The service cannot reach what it has stored; try again', options),
+      true,
+    );
   }
   return answerRefusal(new Refusal('INTERNAL', 'Unexpected server error'), true);
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { TSchema } from 'typebox';
 import type { RefusalCode } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -30,16 +31,36 @@ export interface ScopedCall extends Call {
 }
 
 /**
- * The answer of a handler. A `body` is sent as JSON, `content` unchanged, a `stream` piece by piece; without them it is empty.
+ * The answer of a handler. A `body` is sent as JSON, `content` unchanged, a `stream` piece by piece, of a `file` what conditions
+ * and range of the request leave to send; without them it is empty.
  */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly content?: { readonly type: string; readonly bytes: Buffer };
   readonly stream?: { readonly type: string; readonly chunks: AsyncIterable<string> };
+  readonly file?: ServedFile;
   readonly headers?: Readonly<Record<string, string>>;
   /** One `Set-Cookie` each. They are secrets, so only the caller itself gets them: no stored answer has any. */
   readonly cookies?: readonly string[];
+}
+
+/** A stored file. `open` gives all its bytes, or a range with both ends; one that is not read to its end must be destroyed. */
+export interface ServedFile {
+  readonly type: string;
+  readonly stat: () => Promise<FileFacts>;
+  readonly open: (range?: { readonly start: number; readonly end: number }) => Promise<OpenFile>;
+}
+
+export interface FileFacts {
+  readonly bytes: number;
+  /** Becomes the ETag, in quotes. Changes with the bytes. */
+  readonly tag: string;
+  readonly storedAt: Date;
+}
+
+export interface OpenFile extends FileFacts {
+  readonly content: Readable;
 }
 
 export interface DescribedAnswer {

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { Answer } from './route.ts';
 
 /**
- * Writes an answer in one piece; for a stream see {@link sendStream}. It avoids Express's content negotiation and ETags, because
+ * Writes an answer in one piece; for a stream see {@link sendStream}, for a file send-file.ts. It avoids Express's content negotiation and ETags, because
  * answers set their own where needed.
  */
 export function sendAnswer(response: Response, { status, body, content, headers, cookies }: Answer): void {
@@ -23,7 +23,6 @@ export function sendAnswer(response: Response, { status, body, content, headers,
 
 /**
  * Writes an answer of unknown length. An error in the middle breaks the connection, so that the caller sees an incomplete answer.
- * A caller that closes the connection is no error.
  */
 export async function sendStream(response: Response, { status, headers, stream }: StreamedAnswer): Promise<void> {
   response.statusCode = status;
@@ -33,8 +32,13 @@ export async function sendStream(response: Response, { status, headers, stream }
     response.end();
     return;
   }
+  await sendThrough(response, Readable.from(stream.chunks, { objectMode: false }));
+}
+
+/** Sends bytes to their end. A caller that closes the connection is no error, and destroys the source. */
+export async function sendThrough(response: Response, bytes: Readable): Promise<void> {
   try {
-    await pipeline(Readable.from(stream.chunks, { objectMode: false }), response);
+    await pipeline(bytes, response);
   } catch (error) {
     if (!isHungUp(error)) throw error;
   }

@@ -13,6 +13,7 @@ import { addressOf, admitCaller, admitStranger } from './rate-limit.ts';
 import { recordOf } from './request-record.ts';
 import { isForMembers, type Answer, type Call, type Route } from './route.ts';
 import { sendAnswer, sendStream } from './send-answer.ts';
+import { sendFile } from './send-file.ts';
 import { bytesPerPoint, type Pay } from './stream-toll.ts';
 import { openStreamedBody, type StreamedBody } from './streamed-body.ts';
 
@@ -26,9 +27,10 @@ export function serveRoute(route: Route, served: Served): RequestHandler {
     // Answers to a credential, refusals included, are for its holder alone. Public answers set their own caching.
     if (route.credential !== 'none')
       for (const [name, value] of Object.entries(noStore)) response.setHeader(name, value);
-    const { stream, ...answer } = await answerCall(route, served, { request, response });
-    if (stream === undefined) sendAnswer(response, answer);
-    else await sendStream(response, { ...answer, stream });
+    const { stream, file, ...answer } = await answerCall(route, served, { request, response });
+    if (file !== undefined) await sendFile(response, { ...answer, file });
+    else if (stream !== undefined) await sendStream(response, { ...answer, stream });
+    else sendAnswer(response, answer);
   };
 }
 

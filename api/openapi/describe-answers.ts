@@ -57,7 +57,11 @@ function describeRefusals(route: Route, components: Components): (readonly [stri
 }
 
 const retryAfter = { 'Retry-After': 'Seconds after which trying again makes sense' };
-const refusalHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = { 429: retryAfter, 503: retryAfter };
+const refusalHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  416: { 'Content-Range': '`bytes */` and how many bytes there are' },
+  429: retryAfter,
+  503: retryAfter,
+};
 
 /** Refusals that a route may give without listing them. */
 function refusalCodes(route: Route): RefusalCode[] {

@@ -10,6 +10,28 @@ import { getPublicProfile } from '../handlers/resellers.ts';
 
 const healthSchema = Type.Object({ status: Type.String() }, { $id: 'Health' });
 
+const imageHeaders = {
+  ETag: 'Changes with the bytes',
+  'Last-Modified': 'When it was stored',
+  'Cache-Control': 'For a year: no other picture ever has this address',
+  'Accept-Ranges': '`bytes`',
+};
+
+const imageConditions = {
+  Range: {
+    description: 'One range of bytes, such as `bytes=0-1023`; several are answered with the whole image',
+    schema: Type.String(),
+  },
+  'If-Range': { description: 'The range only while this ETag is the present one', schema: Type.String() },
+  'If-None-Match': {
+    description: 'ETags that the caller has; 304 when the present one is among them',
+    schema: Type.String(),
+  },
+  'If-Modified-Since': { description: 'The same by time, without `If-None-Match`', schema: Type.String() },
+  'If-Match': { description: 'ETags of which one must be the present one, else 412', schema: Type.String() },
+  'If-Unmodified-Since': { description: 'The same by time, without `If-Match`', schema: Type.String() },
+};
+
 export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
@@ -48,8 +70,17 @@ export const publicRoutes: readonly Route[] = [
     tag: 'Images',
     summary: 'Read a hosted image',
     params: { accountId: 'Owner', hash: 'SHA-256 of the source image', file: 'large.jpg or thumb.jpg' },
-    answers: { 200: { description: 'The image', contentType: 'image/jpeg' } },
-    refusals: ['NOT_FOUND'],
+    headers: imageConditions,
+    answers: {
+      200: { description: 'The image', contentType: 'image/jpeg', headers: imageHeaders },
+      206: {
+        description: 'The range that was asked for',
+        contentType: 'image/jpeg',
+        headers: { ...imageHeaders, 'Content-Range': 'Which bytes these are, and how many the image has' },
+      },
+      304: { description: 'The caller has it already', headers: imageHeaders },
+    },
+    refusals: ['NOT_FOUND', 'PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE'],
     handle: getImage,
   },
   {

@@ -274,7 +274,7 @@ export type BatchRowRefused = {
     /**
      * Stable code for programs
      */
-    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * Every problem, relative to the row
      */
@@ -459,7 +459,7 @@ export type BulkSyncError = {
     /**
      * Stable code for programs; left out of a warning
      */
-    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * Every problem, or warning, of the line
      */
@@ -622,7 +622,7 @@ export type ErrorBody = {
     /**
      * Stable code for programs
      */
-    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
     /**
      * The HTTP status once more
      */
@@ -7920,6 +7920,32 @@ export type GetPublicProfilesBySlugResponse = GetPublicProfilesBySlugResponses[k
 
 export type GetImagesByAccountIdByHashByFileData = {
     body?: never;
+    headers?: {
+        /**
+         * One range of bytes, such as `bytes=0-1023`; several are answered with the whole image
+         */
+        Range?: string;
+        /**
+         * The range only while this ETag is the present one
+         */
+        'If-Range'?: string;
+        /**
+         * ETags that the caller has; 304 when the present one is among them
+         */
+        'If-None-Match'?: string;
+        /**
+         * The same by time, without `If-None-Match`
+         */
+        'If-Modified-Since'?: string;
+        /**
+         * ETags of which one must be the present one, else 412
+         */
+        'If-Match'?: string;
+        /**
+         * The same by time, without `If-Match`
+         */
+        'If-Unmodified-Since'?: string;
+    };
     path: {
         /**
          * Owner
@@ -7948,6 +7974,14 @@ export type GetImagesByAccountIdByHashByFileErrors = {
      */
     404: ErrorBody;
     /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * RANGE_NOT_SATISFIABLE
+     */
+    416: ErrorBody;
+    /**
      * RATE_LIMITED
      */
     429: ErrorBody;
@@ -7968,6 +8002,10 @@ export type GetImagesByAccountIdByHashByFileResponses = {
      * The image
      */
     200: Blob | File;
+    /**
+     * The range that was asked for
+     */
+    206: Blob | File;
 };
 
 export type GetImagesByAccountIdByHashByFileResponse = GetImagesByAccountIdByHashByFileResponses[keyof GetImagesByAccountIdByHashByFileResponses];

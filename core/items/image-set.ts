@@ -50,6 +50,12 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
   return { ...item, imageSet: { ...item.imageSet, images } };
 }
 
+/**
+ * How every hosted image is served, by whatever server. Its key holds the hash of its source, so what is under a key is never
+ * replaced by another picture.
+ */
+export const hostedImageHeaders = { type: 'image/jpeg', cacheControl: 'public, max-age=31536000, immutable' } as const;
+
 export const hostedImages = (item: Item): readonly ItemImage[] =>
   item.imageSet.images.filter((image) => image.state === 'hosted');
 /** Content hashes of the hosted images, in their order. */

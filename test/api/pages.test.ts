@@ -14,19 +14,6 @@ test('categories 200: the 18 domains without any credential', async (t) => {
   }
 });
 
-test('images 200: hosted bytes, cached for good; 404 for what is not there', async (t) => {
-  const hash = 'a'.repeat(64);
-  await world().imageStore.put(`acc-1/${hash}/large.jpg`, Buffer.from('jpeg'));
-  const reply = await world().call('GET', `/images/acc-1/${hash}/large.jpg`);
-  t.is(reply.status, 200);
-  t.is(reply.text, 'jpeg');
-  t.is(reply.headers.get('content-type'), 'image/jpeg');
-  t.true(reply.headers.get('cache-control')?.includes('immutable'));
-  t.is(reply.headers.get('cross-origin-resource-policy'), 'cross-origin', 'ads of other sites show it');
-  isError(t, await world().call('GET', `/images/acc-1/${hash}/thumb.jpg`), { status: 404, code: 'NOT_FOUND' });
-  isError(t, await world().call('GET', `/images/acc-1/..%2f..%2fx/large.jpg`), { status: 404, code: 'NOT_FOUND' });
-});
-
 test('openapi.json 200: version 3.1, every route of the table, and no reference that leads nowhere', async (t) => {
   const reply = await world().call('GET', '/openapi.json');
   t.is(reply.status, 200);

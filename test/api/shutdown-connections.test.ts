@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { listen, type ListenOptions, type RunningApi } from '../../api/http/listen.ts';
+import type { OpenImage } from '../../gateways/image-store/port.ts';
 import { startApiWorld, type ApiWorld } from '../support/api-world.ts';
 
 let world: ApiWorld;
@@ -16,10 +17,10 @@ const longDrainMs = 30_000;
 
 type Times = Pick<ListenOptions, 'noticeMs' | 'drainMs' | 'pause'>;
 
-const readStored = (key: string): Promise<Buffer> => world.imageStore.read(key);
+const openStored = (key: string): Promise<OpenImage> => world.imageStore.open(key);
 
-function start(times: Times, read = readStored): Promise<RunningApi> {
-  const context = { ...world.context, imageStore: { ...world.context.imageStore, read } };
+function start(times: Times, openImage = openStored): Promise<RunningApi> {
+  const context = { ...world.context, imageStore: { ...world.context.imageStore, open: openImage } };
   // On a busy machine the database may take longer than a readiness check waits for it.
   const parts = { ...world.served.parts, isReady: () => Promise.resolve(true) };
   return listen({ context, parts }, { host: '127.0.0.1', port: 0, ...times });
@@ -81,7 +82,7 @@ test('a request under way is told that its connection ends', async (t) => {
   const api = await start({ drainMs: longDrainMs }, async (key) => {
     isHeld();
     await held;
-    return world.imageStore.read(key);
+    return world.imageStore.open(key);
   });
   const answered = answerOf(send(api, '/images/a/b/large.jpg', { agent: new Agent({ keepAlive: true }) }).end());
   await holding;

@@ -9,10 +9,10 @@ test('stopping lets the request under way finish and takes no new ones', async (
     replace: ({ imageStore }) => ({
       imageStore: {
         ...imageStore,
-        read: async (key) => {
+        open: async (key) => {
           started.resolve();
           await goOn.promise;
-          return imageStore.read(key);
+          return imageStore.open(key);
         },
       },
     }),
