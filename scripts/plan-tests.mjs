@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { keepPlaces } from './bundle-sources.mjs';
+import { goPrograms } from './install-go-program.mjs';
 
 /** What a file reaches that says what it needs. The first that fits counts. */
 const kinds = [
@@ -31,19 +32,25 @@ export function groupsOf(kindOfFile, plans) {
 /**
  * What the files reach by their imports tells what they need.
  * @param {readonly string[]} files test files, relative to the project
- * @returns {Promise<{ kinds: Map<string, Kind>, servers: Set<Kind>, programs: boolean }>} pure files need no server, database files
- *   MongoDB, world files Temporal as well; programs: whether a test starts one of the product's programs
+ * @returns {Promise<{ kinds: Map<string, Kind>, servers: Set<Kind>, programs: boolean, goProgramNames: string[] }>} pure files need no
+ *   server, database files MongoDB, world files Temporal as well; programs: whether a test starts one of the product's programs;
+ *   goProgramNames: the servers of other makers that tests start themselves
  * @typedef {'pure' | 'database' | 'world'} Kind
  */
 export async function needsOf(files) {
   const inputs = await readImports(files);
-  const kindHere = new Map(
+  const texts = new Map(
     Object.keys(inputs)
       .filter((path) => existsSync(path))
-      .map((path) => [path, kindOfText(path)]),
+      .map((path) => [path, readFileSync(path, 'utf8')]),
   );
+  const kindHere = new Map([...texts].map(([path, text]) => [path, kindOfText(text)]));
   const kinds = new Map(files.map((file) => [file, kindOf(file, { inputs, kindHere })]));
-  return { kinds, servers: new Set(kinds.values()), programs: 'embedded/program-arguments.ts' in inputs };
+  const isNamed = ({ setting }) => [...texts.values()].some((text) => text.includes(`${setting}_BIN`));
+  return {
+    ...{ kinds, servers: new Set(kinds.values()), programs: 'embedded/program-arguments.ts' in inputs },
+    goProgramNames: Object.keys(goPrograms).filter((name) => isNamed(goPrograms[name])),
+  };
 }
 
 function kindOf(file, { inputs, kindHere }) {
@@ -54,10 +61,7 @@ function kindOf(file, { inputs, kindHere }) {
   return kinds.find(({ kind }) => found.has(kind))?.kind ?? 'pure';
 }
 
-const kindOfText = (path) => {
-  const text = readFileSync(path, 'utf8');
-  return kinds.find(({ settings }) => settings.some((setting) => text.includes(setting)))?.kind;
-};
+const kindOfText = (text) => kinds.find(({ settings }) => settings.some((setting) => text.includes(setting)))?.kind;
 
 async function readImports(files) {
   const contents = files.map((file) => `import './${file}';`).join('\n');

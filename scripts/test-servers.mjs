@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { goPrograms, installGoProgram } from './install-go-program.mjs';
 import { installWheel } from './install-wheel.mjs';
 import { lastLines, runQuietly } from './prepare.mjs';
 import { reportStep, SetupError } from './report-step.mjs';
@@ -20,10 +21,10 @@ export const removeTestFolder = (folder) => rmSync(folder, { recursive: true, fo
 
 /**
  * Starts what the kinds of tests need, and no more.
- * @param {{ folder: string, needs: ReadonlySet<'pure' | 'database' | 'world'> }} options
+ * @param {{ folder: string, needs: ReadonlySet<'pure' | 'database' | 'world'>, goProgramNames?: readonly string[] }} options
  * @returns {Promise<{ environment: Record<string, string>, stop(): Promise<void> }>}
  */
-export async function startTestServers({ folder, needs }) {
+export async function startTestServers({ folder, needs, goProgramNames = [] }) {
   const started = [];
   const stop = async () => {
     await Promise.all(started.map((server) => server.stop()));
@@ -34,6 +35,7 @@ export async function startTestServers({ folder, needs }) {
     const parts = await Promise.all([
       createTestCertificates(folder),
       findPythonLibrary(),
+      findGoPrograms(goProgramNames),
       ...(needsServers ? [startMongod({ binaries, folder, started })] : []),
       ...(needs.has('world') ? [startTemporal({ binaries, folder, started }), buildWorkflowBundle(folder)] : []),
     ]);
@@ -93,6 +95,17 @@ async function findPythonLibrary() {
     binary: join('standardwebhooks', 'webhooks.py'),
   });
   return path === undefined ? { TEST_PYTHON_PROBLEM: problem } : { TEST_PYTHON_PATH: dirname(dirname(path)) };
+}
+
+/** Their tests start them themselves, or say why there is none. One build after the other: each takes all processors. */
+async function findGoPrograms(names) {
+  const found = {};
+  for (const name of names) {
+    const { setting } = goPrograms[name];
+    const { path, problem } = await installGoProgram(name);
+    found[path === undefined ? `${setting}_PROBLEM` : `${setting}_BIN`] = path ?? problem;
+  }
+  return found;
 }
 
 /** Once for all tests, because it takes 3 s each time. */

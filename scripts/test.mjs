@@ -47,7 +47,9 @@ await runMain(async () => {
     const needs = await needsOf(files);
     const [started, bundled] = await Promise.all([
       // These suites start their own system as a user does.
-      group === 'embedded' || group === 'browser' ? undefined : startTestServers({ folder, needs: needs.servers }),
+      group === 'embedded' || group === 'browser'
+        ? undefined
+        : startTestServers({ folder, needs: needs.servers, goProgramNames: needs.goProgramNames }),
       isWatching ? files : bundle({ files, group, needs, bundles }),
     ]);
     servers = started;

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastLines, projectRoot, runQuietly } from './prepare.mjs';
+import { reportStep } from './report-step.mjs';
+
+/**
+ * Servers of other makers that tests run against, from Go modules. `variable` names one that is there already, `setting` is how a
+ * test is told: `<setting>_BIN`, or `<setting>_PROBLEM`.
+ */
+export const goPrograms = {
+  // An S3 server over a folder: the one of docker-compose.yml.
+  versitygw: {
+    module: 'github.com/versity/versitygw/cmd/versitygw@v1.8.0',
+    variable: 'ITEMBRIDGE_VERSITYGW_BIN',
+    setting: 'TEST_VERSITYGW',
+  },
+  // Checks calls against the payment processor's own OpenAPI document; keeps no state. Its version goes with the SDK's.
+  'stripe-mock': {
+    module: 'github.com/stripe/stripe-mock@v0.203.0',
+    variable: 'STRIPE_MOCK_BINARY',
+    setting: 'TEST_STRIPE_MOCK',
+  },
+};
+
+/**
+ * Makes one of them available. Built once for each version; Go compares what it downloads with its checksum database.
+ * @param {keyof typeof goPrograms} name
+ * @returns {Promise<{ path: string } | { problem: string }>}
+ */
+export async function installGoProgram(name) {
+  const { module, variable } = goPrograms[name];
+  if (process.env[variable]) return { path: process.env[variable] };
+  const target = join(projectRoot, '.itembridge', 'go', `${name}-${module.slice(module.indexOf('@') + 1)}`);
+  const path = join(target, name);
+  if (existsSync(path)) return { path };
+  if ((await runQuietly('go', ['version'])).code !== 0) return { problem: 'Go is not installed' };
+  const problem = await reportStep(`building ${name} (once; minutes where Go has built nothing yet)`, () =>
+    build(module, target),
+  );
+  return problem === undefined ? { path } : { problem };
+}
+
+/** Builds beside the target and moves it there when complete, so that an interrupted build leaves nothing half done. */
+async function build(module, target) {
+  const staging = `${target}.${process.pid}`;
+  mkdirSync(staging, { recursive: true });
+  const env = { ...process.env, GOBIN: staging, GOFLAGS: '-mod=mod' };
+  const { code, output } = await runQuietly('go', ['install', module], { env });
+  if (code === 0 && !existsSync(target)) renameSync(staging, target);
+  rmSync(staging, { recursive: true, force: true });
+  return code === 0 ? undefined : `Go could not build ${module}: ${lastLines(output, 3)}`;
+}
