@@ -40,6 +40,8 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     },
     /** Base of every address shown to people, without a slash at the end. */
     publicUrl: read.text('PUBLIC_URL', 'http://127.0.0.1:3000').replace(/\/+$/, ''),
+    /** Base of the addresses of hosted images elsewhere, such as a CDN; '' for the API itself. */
+    imagesPublicUrl: readAddress(read, problems, 'IMAGES_PUBLIC_URL'),
     mongo: { uri: read.text('MONGODB_URI'), database: read.text('MONGODB_DATABASE', 'itembridge') },
     temporal: {
       address: read.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
@@ -214,7 +216,7 @@ function readRateLimits(read: ReadSettings) {
   return read.oneOf('RATE_LIMITS', ['on', 'off']) === 'on' ? limits : null;
 }
 
-/** Address of a page for people; '' for none. */
+/** An http or https address, without a trailing slash; '' for none. */
 function readAddress(read: ReadSettings, problems: string[], name: string): string {
   const address = read.base(name);
   if (address !== '' && !(/^https?:\/\/[^/]/.test(address) && URL.canParse(address)))

@@ -41,6 +41,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const context: Context = {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
+    imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
     hints: {
       ...deliveryHints(queue, orchestrator),
       ...bulkHints(queue, orchestrator),

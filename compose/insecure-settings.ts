@@ -5,6 +5,7 @@ const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'local
 /** The settings that can be insecure. */
 interface Settings {
   readonly publicUrl: string;
+  readonly imagesPublicUrl: string;
   readonly marketplace: { readonly appKey: string };
   readonly ai: { readonly apiKey: string };
   readonly vehicleRegistry: { readonly apiKey: string };
@@ -25,6 +26,10 @@ export function insecureSettings(config: Settings, told: { readonly proxies: rea
   );
   if (protocol !== 'https:')
     problems.push('PUBLIC_URL must begin with https:// in production, or sessions and keys travel in plain text');
+  if (config.imagesPublicUrl.startsWith('http:'))
+    problems.push(
+      'IMAGES_PUBLIC_URL must begin with https:// in production, or browsers show no image on pages with TLS',
+    );
   if (config.allowPrivateNetworks)
     problems.push('ALLOW_PRIVATE_NETWORKS must be false in production, or partners reach the private network');
   if (config.rateLimits === null) problems.push('RATE_LIMITS must be on in production');

@@ -38,6 +38,8 @@ export interface Context {
   readonly newId: () => string;
   /** Base of every address shown to people, without a slash at the end. */
   readonly publicUrl: string;
+  /** Base of the addresses of hosted images, which their keys follow: of the API, or of a CDN. */
+  readonly imagesUrl: string;
   /** Starts durable work outside the path of the call. The sweep starts what was lost here. */
   readonly hints: {
     readonly startDelivery: (delivery: Delivery) => void;

@@ -11,7 +11,7 @@ const webFolder = locateFolder('web');
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** Serves the pages for browsers: the reference of the interface and the dashboard. All files are local. */
-export function createPages({ publicUrl }: Pick<Context, 'publicUrl'>): Router {
+export function createPages({ imagesUrl }: Pick<Context, 'imagesUrl'>): Router {
   const pages = Router({ strict: true });
   const openapi = Buffer.from(JSON.stringify(buildDocument(routes)));
   pages.get('/openapi.json', (_request, response) => {
@@ -28,7 +28,7 @@ export function createPages({ publicUrl }: Pick<Context, 'publicUrl'>): Router {
     ownFilesOnly,
     express.static(swaggerFolder),
   );
-  pages.use(serveDashboard(publicUrl));
+  pages.use(serveDashboard(imagesUrl));
   return pages;
 }
 

@@ -5,12 +5,12 @@ import { readDashboard, type Compression, type DashboardFile, type DashboardFile
 
 /**
  * Serves the dashboard: files under /dashboard/assets/, whose names change with their content, and one page for all other paths.
- * `publicUrl` is the base of the item images.
+ * `imagesUrl` is the base of the item images, perhaps of another host.
  */
-export function serveDashboard(publicUrl: string): Router {
+export function serveDashboard(imagesUrl: string): Router {
   const router = Router({ caseSensitive: true });
   const folder = join(locateFolder('web'), 'dashboard', 'dist');
-  const policy = contentPolicy(new URL(publicUrl).origin);
+  const policy = contentPolicy(new URL(imagesUrl).origin);
   let reading: Promise<DashboardFiles> | undefined;
   const files = async (): Promise<DashboardFiles> => {
     reading ??= readDashboard(folder);

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test from 'ava';
 import { withApiWorld } from '../support/api-world.ts';
 
-const world = withApiWorld(test);
+const world = withApiWorld(test, { imagesPublicUrl: 'https://cdn.example/hosted/' });
 
 const build = new URL('../../scripts/build-web.mjs', import.meta.url).href;
 test.before(async () => {
@@ -98,6 +98,7 @@ test('dashboard: nothing runs there but what was built, and no other page frames
   for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
     t.true(policy.includes(rule), rule);
   t.true(policy.includes("require-trusted-types-for 'script'"));
+  t.true(policy.includes("img-src 'self' data: https://cdn.example"), 'and images come from where they are linked');
   t.false(policy.join(' ').includes('unsafe'));
   // The policy would stop them.
   t.notRegex(body.toString(), /<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=/);

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
+import { accountId, itemId } from '../../core/ids.ts';
 import { ImageStoreUnavailable } from '../../gateways/image-store/port.ts';
+import { createItemStore } from '../../store/items/items.ts';
+import { anItem } from '../support/an-item.ts';
 import { isError, startApiWorld, withApiWorld, type Reply } from '../support/api-world.ts';
 
 const world = withApiWorld(test);
@@ -134,6 +137,33 @@ test('images 416: a range beyond the image, with the size that it has', async (t
     isError(t, reply, { status: 416, code: 'RANGE_NOT_SATISFIABLE' });
     t.is(reply.headers.get('content-range'), 'bytes */10', range);
     t.is(reply.headers.get('etag'), null);
+  }
+});
+
+test('hosted images are linked at the API, or under the address of a CDN, by the same path', async (t) => {
+  const contentHash = 'a'.repeat(64);
+  for (const imagesPublicUrl of [undefined, 'https://cdn.example/hosted/']) {
+    const linking = await startApiWorld({ ...(imagesPublicUrl && { imagesPublicUrl }) });
+    try {
+      const { id, apiKey } = await linking.account();
+      const image = { sourceUrl: 'https://erp.example/1.jpg', state: 'hosted', contentHash, reason: null } as const;
+      const item = anItem({
+        accountId: accountId(id),
+        id: itemId(randomUUID()),
+        imageSet: { number: 1, announced: true, images: [image] },
+      });
+      await createItemStore(linking.store).insert(item);
+      const base = imagesPublicUrl === undefined ? 'http://api.test/images' : 'https://cdn.example/hosted';
+      const full = await linking.call('GET', `/integration/v1/items/${item.externalId}?view=full`, { apiKey });
+      t.like(full.body.images[0], {
+        url: `${base}/${id}/${contentHash}/large.jpg`,
+        thumbnailUrl: `${base}/${id}/${contentHash}/thumb.jpg`,
+      });
+      const list = await linking.call('GET', '/integration/v1/items', { apiKey });
+      t.is(list.body.items[0].thumbnailUrl, `${base}/${id}/${contentHash}/thumb.jpg`);
+    } finally {
+      await linking.close();
+    }
   }
 });
 

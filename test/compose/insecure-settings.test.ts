@@ -23,6 +23,7 @@ const insecure: readonly (readonly [settings: Record<string, string>, toSet: Reg
     /VEHICLE_REGISTRY_API_KEY still/,
   ],
   [{ STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'replace-me' }, /STRIPE_WEBHOOK_SECRET still has/],
+  [{ IMAGES_PUBLIC_URL: 'http://cdn.example.com' }, /IMAGES_PUBLIC_URL must begin with https:\/\//],
   [{ ALLOW_PRIVATE_NETWORKS: 'true' }, /ALLOW_PRIVATE_NETWORKS must be false/],
   [{ RATE_LIMITS: 'off' }, /RATE_LIMITS must be on/],
   [{ TRUSTED_PROXIES: '' }, /TRUSTED_PROXIES must name the proxies in front of the API, or be none/],

@@ -99,6 +99,8 @@ export interface WorldOptions {
   readonly jwtKeys?: readonly SigningKey[];
   /** By default http://api.test. */
   readonly publicUrl?: string;
+  /** By default images are linked at the API. */
+  readonly imagesPublicUrl?: string;
   /** By default nobody meets them: all tests come from one address. */
   readonly signIn?: Partial<SignInNumbers>;
   /** By default argon2id, which works on the usual password once. */
@@ -235,6 +237,7 @@ const loadedConfig = (options: WorldOptions): Config => ({
     JWT_KEYS: `test:${randomBytes(32).toString('hex')}`,
     ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
     PUBLIC_URL: options.publicUrl ?? 'http://api.test',
+    IMAGES_PUBLIC_URL: options.imagesPublicUrl,
     ALLOW_PRIVATE_NETWORKS: String(options.allowPrivateNetworks ?? false),
     TRUSTED_PROXIES: (options.trustedProxies ?? []).join(','),
   }),

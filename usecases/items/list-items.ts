@@ -4,7 +4,7 @@ import type { Scope } from '../../core/scope.ts';
 import { writeItemListCursor, type ItemListQuery } from '../../schemas/items/item-list.ts';
 import { badQuery } from '../../schemas/query.ts';
 import type { Context } from '../context.ts';
-import { imageKey } from '../images/image-key.ts';
+import { imageAddress } from '../images/image-key.ts';
 
 export interface ItemListPage {
   readonly items: readonly ItemListEntry[];
@@ -20,7 +20,7 @@ export interface ItemListPage {
  * Throws Refusal BAD_REQUEST for the cursor of another account.
  */
 export async function listItems(
-  { itemList, publicUrl }: Pick<Context, 'itemList' | 'publicUrl'>,
+  { itemList, imagesUrl }: Pick<Context, 'itemList' | 'imagesUrl'>,
   scope: Scope,
   { cursor, filter, limit }: ItemListQuery,
 ): Promise<ItemListPage> {
@@ -32,7 +32,7 @@ export async function listItems(
   const settledUntil = cursor?.settledUntil ?? (updatedSince && (await itemList.settledUntil(account)));
   const { items, end } = await itemList.walk(account, filter, { after: cursor?.place, limit });
   const thumbnailUrl = (item: Item) => (contentHash: string) =>
-    `${publicUrl}/images/${imageKey(item.accountId, contentHash, 'thumb')}`;
+    imageAddress(imagesUrl, item.accountId, contentHash, 'thumb');
   return {
     items: items.map((item) => describeListEntry(item, thumbnailUrl(item))),
     nextCursor: end === null ? null : writeItemListCursor({ account, place: end, settledUntil }, filter),

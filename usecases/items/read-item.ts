@@ -4,7 +4,7 @@ import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Context } from '../context.ts';
-import { imageKey } from '../images/image-key.ts';
+import { imageAddress } from '../images/image-key.ts';
 import { requireItem } from './require-item.ts';
 
 export interface ItemStatusRead {
@@ -27,18 +27,18 @@ export async function readItemStatus(
   return { status: describeStatus(item), revision: item.revision };
 }
 
-/** Everything about the item; `publicUrl` is the base of the hosted images' addresses. Throws as {@link readItemStatus}. */
+/** Everything about the item. Throws as {@link readItemStatus}. */
 export async function readItem(
-  { items, publicUrl }: Pick<Context, 'items' | 'publicUrl'>,
+  { items, imagesUrl }: Pick<Context, 'items' | 'imagesUrl'>,
   scope: Scope,
   externalId: string,
 ): Promise<ItemRead> {
   const item = await requireVisible(items, scope, externalId);
-  return { item: describeFully(item, publicUrl), revision: item.revision };
+  return { item: describeFully(item, imagesUrl), revision: item.revision };
 }
 
-export const describeFully = (item: Item, publicUrl: string): ItemDescription =>
-  describeItem(item, (hash, size) => `${publicUrl}/images/${imageKey(item.accountId, hash, size)}`);
+export const describeFully = (item: Item, imagesUrl: string): ItemDescription =>
+  describeItem(item, (hash, size) => imageAddress(imagesUrl, item.accountId, hash, size));
 
 /** The current item, else the newest archived one. Throws Refusal NOT_FOUND. */
 export const requireVisible = async (items: ItemStore, scope: Scope, externalId: string): Promise<Item> =>

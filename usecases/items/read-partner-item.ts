@@ -23,7 +23,7 @@ export interface PartnerItem extends ItemDescription {
 
 /** Returns the full description of the item, as the dashboard shows it to the signed-in user. Throws Refusal NOT_FOUND. */
 export async function readPartnerItem(
-  { store, items, publicUrl, now, workflowOf }: Pick<Context, 'store' | 'items' | 'publicUrl' | 'now' | 'workflowOf'>,
+  { store, items, imagesUrl, now, workflowOf }: Pick<Context, 'store' | 'items' | 'imagesUrl' | 'now' | 'workflowOf'>,
   scope: Scope,
   externalId: string,
 ): Promise<{ readonly item: PartnerItem; readonly revision: number }> {
@@ -32,7 +32,7 @@ export async function readPartnerItem(
     isOperator(store, scope.actingAccountId),
   ]);
   const workflow = seesWorkflow ? workflowOf(item) : null;
-  const description = describeFully(item, publicUrl);
+  const description = describeFully(item, imagesUrl);
   const processing = { ...description.processing, ...timesOf(item.processing) };
   return {
     item: { ...description, processing, canRetry: canRetry(item, now()), workflow },

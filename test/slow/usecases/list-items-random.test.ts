@@ -102,7 +102,7 @@ class World {
       credential: { kind: 'system' },
     };
     const itemList = { ...createItemListStore(store, windows), ...clock };
-    return listItems({ itemList, publicUrl: 'https://x.test' }, scope, readItemListQuery(query));
+    return listItems({ itemList, imagesUrl: 'https://x.test/images' }, scope, readItemListQuery(query));
   }
 
   /** All pages from the first to the last, with writes between them. */
