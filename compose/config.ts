@@ -22,6 +22,14 @@ export const loadConfig = (environment: Environment = process.env): Config => re
  */
 export const loadWorkerConfig = (environment: Environment = process.env): Config => readConfig(environment, 'worker');
 
+/** The image store alone, for a command beside the service. Throws {@link ConfigError}. */
+export function loadImageStoreConfig(environment: Environment = process.env): Config['imageStore'] {
+  const problems: string[] = [];
+  const settings = readImageStore(createReader(environment, problems), problems);
+  if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
+  return settings;
+}
+
 type ProcessKind = 'api' | 'worker';
 
 function readConfig(environment: Environment, kind: ProcessKind) {
@@ -55,7 +63,7 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     workerVersion: readWorkerVersion(read, problems),
     /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
     workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
-    imageStore: { directory: resolve(read.text('IMAGE_STORE_DIR', '.itembridge/images')) },
+    imageStore: readImageStore(read, problems),
     marketplace: readMarketplace(read),
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
@@ -94,6 +102,33 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     problems.push(...insecureSettings(config, { proxies: read.list('TRUSTED_PROXIES') }));
   if (problems.length > 0) throw new ConfigError(`configuration: ${problems.join('; ')}`);
   return config;
+}
+
+function readImageStore(read: ReadSettings, problems: string[]) {
+  const kind = read.oneOf('IMAGE_STORE', ['disk', 's3']);
+  const formerDirectory = read.optional('IMAGE_STORE_FORMER_DIR');
+  return {
+    kind,
+    /** Folder of the images, with `disk`. */
+    directory: resolve(read.text('IMAGE_STORE_DIR', '.itembridge/images')),
+    /** With `s3`: the folder from which images are being moved, which are read there until then; '' for none. */
+    formerDirectory: kind === 's3' && formerDirectory !== '' ? resolve(formerDirectory) : '',
+    s3: kind === 's3' ? readS3(read, problems) : { endpoint: '', region: '', bucket: '', credentials: null },
+  };
+}
+
+/** Without keys the credentials of the machine are used, such as the role of an instance. */
+function readS3(read: ReadSettings, problems: string[]) {
+  const [accessKeyId, secretAccessKey] = [read.optional('S3_ACCESS_KEY_ID'), read.optional('S3_SECRET_ACCESS_KEY')];
+  if ((accessKeyId === '') !== (secretAccessKey === ''))
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are given both or not at all');
+  return {
+    /** Base address of the S3 API; '' is AWS in the region. */
+    endpoint: readAddress(read, problems, 'S3_ENDPOINT'),
+    region: read.text('S3_REGION', 'us-east-1'),
+    bucket: read.text('S3_BUCKET'),
+    credentials: accessKeyId === '' ? null : { accessKeyId, secretAccessKey },
+  };
 }
 
 const readMarketplace = (read: ReadSettings) => ({

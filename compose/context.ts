@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { itemId } from '../core/ids.ts';
-import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
 import { createWorkflowPages } from '../gateways/orchestrator/workflow-pages.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createDeviceTokens } from '../security/device-token.ts';
@@ -33,7 +32,7 @@ export interface ComposedContext {
 
 /** Composes the dependencies of the use cases. Once per process, because its parts hold the process's caches and running work. */
 export function composeContext(foundation: Foundation): ComposedContext {
-  const { config, logger, store, now } = foundation;
+  const { config, logger, store, imageStore, now } = foundation;
   const queue = composeHints(foundation);
   const orchestrator = composeOrchestrator(foundation);
   const keyUse = createKeyUseRecorder({ store, now, logger });
@@ -58,7 +57,7 @@ export function composeContext(foundation: Foundation): ComposedContext {
     lines: createItemLineStore(store),
     itemList: createItemListStore(store),
     journal: createJournalStore(store),
-    imageStore: createDiskImageStore(config.imageStore.directory),
+    imageStore,
     newItemId: () => itemId(randomUUID()),
     firstLook: firstLookOf(foundation),
     runExclusive: createKeyedMutex(),

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Item } from '../core/items/item.ts';
+import type { ImageStore } from '../gateways/image-store/port.ts';
 import type { Orchestrator } from '../gateways/orchestrator/port.ts';
 import { createTemporalOrchestrator } from '../gateways/orchestrator/temporal-orchestrator.ts';
 import type { Payments } from '../gateways/payments/port.ts';
@@ -12,6 +13,7 @@ import { openStore, type StoreConnection } from '../store/database/connection.ts
 import type { FirstLook } from '../usecases/context.ts';
 import { createHints, type Hints } from '../usecases/hints.ts';
 import { createMemberReferences, namingMembers } from '../usecases/operations/member-references.ts';
+import { openImageStore } from './image-store.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics.ts';
 
 // Composition: ports get their implementations here, and each process takes the parts it needs.
@@ -22,6 +24,7 @@ export interface Foundation {
   readonly config: Config;
   readonly logger: Logger;
   readonly store: StoreConnection;
+  readonly imageStore: ImageStore;
   readonly client: Client;
   readonly metrics: ServiceMetrics;
   /** undefined where no collector is named. */
@@ -46,10 +49,11 @@ export type Observation = Partial<Pick<Foundation, 'metrics' | 'tracing'>>;
 export async function openFoundation(
   opened: Pick<Foundation, 'config' | 'logger' | 'client'> & Observation,
 ): Promise<Foundation> {
+  const imageStore = await openImageStore(opened.config.imageStore);
   const store = await openStore(opened.config.mongo);
   await store.ensureIndexes();
   const { metrics = createServiceMetrics(), tracing } = opened;
-  return { ...opened, store, metrics, tracing, now };
+  return { ...opened, store, imageStore, metrics, tracing, now };
 }
 
 /** The durable engine; every start carries the reseller's reference for the account. */

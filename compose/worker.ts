@@ -10,7 +10,6 @@ import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec
 import type { ImageSource } from '../gateways/image-source/port.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
 import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
-import { createDiskImageStore } from '../gateways/image-store/disk-image-store.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
 import { readImageUse } from '../store/images/image-usage.ts';
@@ -60,13 +59,12 @@ export interface WorkerParts {
 
 /** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
 export function composeWorker(foundation: Foundation): WorkerParts {
-  const { config, logger, store, metrics } = foundation;
+  const { config, logger, store, imageStore, metrics } = foundation;
   const orchestrator = composeOrchestrator(foundation);
   const hints = composeHints(foundation);
   const imageAgent = createGuardedAgent(config);
   const { marketplace, closeMarketplace } = composeMarketplace(foundation);
   const items = createItemStore(store);
-  const imageStore = createDiskImageStore(config.imageStore.directory);
   const imageRecords = createImageRecordStore(store);
   const watch = createMarketplaceWatch(store);
   const vehicles = composeVehicles(foundation);

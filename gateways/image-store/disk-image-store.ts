@@ -15,7 +15,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { failingAsStore, inStore, isStored } from './in-store.ts';
+import { failingAsStore, inStore, isStored, requireImageKey } from './in-store.ts';
 import { ImageNotStored, isImageKey, type ImageFacts, type ListedImageStore } from './port.ts';
 
 /** Folder for temporary files, on the same file system. No key can reach it, because it starts with a dot. */
@@ -39,7 +39,7 @@ export function createDiskImageStore(directory: string): ListedImageStore {
   const statOf = (key: string): Promise<ImageFacts> => withFile(key, async (path) => factsOf(await stat(path)));
   return {
     put: async (key, bytes) => {
-      if (!isImageKey(key)) throw new Error(`not an image key: ${JSON.stringify(key)}`);
+      requireImageKey(key);
       await inStore(() => writeWhole(join(root, key), bytes, join(root, incomingFolder, randomUUID())));
     },
     read: (key) => withFile(key, (path) => readFile(path)),

@@ -1,5 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream';
-import { ImageNotStored, ImageStoreUnavailable } from './port.ts';
+import { ImageNotStored, ImageStoreUnavailable, isImageKey } from './port.ts';
+
+/** Nothing is written under another key. */
+export function requireImageKey(key: string): void {
+  if (!isImageKey(key)) throw new Error(`not an image key: ${JSON.stringify(key)}`);
+}
 
 /** Runs `work` of a store. Whatever it throws but {@link ImageNotStored} becomes {@link ImageStoreUnavailable}. */
 export async function inStore<T>(work: () => Promise<T>): Promise<T> {

@@ -1,13 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import type { TestFn } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
 
 const aKey = (): string => `${randomUUID()}/${randomBytes(32).toString('hex')}/large.jpg`;
 
+type Declare = (title: string, run: (t: ExecutionContext) => Promise<void>) => void;
+
 /** What every image store must do. `open` makes (or reaches) the store under test; every test uses keys of its own. */
-export function imageStoreConformance(test: TestFn, name: string, open: () => Promise<ImageStore>): void {
+export function imageStoreConformance(test: Declare, name: string, open: () => Promise<ImageStore>): void {
   test(`${name}: what was put is read back byte for byte`, async (t) => {
     const store = await open();
     const key = aKey();

@@ -15,7 +15,7 @@ const services = new Map(
     .filter((block) => /^[a-z][\w-]*:\n/.test(block))
     .map((block) => [block.slice(0, block.indexOf(':')), block]),
 );
-const dataStores = ['mongodb', 'postgres', 'temporal'];
+const dataStores = ['mongodb', 'postgres', 'temporal', 'object-store'];
 
 test('nothing is published but the API and the Temporal UI, and both on loopback until told otherwise', (t) => {
   t.true(services.size >= 8);
@@ -85,7 +85,7 @@ test('the worker, which decodes the images of strangers, gets no secret that onl
 test('images have versions, and packages are installed as they are locked, without running their scripts', (t) => {
   const images = [...compose.matchAll(/\n\s+image: (\S+)/g)].map(([, image = '']) => image);
   // By the release that is supported, so that a rebuild gets its patches; scripts/runtimes.json knows its end.
-  for (const image of images) t.regex(image, /:(\d+[.\d]*(-|$)|\$\{ITEMBRIDGE_VERSION:-\d+\.\d+\.\d+\})/, image);
+  for (const image of images) t.regex(image, /:(v?\d+[.\d]*(-|$)|\$\{ITEMBRIDGE_VERSION:-\d+\.\d+\.\d+\})/, image);
   const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
   for (const image of bases) t.regex(image, /^node:24-\w+-slim$/);
   const installs = [...read('Dockerfile').matchAll(/npm (ci|i|install).*/g)].map(([command]) => command);
@@ -109,7 +109,7 @@ test('the secrets that are made are long, different each time, closed to other u
   t.is(statSync(made).mode & 0o777, 0o700);
   t.is(read(join(made, '.gitignore')), '*\n');
   const random = ['mongodb_keyfile', 'mongodb_root_password', 'mongodb_uri', 'postgres_password'];
-  for (const name of [...random, 'temporal_postgres_password', 'jwt_keys', 'encryption_keys']) {
+  for (const name of [...random, 'temporal_postgres_password', 'jwt_keys', 'encryption_keys', 's3_secret_access_key']) {
     t.not(read(join(made, name)), read(join(other, 'made', name)), name);
     t.true(read(join(made, name)).length >= 44, name);
   }

@@ -160,9 +160,10 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   let passedMs = 0;
   const now = (): Date => new Date(Date.now() + passedMs);
   const config = configOf(options);
+  const imageStore = createDiskImageStore(config.imageStore.directory);
   const { vehicleRegistry } = options;
   const { close, ...composed } = composeApiOn({
-    ...{ config, logger, store, now, metrics: createServiceMetrics(), tracing: undefined },
+    ...{ config, logger, store, imageStore, now, metrics: createServiceMetrics(), tracing: undefined },
     client: neverConnected,
     instead: {
       orchestrator: noOrchestrator,
@@ -173,7 +174,6 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
       }),
     },
   });
-  const imageStore = createDiskImageStore(config.imageStore.directory);
   const served = servedWith(composed, options);
   const { context } = served;
   const api = await listen(served, { host: '127.0.0.1', port: 0 });

@@ -1,0 +1,155 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+  type GetObjectCommandInput,
+} from '@aws-sdk/client-s3';
+import { hostedImageHeaders } from '../../core/items/image-set.ts';
+import { failingAsStore, inStore, isStored, requireImageKey } from './in-store.ts';
+import {
+  ImageNotStored,
+  ImageStoreUnavailable,
+  isImageKey,
+  type ByteRange,
+  type ImageFacts,
+  type ImageStore,
+} from './port.ts';
+
+export interface S3Settings {
+  /** Base address of the S3 API, with the bucket in the path; '' is AWS in the region, with the bucket in the host name. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** null: those of the machine, as the SDK finds them (role of the instance or container, profile). */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
+}
+
+/** A failed request is made again twice by the SDK, with growing pauses: after no answer, 5xx, or a throttle. */
+const attemptsMax = 3;
+const connectTimeoutMs = 3_000;
+/** From the request to the head of its answer. */
+const answerTimeoutMs = 10_000;
+/** Without a byte, while an image comes in or the caller takes nothing of it. */
+const idleTimeoutMs = 30_000;
+/** All attempts together, with the body. */
+const transferTimeoutMs = 30_000;
+const lookTimeoutMs = 10_000;
+/** A process that stops waits for its last check. */
+const checkTimeoutMs = 5_000;
+/** The port promises 10 s. */
+const removeTimeoutMs = 8_000;
+
+/**
+ * Stores images as objects of a bucket that exists. The keys are those of the port, so a CDN or a public bucket serves the same
+ * paths as the API. Needs the rights GetObject, PutObject, DeleteObject and ListBucket: without the last one S3 answers 403 for
+ * what is not there, and every new image would fail. The bucket must read its own writes, as S3 does.
+ */
+export function createS3ImageStore(settings: S3Settings): ImageStore {
+  const client = openClient(settings);
+  const { bucket: Bucket } = settings;
+  const get = (input: Omit<GetObjectCommandInput, 'Bucket'>, signal?: AbortSignal) =>
+    client.send(new GetObjectCommand({ Bucket, ...input }), signal && { abortSignal: signal });
+  const stat = (Key: string): Promise<ImageFacts> =>
+    ofKey(Key, async () =>
+      factsOf(
+        await client.send(new HeadObjectCommand({ Bucket, Key }), { abortSignal: AbortSignal.timeout(lookTimeoutMs) }),
+      ),
+    );
+  return {
+    put: async (Key, Body) => {
+      requireImageKey(Key);
+      const { type: ContentType, cacheControl: CacheControl } = hostedImageHeaders;
+      const command = new PutObjectCommand({ Bucket, Key, Body, ContentType, CacheControl });
+      await ofKey(Key, () => client.send(command, { abortSignal: AbortSignal.timeout(transferTimeoutMs) }));
+    },
+    read: (Key) =>
+      ofKey(Key, async () => buffer(streamOf((await get({ Key }, AbortSignal.timeout(transferTimeoutMs))).Body))),
+    stat,
+    open: (Key, range) =>
+      ofKey(Key, async () => {
+        const { Body, ContentRange, ...head } = await get({ Key, ...(range && { Range: rangeHeader(range) }) });
+        const facts = factsOf(ContentRange === undefined ? head : { ...head, ContentLength: sizeIn(ContentRange) });
+        return { ...facts, content: failingAsStore(streamOf(Body)) };
+      }),
+    has: (key) => isStored(stat(key)),
+    remove: async (Key) => {
+      const command = new DeleteObjectCommand({ Bucket, Key });
+      await isStored(ofKey(Key, () => client.send(command, { abortSignal: AbortSignal.timeout(removeTimeoutMs) })));
+    },
+    // A put is one request, of which a bucket keeps nothing unless it is whole.
+    removeLeftovers: () => Promise.resolve(0),
+    check: async () => {
+      const abortSignal = AbortSignal.timeout(checkTimeoutMs);
+      await inStore(() => client.send(new HeadBucketCommand({ Bucket }), { abortSignal }).catch(tellCode));
+    },
+  };
+}
+
+function openClient({ endpoint, region, credentials }: S3Settings): S3Client {
+  // Bounded by the connections of the API and the work of the worker: else slow readers of images would take all sockets.
+  const agent = { keepAlive: true, maxSockets: Infinity };
+  return new S3Client({
+    region,
+    maxAttempts: attemptsMax,
+    ...(credentials !== null && { credentials }),
+    ...(endpoint !== '' && { endpoint, forcePathStyle: true }),
+    // Many other makers' stores refuse the SDK's newer checksums. The signature covers the bytes of a put anyway.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      ...{ httpAgent: agent, httpsAgent: agent },
+      ...{ connectionTimeout: connectTimeoutMs, requestTimeout: answerTimeoutMs, socketTimeout: idleTimeoutMs },
+      throwOnRequestTimeout: true,
+    },
+  });
+}
+
+/** Runs a request about one key, with the errors of the port. */
+const ofKey = <T>(key: string, request: () => Promise<T>): Promise<T> =>
+  inStore(async () => {
+    if (!isImageKey(key)) throw new ImageNotStored(key);
+    return request().catch((error: unknown) => {
+      if (isMissing(error)) throw new ImageNotStored(key);
+      return tellCode(error);
+    });
+  });
+
+/** Of a missing bucket a GET says so; the answer to a HEAD has no body, so its 404 tells them not apart. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound');
+
+/** The code is what an operator looks up; some messages are empty. */
+function tellCode(error: unknown): never {
+  if (!(error instanceof S3ServiceException)) throw error;
+  const { name, message, $metadata } = error;
+  throw new ImageStoreUnavailable(`${name} (${$metadata.httpStatusCode ?? 'no status'}): ${message}`, error);
+}
+
+const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`;
+
+/** `bytes 0-9/200` is a part of 200 bytes. */
+const sizeIn = (contentRange: string): number => Number(contentRange.split('/')[1]);
+
+interface Head {
+  readonly ContentLength?: number | undefined;
+  readonly ETag?: string | undefined;
+  readonly LastModified?: Date | undefined;
+}
+
+function factsOf({ ContentLength: bytes, ETag, LastModified: storedAt }: Head): ImageFacts {
+  const tag = ETag?.replace(/^W\//, '').replaceAll('"', '');
+  if (bytes === undefined || tag === undefined || storedAt === undefined)
+    throw new Error('its answer has no size, ETag or time');
+  return { bytes, tag, storedAt };
+}
+
+function streamOf(body: unknown): Readable {
+  if (body instanceof Readable) return body;
+  throw new Error('its answer has no body');
+}
