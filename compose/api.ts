@@ -11,7 +11,7 @@ import { composeContext } from './context.ts';
 import { openFoundation, type Foundation, type Observation } from './foundation.ts';
 import { observeRequests } from './observe.ts';
 import { tracedClient } from './gateways.ts';
-import { clockWatch, watchClockEveryMs } from './watch-service.ts';
+import { clockWatch, imageStoreWatch, watchEveryMs } from './watch-service.ts';
 
 /** The default retries a lost connection after up to two minutes; hints should go out as soon as the engine is back. */
 const quickReconnect = { 'grpc.initial_reconnect_backoff_ms': 250, 'grpc.max_reconnect_backoff_ms': 2_000 };
@@ -25,11 +25,14 @@ export async function composeApi(config: Config, logger: Logger, observation: Ob
   });
   const foundation = await openFoundation({ config, logger, client, ...observation });
   const { close, ...served } = composeApiOn(foundation);
-  const clock = startLoop(clockWatch(foundation), { name: 'watch-clock', idleMs: watchClockEveryMs, logger });
+  const watches = [
+    startLoop(clockWatch(foundation), { name: 'watch-clock', idleMs: watchEveryMs, logger }),
+    startLoop(imageStoreWatch(foundation), { name: 'watch-image-store', idleMs: watchEveryMs, logger }),
+  ];
   return {
     ...served,
     close: async () => {
-      await Promise.all([close(), clock.stop()]);
+      await Promise.all([close(), ...watches.map((watch) => watch.stop())]);
       await Promise.all([connection.close(), foundation.store.close()]);
     },
   };

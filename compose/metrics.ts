@@ -27,6 +27,10 @@ export function createServiceMetrics() {
       name: 'itembridge_clock_offset_seconds',
       help: "By how much this process's clock is ahead of the database's, negative behind it, less what the round trip may explain",
     }),
+    imageStoreReachable: metrics.gauge({
+      name: 'itembridge_image_store_reachable',
+      help: 'Whether this process could read from the image store when it looked last: 1 or 0',
+    }),
     gauges: storedGauges(metrics),
   };
 }

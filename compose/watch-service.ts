@@ -1,4 +1,5 @@
 import { callMethods } from '../core/listings/call-budget.ts';
+import type { ImageStore } from '../gateways/image-store/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../store/database/connection.ts';
 import { readServiceCounts, type ServiceCounts } from '../store/operations/service-counts.ts';
@@ -58,8 +59,8 @@ const ageSeconds = (at: Date | null): number =>
 /** Leases, due times and takeovers of attempts are right while clocks differ by less. */
 const differenceMaxMs = 2_000;
 const sayAgainMs = 300_000;
-/** Interval of the clock checks. */
-export const watchClockEveryMs = 30_000;
+/** Interval of the checks of clock and image store. */
+export const watchEveryMs = 30_000;
 
 type Watched = Pick<Foundation, 'store' | 'metrics'> & { readonly logger: Pick<Logger, 'warn' | 'info'> };
 
@@ -96,4 +97,38 @@ async function readAhead(store: StoreConnection, clock: () => Date): Promise<num
     if (isStoreUnavailable(error)) return null;
     throw error;
   }
+}
+
+/**
+ * The round that looks whether images can be read, and warns the operator with the reason, at most every five minutes. It decides
+ * on nothing: a process without its image store takes pushes all the same (decision 140).
+ */
+export function imageStoreWatch(
+  {
+    imageStore,
+    metrics,
+    logger,
+  }: Pick<Foundation, 'metrics'> & {
+    readonly imageStore: Pick<ImageStore, 'check'>;
+    readonly logger: Pick<Logger, 'warn' | 'info'>;
+  },
+  clock: () => Date = now,
+): () => Promise<boolean> {
+  let saidAt: number | null = null;
+  return async () => {
+    const failure: unknown = await imageStore.check().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    metrics.imageStoreReachable.set({}, failure === null ? 1 : 0);
+    const at = clock().getTime();
+    if (failure === null) {
+      if (saidAt !== null) logger.info('image_store.recovered');
+      saidAt = null;
+    } else if (saidAt === null || Math.abs(at - saidAt) >= sayAgainMs) {
+      logger.warn({ err: failure }, 'image_store.failed');
+      saidAt = at;
+    }
+    return false;
+  };
 }

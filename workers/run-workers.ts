@@ -2,7 +2,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { openFoundation, type Foundation, type Observation, firstLookOf } from '../compose/foundation.ts';
 import { tracedClient } from '../compose/gateways.ts';
-import { watchClockEveryMs } from '../compose/watch-service.ts';
+import { imageStoreWatch, watchEveryMs } from '../compose/watch-service.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
 import type { Config } from '../compose/config.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -130,7 +130,8 @@ export async function runWorkers(
   const loops = roundNames.map((name) =>
     startLoop(parts.rounds[name], loopOf(foundation, name, idleMsOf(name, foundation))),
   );
-  loops.push(startLoop(parts.watchClock, loopOf(foundation, 'watch-clock', watchClockEveryMs)));
+  loops.push(startLoop(parts.watchClock, loopOf(foundation, 'watch-clock', watchEveryMs)));
+  loops.push(startLoop(imageStoreWatch(foundation), loopOf(foundation, 'watch-image-store', watchEveryMs)));
   // Without exposed metrics no values are read for them.
   if (config.metrics.port !== null)
     loops.push(startLoop(parts.readGauges, loopOf(foundation, 'read-gauges', gaugesEveryMs)));
