@@ -20,7 +20,7 @@ const recordsMax = 100;
 const recordsAtOnce = 4;
 /** An unfinished deletion older than this is taken over by the next round. */
 const brokenOffMs = 10 * minute;
-/** Latest time for a deletion after its mark: an uploader may then take this collector for dead. */
+/** Latest begin of a deletion after its mark. It takes 10 s at most, and after 30 an uploader may take this collector for dead. */
 const deleteWithinMs = 10_000;
 
 /**

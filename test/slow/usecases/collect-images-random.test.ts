@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { ItemId } from '../../../core/ids.ts';
+import { startS3Server } from '../../support/s3-server.ts';
 import {
   anAccount,
   day,
@@ -8,23 +9,37 @@ import {
   startImageWorld,
   type ImageWorld,
 } from '../../usecases/support/image-world.ts';
+import { startS3World } from './support/start-s3-world.ts';
 import { createSchedule, randomFrom } from '../../usecases/support/random-schedule.ts';
+
+const server = await startS3Server();
+test.after.always(() => server.close());
+if (server.problem !== undefined)
+  console.log(`skipped: random orders on a real S3 server, because there is none: ${server.problem}`);
 
 const seeds = Number(process.env['TEST_IMAGE_SEEDS'] ?? 20);
 const firstSeed = Number(process.env['TEST_IMAGE_SEED'] ?? Math.floor(Math.random() * 1e9));
 
 // Uploaders and collectors of one image take turns in random order, die at random points and stand still for days; items come
 // and go. Afterwards every hosted image is there; and when the last item has gone, nothing is left.
-test(`no order of uploads, collections and deaths loses a hosted image or leaves a file (seeds from ${firstSeed})`, async (t) => {
-  for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
-    const world = await startImageWorld();
-    try {
-      await play(t, world, seed);
-    } finally {
-      await world.close();
-    }
-  }
-});
+for (const [store, declare, start, count] of [
+  ['disk', test, () => startImageWorld(), seeds],
+  // Each look takes a request: fewer orders in the same time.
+  ['S3', server.problem === undefined ? test : test.skip, () => startS3World(server), Math.ceil(seeds / 4)],
+] as const)
+  declare(
+    `${store}: no order of uploads, collections and deaths loses a hosted image or leaves a file (seeds from ${firstSeed})`,
+    async (t) => {
+      for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+        const world = await start();
+        try {
+          await play(t, world, seed);
+        } finally {
+          await world.close();
+        }
+      }
+    },
+  );
 
 async function play(t: ExecutionContext, world: ImageWorld, seed: number): Promise<void> {
   const ids = await playRandomly(world, randomFrom(seed));

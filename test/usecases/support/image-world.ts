@@ -5,6 +5,7 @@ import { firstImageSet } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { imageQuotaReason, type ImageUse, type StorageQuota } from '../../../core/quota/storage-quota.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
+import { isImageKey, type ImageStore } from '../../../gateways/image-store/port.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
 import { readImageUse } from '../../../store/images/image-usage.ts';
 import { createItemStore } from '../../../store/items/items.ts';
@@ -25,7 +26,7 @@ export const hashOf = (bytes: string): string => createHash('sha256').update(byt
 /** What an uploader and a collector are given; tests put their own in between. */
 export type ImagePorts = Pick<ImageDependencies, 'items' | 'imageRecords' | 'imageStore' | 'whyNoRoom' | 'pause'>;
 
-/** A database and an image folder of the test's own, with a clock that the test moves. */
+/** A database and an image store of the test's own, with a clock that the test moves. */
 export interface ImageWorld {
   readonly ports: ImagePorts;
   readonly now: () => Date;
@@ -44,7 +45,7 @@ export interface ImageWorld {
   collect(ports?: Partial<ImagePorts>): Promise<boolean>;
   /** Rounds until nothing is left to look at. */
   collectAll(): Promise<void>;
-  /** Every file, as `<account>/<hash>/<size>.jpg`. */
+  /** Every image, as `<account>/<hash>/<size>.jpg`. */
   files(): Promise<string[]>;
   records(): Promise<Record<string, unknown>[]>;
   imageUse(account: AccountId): Promise<ImageUse>;
@@ -55,9 +56,22 @@ export const anAccount = (): AccountId => accountId(randomUUID());
 
 const noQuota = { itemsMax: Infinity, imagesMax: Infinity, imageBytesMax: Infinity };
 
-export async function startImageWorld(quota: StorageQuota = noQuota): Promise<ImageWorld> {
-  const store = await openTestStore();
+/** An empty image store, and the folder in which its images lie as files. */
+export interface StoreOfWorld {
+  readonly imageStore: ImageStore;
+  readonly folder: string;
+}
+
+const diskStore = (): StoreOfWorld => {
   const folder = temporaryFolder('images');
+  return { imageStore: createDiskImageStore(folder), folder };
+};
+
+export async function startImageWorld(
+  quota: StorageQuota = noQuota,
+  { imageStore, folder }: StoreOfWorld = diskStore(),
+): Promise<ImageWorld> {
+  const store = await openTestStore();
   let at = noon.getTime();
   const now = (): Date => new Date(at);
   const items = createItemStore(store);
@@ -65,7 +79,7 @@ export async function startImageWorld(quota: StorageQuota = noQuota): Promise<Im
     items,
     imageRecords: createImageRecordStore(store),
     // Files carry the machine's time, which is not the test's.
-    imageStore: { ...createDiskImageStore(folder), removeLeftovers: async () => 0 },
+    imageStore: { ...imageStore, removeLeftovers: async () => 0 },
     whyNoRoom: async (account) => imageQuotaReason(await readImageUse(store, account), quota),
     pause: async (ms) => {
       at += ms;
@@ -110,6 +124,7 @@ export async function startImageWorld(quota: StorageQuota = noQuota): Promise<Im
       return entries
         .filter((entry) => entry.isFile())
         .map((entry) => `${entry.parentPath.slice(folder.length + 1)}/${entry.name}`)
+        .filter(isImageKey)
         .toSorted();
     },
     imageUse: (account) => readImageUse(store, account),
