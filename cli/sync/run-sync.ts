@@ -7,7 +7,7 @@ import { exitCodes, Interrupted, UsageError } from '../exit-codes.ts';
 import type { Service } from '../service-options.ts';
 import { keepErrors, requireWritable } from './error-file.ts';
 import { findBulk } from './find-bulk.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 import { describeAccepted, describeBulk, describeCheck, firstErrors, reportedOf } from './sync-report.ts';
 import type { SyncInput } from './sync-input.ts';
 import { fingerprintOf, type SyncIdentity, type SyncState, type SyncStates } from './sync-state.ts';

@@ -8,7 +8,7 @@ import { UsageError } from '../exit-codes.ts';
 import { addServiceOptions, openService, type Service, type ServiceOptions } from '../service-options.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { findBulk } from './find-bulk.ts';
-import { createProgress } from './progress.ts';
+import { createProgress } from '../progress.ts';
 import { identityOf, runSync } from './run-sync.ts';
 import { openSyncInput, type Format } from './sync-input.ts';
 import { describeBulk } from './sync-report.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createProgress } from '../../cli/sync/progress.ts';
+import { createProgress } from '../../cli/progress.ts';
 
 function aProgress(output: { isTTY?: boolean; columns?: number }) {
   let now = 0;
