@@ -5,6 +5,7 @@ import { grantOperatorCommand } from '../cli/grant-operator.ts';
 import { grantResellerCommand } from '../cli/grant-reseller.ts';
 import { itemsCommand } from '../cli/items/items.ts';
 import { keysCommand } from '../cli/keys/keys.ts';
+import { moveImagesCommand } from '../cli/move-images.ts';
 import { opsCommand } from '../cli/ops/ops.ts';
 import { reEncryptSecretsCommand } from '../cli/re-encrypt-secrets.ts';
 import { resumeAccountCommand } from '../cli/resume-account.ts';
@@ -32,7 +33,8 @@ const program = new Command('itembridge')
   .addCommand(resumeAccountCommand)
   .addCommand(opsCommand)
   .addCommand(checkSumsCommand)
-  .addCommand(reEncryptSecretsCommand);
+  .addCommand(reEncryptSecretsCommand)
+  .addCommand(moveImagesCommand);
 
 try {
   throwInsteadOfExit(program);

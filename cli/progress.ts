@@ -1,7 +1,7 @@
-export type Phase = 'upload' | 'apply';
+export type Phase = 'upload' | 'apply' | 'move';
 
 export interface Progress {
-  /** `done` and `total` are bytes of the upload, or applied lines. */
+  /** `done` and `total` are bytes of the upload, applied lines, or moved images. */
   update(phase: Phase, done: number, total: number): void;
   /** Prints a sentence between two updates; ends the bar's line. */
   say(text: string): void;
@@ -72,7 +72,8 @@ interface State {
   readonly perSecond: number;
 }
 
-const units = { upload: 'bytes', apply: 'lines' } as const;
+const units = { upload: 'bytes', apply: 'lines', move: 'images' } as const;
+const titles = { upload: 'Uploading ', apply: 'Applying  ', move: 'Moving    ' } as const;
 
 const secondsLeft = ({ done, total, perSecond }: State): number | null =>
   perSecond <= 0 ? null : Math.max(0, Math.ceil((total - done) / perSecond));
@@ -90,9 +91,9 @@ function barOf(state: State, columns: number): string {
   const amounts =
     phase === 'upload'
       ? `${megabytes(done)} of ${megabytes(total)} MB, ${megabytes(perSecond)} MB/s`
-      : `${done} of ${total} lines, ${Math.round(perSecond)} a second`;
+      : `${done} of ${total} ${units[phase]}, ${Math.round(perSecond)} a second`;
   const words = ` ${String(Math.floor(share * 100)).padStart(3)} %  ${amounts}${left === null || share === 1 ? '' : `, ${duration(left)} left`}`;
-  const title = phase === 'upload' ? 'Uploading ' : 'Applying  ';
+  const title = titles[phase];
   const width = Math.max(5, Math.min(30, columns - words.length - title.length - 3));
   const filled = Math.round(share * width);
   return `${title}[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]${words}`.slice(0, columns - 1);

@@ -1,5 +1,6 @@
-import type { AccountId } from '../../core/ids.ts';
-import type { ImageSize } from '../../gateways/image-codec/port.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import { imageSizes, type ImageSize } from '../../gateways/image-codec/port.ts';
+import type { ImageId } from '../../store/images/image-records.ts';
 
 /** Key of an image's file in the image store. */
 export const imageKey = (account: AccountId, contentHash: string, size: ImageSize): string =>
@@ -8,3 +9,10 @@ export const imageKey = (account: AccountId, contentHash: string, size: ImageSiz
 /** Its public address. `imagesUrl` is the base of all of them. */
 export const imageAddress = (imagesUrl: string, ...[account, contentHash, size]: Parameters<typeof imageKey>): string =>
   `${imagesUrl}/${imageKey(account, contentHash, size)}`;
+
+/** The image of a key; null for a file that is none of ours. */
+export function readImageKey(key: string): ImageId | null {
+  const [, account, contentHash, size] = /^([\w-]+)\/([0-9a-f]{64})\/(\w+)\.jpg$/.exec(key) ?? [];
+  if (account === undefined || contentHash === undefined || size === undefined) return null;
+  return Object.hasOwn(imageSizes, size) ? { accountId: accountId(account), contentHash } : null;
+}

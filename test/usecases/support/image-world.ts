@@ -29,6 +29,8 @@ export type ImagePorts = Pick<ImageDependencies, 'items' | 'imageRecords' | 'ima
 /** A database and an image store of the test's own, with a clock that the test moves. */
 export interface ImageWorld {
   readonly ports: ImagePorts;
+  /** To start another process on it. */
+  readonly database: string;
   readonly now: () => Date;
   pass(ms: number): void;
   /** An item of `account` that wants these images. */
@@ -98,6 +100,7 @@ export async function startImageWorld(
   };
   return {
     ports,
+    database: store.connection.name,
     now,
     pass: (ms) => {
       at += ms;
