@@ -29,7 +29,7 @@ export async function sendFile(response: Response, answer: FileAnswer): Promise<
   } else {
     const range = rangeOf(headers, facts);
     if (range === 'outside') throw unsatisfiable(response, facts);
-    await (range === undefined ? sendWhole(response, answer) : sendRange(response, answer, range));
+    await (range === undefined ? sendWhole(response, answer) : sendRange(response, answer, { ...range, of: facts }));
   }
 }
 
@@ -40,8 +40,18 @@ async function sendWhole(response: Response, answer: FileAnswer): Promise<void> 
   await sendThrough(response, content);
 }
 
-async function sendRange(response: Response, answer: FileAnswer, range: Range): Promise<void> {
+/** Sends the whole file when it was replaced since the look that the range and the conditions were checked by. */
+async function sendRange(
+  response: Response,
+  answer: FileAnswer,
+  { of: seen, ...range }: Range & { readonly of: FileFacts },
+): Promise<void> {
   const { content, ...facts } = await answer.file.open(range);
+  if (facts.tag !== seen.tag) {
+    content.destroy();
+    await sendWhole(response, answer);
+    return;
+  }
   describe(response, answer, facts);
   response.statusCode = 206;
   response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${facts.bytes}`);

@@ -47,8 +47,12 @@ export function createDiskImageStore(directory: string): ListedImageStore {
     open: (key, range) =>
       withFile(key, async (path) => {
         const file = await open(path, 'r');
-        const facts = factsOf(await file.stat());
-        return { ...facts, content: failingAsStore(file.createReadStream(range)) };
+        try {
+          return { ...factsOf(await file.stat()), content: failingAsStore(file.createReadStream(range)) };
+        } catch (error) {
+          await file.close();
+          throw error;
+        }
       }),
     has: (key) => isStored(statOf(key)),
     remove: async (key) => {

@@ -73,9 +73,14 @@ export function createS3ImageStore(settings: S3Settings): ImageStore {
     stat,
     open: (Key, range) =>
       ofKey(Key, async () => {
-        const { Body, ContentRange, ...head } = await get({ Key, ...(range && { Range: rangeHeader(range) }) });
-        const facts = factsOf(ContentRange === undefined ? head : { ...head, ContentLength: sizeIn(ContentRange) });
-        return { ...facts, content: failingAsStore(streamOf(Body)) };
+        const { Body, ...head } = await get({ Key, ...(range && { Range: rangeHeader(range) }) });
+        const body = streamOf(Body);
+        try {
+          return { ...factsOf(range === undefined ? head : wholeOf(head)), content: failingAsStore(body) };
+        } catch (error) {
+          body.destroy(); // else its connection stays open
+          throw error;
+        }
       }),
     has: (key) => isStored(stat(key)),
     remove: async (Key) => {
@@ -133,10 +138,15 @@ function tellCode(error: unknown): never {
 
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`;
 
-/** `bytes 0-9/200` is a part of 200 bytes. */
-const sizeIn = (contentRange: string): number => Number(contentRange.split('/')[1]);
+/** What is known of the image, from the answer with a part of it. `bytes 0-9/200` is a part of 200 bytes. */
+function wholeOf({ ContentRange, ...head }: Head): Head {
+  const [, size] = /^bytes \d+-\d+\/(\d+)$/.exec(ContentRange ?? '') ?? [];
+  if (size === undefined) throw new Error('its answer is not the range that was asked for');
+  return { ...head, ContentLength: Number(size) };
+}
 
 interface Head {
+  readonly ContentRange?: string | undefined;
   readonly ContentLength?: number | undefined;
   readonly ETag?: string | undefined;
   readonly LastModified?: Date | undefined;

@@ -124,6 +124,37 @@ test('images 206: a range only of the image that the caller has begun to read, e
   isWhole(t, await get({ range: 'bytes=2-5', 'if-range': new Date().toUTCString() }));
 });
 
+test('images 200: a range of an image that is replaced between look and read is answered with the whole new one', async (t) => {
+  const parts: Readable[] = [];
+  const replaced = await startApiWorld({
+    replace: ({ imageStore }) => ({
+      imageStore: {
+        ...imageStore,
+        open: async (key, range) => {
+          if (range !== undefined) await imageStore.put(key, Buffer.from('new'));
+          const opened = await imageStore.open(key, range);
+          parts.push(opened.content);
+          return opened;
+        },
+      },
+    }),
+  });
+  try {
+    const key = aPath();
+    await replaced.imageStore.put(key, Buffer.from('0123456789'));
+    const reply = await replaced.call('GET', `/images/${key}`, { headers: { range: 'bytes=2-5' } });
+    t.like(reply, { status: 200, text: 'new' });
+    t.is(reply.headers.get('content-range'), null);
+    t.is(reply.headers.get('content-length'), '3');
+    t.deepEqual(
+      parts.map(({ destroyed }) => destroyed),
+      [true, true],
+    );
+  } finally {
+    await replaced.close();
+  }
+});
+
 test('images 200: ranges that are several, in another unit or unreadable are as if not asked for', async (t) => {
   const get = await anImage();
   for (const range of ['bytes=0-1,4-5', 'lines=0-1', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=5-2', 'nonsense'])

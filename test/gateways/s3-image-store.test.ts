@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import { ImageNotStored, ImageStoreUnavailable, type ImageStore } from '../../gateways/image-store/port.ts';
 import { createS3ImageStore } from '../../gateways/image-store/s3-image-store.ts';
+import { until } from '../support/until.ts';
 import { startHttp, type LocalServer } from './support/local-server.ts';
 
 // What a real server can't be asked for: faults. The rest is tried on one (test/slow/gateways/s3-image-store.test.ts).
@@ -138,8 +139,19 @@ test('an image that breaks off is never taken for whole', async (t) => {
 });
 
 test('an answer without size, ETag or time is a fault of the store', async (t) => {
-  const { store } = await answering((response) => void response.writeHead(200).end('picture'));
+  let isOpen = true;
+  const { store } = await answering((response) => {
+    response.once('close', () => (isOpen = false));
+    response.writeHead(200).write('pict');
+  });
   await t.throwsAsync(store.open(key), unavailable);
+  await until('its connection is closed', async () => !isOpen, 5_000);
+});
+
+test('a whole image where a range was asked for is a fault of the store', async (t) => {
+  const { store } = await answering(picture);
+  await t.throwsAsync(store.open(key, { start: 0, end: 2 }), { ...unavailable, message: /not the range/ });
+  t.is((await buffer((await store.open(key)).content)).toString(), 'picture');
 });
 
 test('an answer that came after a fault is read like any other', async (t) => {
