@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import type { Answer } from './route.ts';
 
 /**
- * Writes an answer in one piece; for a stream see {@link sendStream}, for a file send-file.ts. It avoids Express's content negotiation and ETags, because
- * answers set their own where needed.
+ * Writes an answer in one piece; for a stream see {@link sendStream}, for a file send-file.ts. It avoids Express's content
+ * negotiation and ETags, because answers set their own where needed.
  */
 export function sendAnswer(response: Response, { status, body, content, headers, cookies }: Answer): void {
   response.statusCode = status;
