@@ -101,5 +101,5 @@ const cell = (text: string): string =>
     .replaceAll('\n', '⏎')
     .replaceAll('|', String.raw`\|`)
     .replaceAll('<', '&lt;')
-    .replaceAll('\\n', '⏎')
+
     .replace(/x{40,}/g, 'x…');
