@@ -10,7 +10,8 @@ import { untilInterrupted } from '../until-interrupted.ts';
 import { findBulk } from './find-bulk.ts';
 import { createProgress } from './progress.ts';
 import { identityOf, runSync } from './run-sync.ts';
-import { openSyncInput, type Format } from './sync-input.ts';
+import { addReadingOptions, readReadingOptions, type ReadingOptions } from './reading-options.ts';
+import { openSyncInput } from './sync-input.ts';
 import { describeBulk } from './sync-report.ts';
 import { SyncStates, type SyncOwner, type SyncState } from './sync-state.ts';
 
@@ -18,7 +19,7 @@ interface StateOptions extends ServiceOptions {
   readonly stateHome?: string;
 }
 
-interface SyncOptions extends StateOptions {
+interface SyncOptions extends StateOptions, ReadingOptions {
   readonly snapshot: boolean;
   readonly confirm: boolean;
   readonly dryRun: boolean;
@@ -26,22 +27,20 @@ interface SyncOptions extends StateOptions {
   readonly cancel: boolean;
   readonly quiet: boolean;
   readonly errors?: string;
-  readonly format?: Format;
 }
 
 /** `itembridge sync FILE`, `sync status [ID]`, `sync cancel [ID]`. */
-export const syncCommand = addStateOptions(addServiceOptions(new Command('sync')))
+export const syncCommand = addReadingOptions(addStateOptions(addServiceOptions(new Command('sync'))))
   .description('send a file of items, and watch until all of it is applied')
   .enablePositionalOptions()
-  .argument('[file]', 'newline-delimited JSON or CSV with a header; - for standard input')
+  .argument('[file]', 'CSV with a header, one JSON object a line, or a JSON array; - for standard input')
   .option('--snapshot', 'the file is all there is: take down what it leaves out', false)
   .option('--confirm', 'even if a snapshot takes down more than half', false)
   .option('--dry-run', 'check everything, change nothing', false)
-  .option('--errors <file>', 'write the lines that failed or have warnings here, as newline-delimited JSON')
+  .option('--errors <file>', 'write the lines that failed or have warnings here, to be corrected and sent again')
   .option('--detach', 'do not wait until it is applied', false)
   .option('--cancel', 'cancel what this command began', false)
   .option('--quiet', 'no progress', false)
-  .addOption(new Option('--format <format>', 'when the name does not tell').choices(['ndjson', 'csv']))
   .addCommand(
     addStateOptions(addServiceOptions(new Command('status')))
       .description('show a bulk sync, or those begun on this machine whose end was not shown yet')
@@ -69,7 +68,7 @@ async function sync(file: string | undefined, options: SyncOptions, command: Com
   const states = statesOf(options);
   const progress = createProgress({ output: process.stderr }, options.quiet);
   process.exitCode = await untilInterrupted(async (signal) => {
-    const input = await openSyncInput(file, options.format, signal);
+    const input = await openSyncInput(file, readReadingOptions(options), signal);
     try {
       if (options.cancel) return await cancelOwn();
       return await runSync({ client, service, input, wish: options, states, progress, signal });
@@ -90,7 +89,7 @@ async function showStatus(id: string | undefined, options: StateOptions, command
   const { client, ...service } = openService(options, command, patience);
   if (id !== undefined) {
     const bulk = await client.bulkSyncs.read(id);
-    console.log(describeBulk(bulk, { json: options.json, shownErrors: [] }));
+    console.log(describeBulk(bulk, { json: options.json, shown: [] }));
     return;
   }
   const states = statesOf(options);
@@ -108,7 +107,7 @@ async function showStatus(id: string | undefined, options: StateOptions, command
       if (!options.json) console.log(`${file}, begun ${startedAt}: ${bulkId} is not kept any more`);
       continue;
     }
-    console.log(`${options.json ? '' : `${file}: `}${describeBulk(bulk, { json: options.json, shownErrors: [] })}`);
+    console.log(`${options.json ? '' : `${file}: `}${describeBulk(bulk, { json: options.json, shown: [] })}`);
   }
 }
 

@@ -70,7 +70,10 @@ export async function readUpload(
     if (repeats !== undefined) repeated += 1;
     const onUnexpected = (error: unknown): void =>
       logger.error({ line, err: error instanceof Error ? error.name : typeof error }, 'bulk_sync.line_not_checked');
-    return sink.take({ ...named, ...checkLine({ externalId, body: asked, repeated: namesRepeated }, { repeats, onUnexpected }) });
+    return sink.take({
+      ...named,
+      ...checkLine({ externalId, body: asked, repeated: namesRepeated }, { repeats, onUnexpected }),
+    });
   };
   for await (const { lines, lineCount } of splitLines(body.bytes(), limits.lineBytesMax)) {
     if (lineCount > limits.linesMax)
