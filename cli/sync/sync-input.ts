@@ -10,6 +10,9 @@ import { FileProblem } from '../../client/files/file-findings.ts';
 import { itemLines, openItemFile, type FileFormat, type ItemFile } from '../../client/files/item-file.ts';
 import { UsageError } from '../exit-codes.ts';
 
+/** It was written on while it was read: it may be complete later. */
+export class FileChanged extends UsageError {}
+
 /** How a file is to be read. */
 export interface ReadingWish extends ColumnWish {
   readonly format?: FileFormat | undefined;

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { isOver } from '../../client/bulk-syncs.ts';
 import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
 import type { RetrySettings } from '../../client/retries.ts';
@@ -13,6 +13,7 @@ import { identityOf, runSync } from './run-sync.ts';
 import { addReadingOptions, readReadingOptions, type ReadingOptions } from './reading-options.ts';
 import { openSyncInput } from './sync-input.ts';
 import { describeBulk } from './sync-report.ts';
+import { requireForFolder, watch } from './watch/watch-command.ts';
 import { SyncStates, type SyncOwner, type SyncState } from './sync-state.ts';
 
 interface StateOptions extends ServiceOptions {
@@ -27,6 +28,8 @@ interface SyncOptions extends StateOptions, ReadingOptions {
   readonly cancel: boolean;
   readonly quiet: boolean;
   readonly errors?: string;
+  readonly watch?: string;
+  readonly settle: number;
 }
 
 /** `itembridge sync FILE`, `sync status [ID]`, `sync cancel [ID]`. */
@@ -41,6 +44,8 @@ export const syncCommand = addReadingOptions(addStateOptions(addServiceOptions(n
   .option('--detach', 'do not wait until it is applied', false)
   .option('--cancel', 'cancel what this command began', false)
   .option('--quiet', 'no progress', false)
+  .option('--watch <folder>', 'sync every file that is put into this folder, once')
+  .option('--settle <seconds>', 'how long a file there has to stay as it is to be complete', seconds, 10)
   .addCommand(
     addStateOptions(addServiceOptions(new Command('status')))
       .description('show a bulk sync, or those begun on this machine whose end was not shown yet')
@@ -59,10 +64,21 @@ function addStateOptions(command: Command): Command {
   return command.addOption(new Option('--state-home <folder>').env('XDG_STATE_HOME').hideHelp());
 }
 
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 86_400)) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  return value;
+}
+
 /** Syncs outlast a restart of the service: more patience than for a single call. */
 const patience: Partial<RetrySettings> = { attemptsMax: 8 };
 
 async function sync(file: string | undefined, options: SyncOptions, command: Command): Promise<void> {
+  if (options.watch !== undefined) {
+    requireForFolder(file, command.opts());
+    await watch(options.watch, options, command);
+    return;
+  }
   if (file === undefined) throw new UsageError('Which file? itembridge sync FILE (or - for standard input)');
   const { client, ...service } = openService(options, command, patience);
   const states = statesOf(options);
