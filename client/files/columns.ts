@@ -25,13 +25,15 @@ export interface ColumnWish {
   readonly map?: ColumnMap;
   /** Field → text that it has in every row. */
   readonly set?: Readonly<Record<string, string>>;
+  /** Columns that are not read, although they have the name of a field. */
+  readonly leaveOut?: readonly string[];
 }
 
 /** Columns of ours in a file of errors: read over when it is sent again. */
 export const isComment = (name: string): boolean => name.startsWith('#');
 
 /** Which field each column is. Throws {@link FileProblem} when header and mapping can't be those of items. */
-export function planColumns(header: Header, { map = {}, set = {} }: ColumnWish = {}): ColumnPlan {
+export function planColumns(header: Header, { map = {}, set = {}, leaveOut = [] }: ColumnWish = {}): ColumnPlan {
   const columns = [
     ...Object.entries(map).map(([field, column]) => mapped(field, column, header)),
     ...Object.entries(set).map(([field, text]) => ({ field: requireField(field), source: { text } })),
@@ -40,7 +42,7 @@ export function planColumns(header: Header, { map = {}, set = {} }: ColumnWish =
   const used = new Set(columns.flatMap(({ source }) => ('index' in source ? [source.index] : [])));
   const remarks: FileRemark[] = [];
   for (const [index, name] of header.names.entries()) {
-    if (used.has(index) || name === '' || isComment(name)) continue;
+    if (used.has(index) || name === '' || isComment(name) || leaveOut.includes(name)) continue;
     const field = findItemField(name);
     if (field !== undefined && !chosen.has(fieldKey(field))) columns.push({ field, source: { index, name } });
     else remarks.push({ kind: 'columnLeftOut', column: name, near: field === undefined ? fieldLike(name) : undefined });

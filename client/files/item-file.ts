@@ -56,7 +56,7 @@ export async function openItemFile(bytes: ByteSource, options: OpenOptions = {})
 export interface ItemLines {
   readonly remarks: readonly FileRemark[];
   /** Newline-delimited JSON in UTF-8. Each item stands on the line that it has in the file; in a list, on that of its place. */
-  readonly lines: () => AsyncIterable<Uint8Array>;
+  readonly lines: () => AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
 /** `wish` is for CSV, whose columns need fields. */
@@ -123,7 +123,7 @@ function withoutComments(text: string): string {
 
 const chunkLength = 65_536;
 
-async function* inLines(texts: AsyncIterable<NumberedText>): AsyncGenerator<Uint8Array, void> {
+async function* inLines(texts: AsyncIterable<NumberedText>): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   const encoder = new TextEncoder();
   let held = '';
   let written = 0;
