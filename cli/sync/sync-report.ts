@@ -69,7 +69,12 @@ export async function describeFirst(
 
 function reportedLines(counts: Counts, shown: readonly string[], file: string | undefined): string[] {
   if (reportedOf(counts) === 0) return [];
-  if (file !== undefined) return [`The lines to correct are in ${file}: correct them there, and send that file.`];
+  if (file !== undefined)
+    return [
+      counts.failed === 0
+        ? `The lines with warnings are in ${file}.`
+        : `The lines to correct are in ${file}: correct them there, and send that file.`,
+    ];
   const more = reportedOf(counts) - shown.length;
   return [...shown, ...(more > 0 ? [`… and ${more} more: --errors FILE keeps all of them, to be corrected.`] : [])];
 }

@@ -166,7 +166,8 @@ async function finish(
   { input, bulk }: { readonly input: SyncInput; readonly bulk: BulkSync },
 ): Promise<void> {
   const extension = input.file.format === 'csv' ? 'csv' : 'ndjson';
-  const errors = folder.pathOf('failed', `${taken.stamped}.errors.${extension}`);
+  // A rounded price every night must not look like trouble.
+  const errors = folder.pathOf(bulk.failed > 0 ? 'failed' : 'done', `${taken.stamped}.errors.${extension}`);
   const hasReports = reportedOf(bulk) > 0;
   if (hasReports) await keepErrors(errors, client.bulkSyncs.errors(bulk.id), input);
   const text = describeBulk(bulk, { json: false, errors: hasReports ? errors : undefined, shown: [] });
