@@ -37,6 +37,9 @@ const row = ({ name, from, fromNot, mayImport = [], instead }) => ({
   to: { path: anyOwn, pathNot: [from, ...mayImport] },
 });
 
+/** A rule that is no row: what `from` may not import is `to`. */
+const forbid = ({ instead, ...rule }) => ({ severity: 'error', comment: instead, ...rule });
+
 const only = ({ name, packages, folders: allowed, instead }) => ({
   name,
   severity: 'error',
@@ -52,14 +55,13 @@ const table = [
     instead:
       'core/ is pure rules. Pass what you need as an argument, or move the code to usecases/ and let it call core/.',
   }),
-  {
+  forbid({
     name: 'core-needs-no-package',
-    severity: 'error',
-    comment:
+    instead:
       'core/ runs in the API, in activities and in the workflow sandbox: no Node, no npm. Pass time, randomness and ids in; put hashing in security/.',
     from: { path: inside('core') },
     to: { dependencyTypes: anyPackageOrBuiltin },
-  },
+  }),
   row({
     name: 'schemas-import-core',
     from: inside('schemas'),
@@ -120,22 +122,20 @@ const table = [
     }),
     to: { path: anyOwn, pathNot: [inside('workflows', 'core'), inside('activities')] },
   },
-  {
+  forbid({
     name: 'workflows-import-types-of-activities',
-    severity: 'error',
-    comment:
+    instead:
       'Only the type of an activity may be known here: write `import type { … }` and call it through proxyActivities.',
     from: { path: inside('workflows'), pathNot: contracts },
     to: { path: inside('activities'), dependencyTypesNot: ['type-only'] },
-  },
-  {
+  }),
+  forbid({
     name: 'workflows-need-no-package',
-    severity: 'error',
-    comment:
+    instead:
       'Only @temporalio/workflow and @temporalio/common exist in the workflow sandbox. Do it in an activity, or write it in core/.',
     from: { path: inside('workflows') },
     to: { dependencyTypes: anyPackageOrBuiltin, pathNot: npm('@temporalio/workflow', '@temporalio/common') },
-  },
+  }),
   {
     ...row({
       name: 'contracts-import-core',
@@ -169,14 +169,13 @@ const table = [
     instead:
       'The Temporal client starts and signals workflows by the names of workflows/contracts/. Everything else belongs to a use case.',
   }),
-  {
+  forbid({
     name: 'orchestrator-imports-types-of-workflows',
-    severity: 'error',
-    comment:
+    instead:
       'Workflow code must not be loaded outside the sandbox: write `import type { … }` and start it by its name from workflows/contracts/.',
     from: { path: inside('gateways/orchestrator') },
     to: { path: inside('workflows'), pathNot: contracts, dependencyTypesNot: ['type-only'] },
-  },
+  }),
   row({
     name: 'api-calls-usecases',
     from: inside('api'),
@@ -203,13 +202,19 @@ const table = [
     from: inside('client'),
     instead: 'The client is generated from the OpenAPI document and stands alone.',
   }),
-  {
+  forbid({
     name: 'client-needs-no-package',
-    severity: 'error',
-    comment: 'The client is to be copied into any project: it uses nothing but fetch and what is built into Node.',
+    instead: 'The client is to be copied into any project: it uses nothing but fetch and what is built into Node.',
     from: { path: inside('client') },
     to: { dependencyTypes: anyPackageOrBuiltin.filter((type) => type !== 'core') },
-  },
+  }),
+  forbid({
+    name: 'client-files-run-in-browsers',
+    instead:
+      'client/files reads files of items for the command line tool and for the dashboard: no Node, no package. Hand in what only one of them has, as ByteSource does.',
+    from: { path: inside('client/files') },
+    to: { pathNot: [inside('client/files'), '^client/generated/types[.]gen[.]ts$'] },
+  }),
   row({
     name: 'simulators-share-no-code',
     from: inside('simulators'),
@@ -231,21 +236,19 @@ const table = [
     instead:
       'An entry point reads its settings, composes, serves and stops. Put the rest into the room that it starts.',
   }),
-  {
+  forbid({
     name: 'nothing-imports-an-entry-point',
-    severity: 'error',
-    comment: 'An entry point starts a process as soon as it is loaded. Import what it starts.',
+    instead: 'An entry point starts a process as soon as it is loaded. Import what it starts.',
     from: { pathNot: inside('bin') },
     to: { path: inside('bin') },
-  },
-  {
+  }),
+  forbid({
     name: 'compose-joins-no-entry-point',
-    severity: 'error',
-    comment:
+    instead:
       'compose/ joins ports and implementations of the product. Entry points import it, never the other way round; test doubles are passed in by tests.',
     from: { path: compose },
     to: { path: inside('api', 'cli', 'web', 'client', 'workers', ...besideFolders) },
-  },
+  }),
 ];
 
 const packages = [

@@ -31,10 +31,11 @@ export function describeFailure(error: unknown): { readonly code: number; readon
 
 function describeAnswer(error: ItembridgeError): { readonly code: number; readonly text: string } {
   const isTrouble = error.status === 408 || error.status === 429 || error.status >= 500;
+  const option = error.details.some(({ field }) => field === 'confirm') ? '\n  Here that is the option --confirm.' : '';
   const request = error.requestId === undefined ? '' : `\n  request ${error.requestId}`;
   return {
     code: isTrouble ? exitCodes.unfinished : exitCodes.refused,
-    text: withDetails(error, error.details) + request,
+    text: withDetails(error, error.details) + option + request,
   };
 }
 

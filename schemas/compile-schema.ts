@@ -6,6 +6,7 @@ import { Refusal, type FieldProblem } from '../core/errors.ts';
 import { describeProblems } from './describe-problems.ts';
 import { formats } from './formats.ts';
 import { hasSekDecimals, sekAmountKeyword } from './number.ts';
+import { unknownBeside, unknownFields } from './unknown-fields.ts';
 
 /** A validator that is compiled once at start-up and used for every request. */
 export interface CompiledSchema<Value> {
@@ -26,13 +27,14 @@ export function compileSchema<Schema extends TSchema>(schema: Schema): CompiledS
 
 /**
  * Compiles a schema to a reader of request bodies, which returns the typed body or throws `VALIDATION_FAILED` with every
- * problem at once. Unknown fields stay in place; the calling code decides about them.
+ * problem at once, and with the fields that are not known: one of them may be what is missing. Unknown fields of an accepted body
+ * stay in place; the calling code decides about them.
  */
 export function compileReader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
   const compiled = compileSchema(schema);
   return (body) => {
     if (compiled.accepts(body)) return body;
-    throw validationFailed(compiled.problems(body));
+    throw validationFailed([...compiled.problems(body), ...unknownFields(unknownBeside(schema, body))]);
   };
 }
 
@@ -49,6 +51,8 @@ export function validationFailed(problems: readonly FieldProblem[]): Refusal {
 
 const ajv = new Ajv2020({
   allErrors: true,
+  // An error then has the value and the schema around it, from which its message is made.
+  verbose: true,
   allowUnionTypes: true,
   discriminator: true,
   // Only own properties of the body count, never those of Object.prototype.
@@ -57,7 +61,7 @@ const ajv = new Ajv2020({
   addUsedSchema: false,
 });
 addFormats.default(ajv, ['date-time', 'double', 'uri', 'uuid']);
-for (const [name, { message: _message, ...format }] of Object.entries(formats)) ajv.addFormat(name, format);
+for (const [name, { type, validate }] of Object.entries(formats)) ajv.addFormat(name, { type, validate });
 ajv.addKeyword({
   keyword: sekAmountKeyword,
   type: 'number',

@@ -2,10 +2,12 @@ import { normaliseIsbn } from '../core/domains/isbn.ts';
 import { normaliseLanguage } from '../core/domains/language-tag.ts';
 import { normalisePlate } from '../core/domains/registration-plate.ts';
 
-interface TextFormat {
+export interface TextFormat {
   readonly type: 'string';
   readonly validate: (value: string) => boolean;
   readonly message: string;
+  /** What is wrong with this value, after the message. */
+  readonly reason?: (value: string) => string | undefined;
 }
 
 /**
@@ -25,7 +27,12 @@ export const formats = {
     message:
       'must be one line of text without control characters such as line feeds or tabs, and without unpaired surrogates',
   },
-  'https-url': { type: 'string', validate: isHttpsUrl, message: 'must be an HTTPS URL' },
+  'https-url': {
+    type: 'string',
+    validate: (value) => whyNoHttpsUrl(value) === undefined,
+    message: 'must be an HTTPS URL',
+    reason: whyNoHttpsUrl,
+  },
   isbn: {
     type: 'string',
     validate: (value) => isShort(value) && normaliseIsbn(value) !== undefined,
@@ -61,9 +68,21 @@ function isPlainText(value: string): boolean {
   return !value.includes('\0') && !/\p{Surrogate}/u.test(value);
 }
 
-/** URL parsers read `https:///x` as the host x. Credentials in a URL would end up in logs, and fetch refuses them anyway. */
-function isHttpsUrl(value: string): boolean {
-  if (!/^https:\/\/[^\s\\/][^\s\\]*$/i.test(value) || !isPlainText(value) || !URL.canParse(value)) return false;
-  const url = new URL(value);
-  return url.username === '' && url.password === '';
+/**
+ * undefined for an HTTPS URL. URL parsers read `https:///x` as the host x. Credentials in a URL would end up in logs, and fetch
+ * refuses them anyway.
+ */
+function whyNoHttpsUrl(value: string): string | undefined {
+  if (value === '') return 'it is empty';
+  if (/[\t\n\r]/.test(value) || !isPlainText(value)) return 'it has a control character';
+  if (value.trim() !== value) return 'it begins or ends with a blank';
+  if (/^http:/i.test(value)) return 'it begins with http://';
+  if (!/^https:/i.test(value)) return 'it does not begin with https://';
+  if (value.includes('\\')) return 'it has a backslash: write /';
+  if (/\s/.test(value)) return 'it has a space: write %20';
+  if (!/^https:\/\/[^/]/i.test(value)) return 'two slashes and a host follow https:';
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) return 'its host or port is not valid';
+  if (url.username !== '' || url.password !== '') return 'it must not hold a user name or password';
+  return undefined;
 }

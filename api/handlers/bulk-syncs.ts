@@ -8,7 +8,13 @@ import { checkBulkSync } from '../../usecases/bulk-syncs/check-bulk-sync.ts';
 import { listOwnBulkSyncs, readBulkErrors, readBulkSync } from '../../usecases/bulk-syncs/read-bulk-sync.ts';
 import { param, streamOf, type Answer, type ScopedCall } from '../http/route.ts';
 
-export async function postBulkSync(call: ScopedCall): Promise<Answer> {
+/** 202: every line is stored, and is worked on in the background. */
+export const postBulkSync = (call: ScopedCall): Promise<Answer> => takeUpload(call, '/integration/v1/bulk-syncs');
+
+/** The same by session, where the dashboard reads it. */
+export const postOwnBulkSync = (call: ScopedCall): Promise<Answer> => takeUpload(call, '/partner/bulk-syncs');
+
+async function takeUpload(call: ScopedCall, path: string): Promise<Answer> {
   const { validateOnly, ...wish } = readBulkSyncQuery(call.query);
   const body = streamOf(call);
   const { context, scope } = call;
@@ -19,7 +25,7 @@ export async function postBulkSync(call: ScopedCall): Promise<Answer> {
     return { status: 200, body: await context.holdUploadPlace(scope, check) };
   }
   const { id } = await context.holdUploadPlace(scope, () => acceptBulkSync(context, scope, { ...wish, body }));
-  return { status: 202, body: { id }, headers: { Location: `/integration/v1/bulk-syncs/${id}` } };
+  return { status: 202, body: { id }, headers: { Location: `${path}/${id}` } };
 }
 
 export async function getBulkSyncs({ context, scope, query }: ScopedCall): Promise<Answer> {

@@ -6,6 +6,7 @@ import { readItemListQuery } from '../../schemas/items/item-list.ts';
 import { readPriceRequest } from '../../schemas/items/price-request.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { readStatusRequest } from '../../schemas/items/status-request.ts';
+import { repeatedFields } from '../../schemas/items/repeated-fields.ts';
 import { readTimelineQuery } from '../../schemas/items/timeline.ts';
 import { oneOf, readQuery } from '../../schemas/query.ts';
 import { applyBatch } from '../../usecases/items/apply-batch.ts';
@@ -52,7 +53,8 @@ export async function getTimeline(call: ScopedCall): Promise<Answer> {
 /** 202: the item is stored, and its work continues in the background. */
 export async function putItem(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call, { ...readIfMatch(call), ...readIfNoneMatch(call) });
-  const request = withIdWarnings(readItemRequest(call.body), target.externalId, 'external_id');
+  const read = withIdWarnings(readItemRequest(call.body), target.externalId, 'external_id');
+  const request = { ...read, warnings: [...repeatedFields(call.repeated), ...read.warnings] };
   const result = await upsertItem(call.context, call.scope, { ...target, request });
   return answerWrite(target, result, upsertMessages);
 }
@@ -72,7 +74,7 @@ export async function postBatch(call: ScopedCall): Promise<Answer> {
   const validateOnly = readValidateOnly(call);
   const sent = readBatch(call.body);
   await call.charge(Math.ceil(sent.length / rowsPerPoint));
-  const rows = sent.map(readBatchRow);
+  const rows = sent.map((row, index) => readBatchRow(row, repeatedFields(call.repeated, `items.${index}.`)));
   const results = await applyBatch(call.context, call.scope, { rows, validateOnly });
   return {
     status: 200,
@@ -104,7 +106,7 @@ export async function patchPrice(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const { priceOre, warnings } = readPriceRequest(call.body);
   const result = await changePrice(call.context, call.scope, { ...target, priceOre });
-  const answered = { ...result, warnings: [...warnings, ...result.warnings] };
+  const answered = { ...result, warnings: [...repeatedFields(call.repeated), ...warnings, ...result.warnings] };
   return answerWrite(target, answered, updateMessages('Price'));
 }
 
@@ -113,7 +115,7 @@ export async function patchStatus(call: ScopedCall): Promise<Answer> {
   const target = readTarget(call);
   const { status, warnings } = readStatusRequest(call.body);
   const result = await changeStatus(call.context, call.scope, { ...target, status });
-  const answered = { ...result, warnings: [...warnings, ...result.warnings] };
+  const answered = { ...result, warnings: [...repeatedFields(call.repeated), ...warnings, ...result.warnings] };
   return answerWrite(target, answered, updateMessages('Status'));
 }
 

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
+import { isApiKeyForm } from '../../security/api-key.ts';
 import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
 import { authenticateApiKey } from '../../usecases/api-keys/authenticate-api-key.ts';
 import type { Context } from '../../usecases/context.ts';
+
+type Credential = 'api-key' | 'jwt' | 'either';
 
 /**
  * Returns the scope of the caller. A route for sessions never checks a key, and the reverse.
@@ -11,29 +14,45 @@ import type { Context } from '../../usecases/context.ts';
  */
 export async function authenticate(
   context: Context,
-  credential: 'api-key' | 'jwt' | 'either',
+  credential: Credential,
   headers: IncomingHttpHeaders,
 ): Promise<Scope> {
-  switch (credential) {
-    case 'api-key':
-      return authenticateApiKey(context, apiKeyClaim(headers));
-    case 'jwt':
-      return bySessionAlone(context, headers);
-    case 'either':
-      return byEither(context, headers);
+  try {
+    const isByKey = credential === 'api-key' || (credential === 'either' && headers['x-api-key'] !== undefined);
+    return await (isByKey ? authenticateApiKey(context, apiKeyClaim(headers)) : bySessionAlone(context, headers));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED') throw error;
+    const message = credential === 'either' ? eitherRefused : error.message;
+    throw new Refusal('UNAUTHORIZED', `${message}: ${adviceFor(credential, headers)}`, { cause: error });
   }
 }
 
-/** A refusal names both credentials, so that a caller learns of the other one. */
-async function byEither(context: Context, headers: IncomingHttpHeaders): Promise<Scope> {
-  try {
-    if (headers['x-api-key'] === undefined) return await bySessionAlone(context, headers);
-    return await authenticateApiKey(context, apiKeyClaim(headers));
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'UNAUTHORIZED') throw error;
-    const message = 'Invalid or missing credential: an API key (x-api-key) or a session token (Authorization: Bearer)';
-    throw new Refusal('UNAUTHORIZED', message, { cause: error });
-  }
+/** Names both credentials, so that a caller learns of the other one. */
+const eitherRefused =
+  'Invalid or missing credential, an API key (x-api-key) or a session token (Authorization: Bearer)';
+
+/** What to send instead. It tells from the headers alone, so it reveals nothing of what is stored. */
+function adviceFor(credential: Credential, headers: IncomingHttpHeaders): string {
+  const key = single(headers['x-api-key']) ?? '';
+  const { authorization = '' } = headers;
+  if (key === '' && authorization === '') return 'the header is missing';
+  if (credential === 'jwt') return sessionAdvice(authorization);
+  if (key !== '') return keyAdvice(key);
+  if (authorization.includes('sk_live_')) return 'send the key in the header x-api-key, not in Authorization';
+  return credential === 'either' ? sessionAdvice(authorization) : 'a session token does not open this path';
+}
+
+function keyAdvice(key: string): string {
+  if (isApiKeyForm(key)) return 'no account has this key, or it was revoked';
+  if (/^(["']).*\1$/.test(key)) return 'send it without quotes';
+  if (/^(Bearer +)?eyJ/i.test(key)) return 'a session token is no API key';
+  return 'it has not the form of a key, sk_live_ and 43 letters and digits';
+}
+
+function sessionAdvice(authorization: string): string {
+  if (authorization === '' || authorization.includes('sk_live_')) return 'an API key does not open this path';
+  if (bearerToken({ authorization }) === undefined) return 'the header is Authorization: Bearer, a space and the token';
+  return 'the token is over or wrong, or its session has ended: sign in again';
 }
 
 /** `X-Partner-Account` is refused here, because ignoring it would answer for the reseller's own account. */

@@ -63,11 +63,16 @@ const expressPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, '
 /** A known path under another method is 405 with `Allow` (RFC 9110, 15.5.6); any other path is 404. */
 const refuseUnknown: RequestHandler = (request, response) => {
   const found = paths.find(({ pattern }) => pattern.test(request.path));
-  if (found === undefined) throw new Refusal('NOT_FOUND', 'There is nothing under this path');
+  if (found === undefined)
+    throw new Refusal('NOT_FOUND', `There is nothing under this path${pathAdvice(request.path)}`);
   const methods = allRoutes.filter(({ path }) => path === found.path).map(({ method }) => method.toUpperCase());
   response.setHeader('Allow', (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', '));
-  throw new Refusal('METHOD_NOT_ALLOWED', 'This path does not take this method');
+  throw new Refusal('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}, not ${request.method}`);
 };
+
+/** The commonest reason for more parts than a path has. */
+const pathAdvice = (path: string): string =>
+  /^\/(integration\/v1|partner)\/items\/./.test(path) ? ': a slash in external_id is written %2F' : '';
 
 /** Paths without parameters come first, because a parameter could match their last word. */
 const paths = [...new Set(allRoutes.map(({ path }) => path))]

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../core/errors.ts';
-import { isNestedDeeper, jsonDepthMax } from '../../core/is-nested-deeper.ts';
+import { readJson } from '../../schemas/read-json.ts';
 import { fingerprintOf } from '../../security/fingerprint.ts';
 import type { Route } from './route.ts';
 
@@ -14,6 +14,8 @@ const strangerBytesMax = 4 * 1024;
 
 export interface JsonBody {
   readonly body: unknown;
+  /** Dotted paths of names that stand twice in their object. */
+  readonly repeated: readonly string[];
   /** Size after decoding; 0 without a body. */
   readonly bytes: number;
 }
@@ -28,9 +30,9 @@ export async function readJsonBody(
   response: Response,
   { request: expected, credential }: Pick<Route, 'request' | 'credential'>,
 ): Promise<JsonBody> {
-  if (expected === undefined) return { body: undefined, bytes: 0 };
+  if (expected === undefined) return { body: undefined, repeated: [], bytes: 0 };
   if (!hasBody(request)) {
-    if (expected.isOptional === true) return { body: {}, bytes: 0 };
+    if (expected.isOptional === true) return { body: {}, repeated: [], bytes: 0 };
     throw new Refusal('BAD_REQUEST', 'A JSON body is required');
   }
   if (!isJsonType(request.headers['content-type'])) {
@@ -48,7 +50,9 @@ export async function readJsonBody(
   const bytes: unknown = request.body;
   if (!Buffer.isBuffer(bytes)) throw new Error('a body is read as bytes');
   if (request.headers['idempotency-key'] !== undefined) digests.set(request, fingerprintOf(bytes));
-  return { body: expected.asBytes === true ? bytes : parseJson(bytes), bytes: bytes.length };
+  if (expected.asBytes === true) return { body: bytes, repeated: [], bytes: bytes.length };
+  const { value, repeated } = parseJson(bytes);
+  return { body: value, repeated, bytes: bytes.length };
 }
 
 const hasBody = ({ headers }: Request): boolean =>
@@ -84,18 +88,14 @@ const digests = new WeakMap<object, string>();
 /** Digest of a request's body after decoding; '' without a body or without an `Idempotency-Key`. */
 export const bodyDigestOf = (request: Request): string => digests.get(request) ?? '';
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): { readonly value: unknown; readonly repeated: readonly string[] } {
   // The decoder would replace invalid bytes, and the replacement characters would end up in the partner's titles.
   if (!isUtf8(bytes)) throw new Refusal('BAD_REQUEST', 'The body is not valid UTF-8');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  if (text === '') return {};
-  if (isNestedDeeper(text, jsonDepthMax))
-    throw new Refusal('BAD_REQUEST', `The body is nested deeper than ${jsonDepthMax} levels`);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Refusal('BAD_REQUEST', 'The body is not well-formed JSON', { cause });
-  }
+  if (text === '') return { value: {}, repeated: [] };
+  const read = readJson(text);
+  if ('problem' in read) throw new Refusal('BAD_REQUEST', `The body ${read.problem}`);
+  return read;
 }
 
 function read(reader: RequestHandler, request: Request, response: Response): Promise<void> {

@@ -16,6 +16,8 @@ export interface Call {
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** undefined when the route takes no body. */
   readonly body: unknown;
+  /** Dotted paths of names that stand twice in the JSON body: the last one counts. '' when a long body has some. */
+  readonly repeated: readonly string[];
   /** `X-Request-Id` of its answer. */
   readonly requestId: string;
   /** Address of the socket, or the one a trusted proxy reports. */

@@ -49,8 +49,8 @@ async function answerCall(
   if (route.credential === 'none') {
     const allowance = await admitStranger(route, limits, { request, response });
     const query = queryParams(request);
-    const { body } = await readJsonBody(request, response, route);
-    const answer = await route.handle({ context, params, query, headers, body, requestId, address, isReady });
+    const { body, repeated } = await readJsonBody(request, response, route);
+    const answer = await route.handle({ context, params, query, headers, body, repeated, requestId, address, isReady });
     if (route.signatureHeader !== undefined) allowance?.giveBack();
     return answer;
   }
@@ -64,14 +64,16 @@ async function answerCall(
   return answerWhileValid(route, { scope, context }, async () => {
     const query = ownQuery(route, request, scope);
     const stream = streamFor(route, parts, { request, response, pay: caller.pay });
-    const { body, bytes } = stream ? { body: stream, bytes: 0 } : await readJsonBody(request, response, route);
+    const { body, repeated, bytes } = stream
+      ? { body: stream, repeated: [], bytes: 0 }
+      : await readJsonBody(request, response, route);
     const sizePoints = Math.max(1, Math.ceil(bytes / bytesPerPoint));
     await caller.charge(sizePoints);
     // A handler names the points of the whole call, and the points of its size are part of them.
     const charge = (points: number): Promise<void> => caller.charge(points - sizePoints + 1);
     // Session writes are rare, so a second check after a slow body costs little.
     if (scope.credential.kind === 'session' && route.method !== 'get') await context.confirmCredential(scope);
-    const call = { context, params, query, headers, scope, body, requestId, address, isReady, charge };
+    const call = { context, params, query, headers, scope, body, repeated, requestId, address, isReady, charge };
     try {
       return await handleOnce(route, call, bodyDigestOf(request));
     } finally {

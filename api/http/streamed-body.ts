@@ -210,7 +210,8 @@ async function nextWithin(
 
 function brokenOff(request: IncomingMessage, cause: unknown): Refusal {
   const isEncoding = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_');
-  const message =
-    isEncoding && !request.destroyed ? 'The body is not what its Content-Encoding says' : 'The upload broke off';
+  // A short body has been read to its end, and so destroyed, before it is unpacked.
+  const isWhole = request.complete || !request.destroyed;
+  const message = isEncoding && isWhole ? 'The body is not what its Content-Encoding says' : 'The upload broke off';
   return new Refusal('BAD_REQUEST', message, { cause });
 }

@@ -121,13 +121,14 @@ const serveAsset: RequestHandler = ({ params }, response, next) => {
 };
 
 /** A page accepts GET, a form also POST. */
-const refuseMethod: RequestHandler = ({ path }, response, next) => {
+const refuseMethod: RequestHandler = ({ method, path }, response, next) => {
   const [, slug, form, ...rest] = path.replace(/\/$/, '').split('/');
   const isForm = formNames.some((name) => name === form);
   if (slug === undefined || rest.length > 0 || (form !== undefined && !isForm)) {
     next();
     return;
   }
-  response.setHeader('Allow', isForm ? 'GET, HEAD, POST' : 'GET, HEAD');
-  throw new Refusal('METHOD_NOT_ALLOWED', 'This path does not take this method');
+  const methods = isForm ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'];
+  response.setHeader('Allow', methods.join(', '));
+  throw new Refusal('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}, not ${method}`);
 };

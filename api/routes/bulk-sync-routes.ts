@@ -9,7 +9,14 @@ import {
   cancelledBulkSyncSchema,
   ndjsonType,
 } from '../../schemas/bulk-syncs/bulk-sync.ts';
-import { deleteBulkSync, getBulkSync, getBulkSyncErrors, getBulkSyncs, postBulkSync } from '../handlers/bulk-syncs.ts';
+import {
+  deleteBulkSync,
+  getBulkSync,
+  getBulkSyncErrors,
+  getBulkSyncs,
+  postBulkSync,
+  postOwnBulkSync,
+} from '../handlers/bulk-syncs.ts';
 import type { Route } from '../http/route.ts';
 
 const tag = 'Bulk syncs';
@@ -32,38 +39,42 @@ const cancelling = {
   answers: { 202: { description: 'It ends soon, or has ended', schema: cancelledBulkSyncSchema } },
 };
 
+const itsUpload = {
+  description: [
+    `The body is read as a stream: at most ${linesMax.toLocaleString('en')} lines of at most 1 MB each, 2 GB in all, also with \`Content-Encoding: gzip\` (counted unpacked). Empty lines are skipped but numbered.`,
+    'A line that can be read is worked on as a PUT of its item would be; one that is not JSON, too long, without a usable `externalId`, or with an `account` that is no member, fails alone. `account` is looked up as the line is read; without it the line is for the account of the call.',
+    'The 202 says that all lines are stored and will be worked on, whatever happens. An upload that breaks off has no effect, nor has one that is refused. Lines of one account take effect in their order; a line never overwrites a write of its item that was accepted after the bulk sync was (it fails with `CONFLICT`).',
+    '',
+    'Of the rate limit it costs a point for each 64 KB that it unpacks to, each line counting 256 bytes more. Where none is left it is not refused: it is read as fast as points come back.',
+    '',
+    '`mode=snapshot` is for one account: what it has of source `integration`, and the file leaves out, is taken down, except what was written since the upload began.',
+    '',
+    '- 200 with `validateOnly=true`.',
+    '- 400 `BAD_REQUEST`: no lines (only a snapshot may be empty), or the body is not what its Content-Encoding says.',
+    '- 408 `REQUEST_TIMEOUT`: it was slower than 16 KB a second (unpacked) and fell behind by 60 s, also by silence; or the upload took more than 6 hours.',
+    '- 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or an earlier bulk sync has lines to apply of the account that a snapshot is for; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.',
+    '- 413 `PAYLOAD_TOO_LARGE`: too many lines or bytes; or it unpacks to more than 1 MB and 200 times what was sent.',
+    '- 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place when its first 64 KB, or all of it, have come.',
+    '- 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.',
+  ].join('\n'),
+  query: bulkSyncParameters,
+  request: { schema: bulkSyncBodySchema, asStream: ndjsonType },
+  answers: {
+    200: { description: 'With `validateOnly=true`: what was found', schema: bulkSyncCheckSchema },
+    202: {
+      description: 'All lines are stored and are worked on in the background',
+      schema: acceptedBulkSyncSchema,
+      headers: { Location: 'Path of the bulk sync' },
+    },
+  },
+  refusals: ['BAD_REQUEST', 'CONFLICT', 'REQUEST_TIMEOUT'],
+} as const;
+
 export const bulkSyncRoutes: readonly Route[] = [
   {
     ...{ method: 'post', path: '/integration/v1/bulk-syncs', credential: 'api-key', tag, idempotent: true },
     summary: 'Send many items as newline-delimited JSON',
-    description: [
-      `The body is read as a stream: at most ${linesMax.toLocaleString('en')} lines of at most 1 MB each, 2 GB in all, also with \`Content-Encoding: gzip\` (counted unpacked). Empty lines are skipped but numbered.`,
-      'A line that can be read is worked on as a PUT of its item would be; one that is not JSON, too long, without a usable `externalId`, or with an `account` that is no member, fails alone. `account` is looked up as the line is read; without it the line is for the account of the call.',
-      'The 202 says that all lines are stored and will be worked on, whatever happens. An upload that breaks off has no effect, nor has one that is refused. Lines of one account take effect in their order; a line never overwrites a write of its item that was accepted after the bulk sync was (it fails with `CONFLICT`).',
-      '',
-      'Of the rate limit it costs a point for each 64 KB that it unpacks to, each line counting 256 bytes more. Where none is left it is not refused: it is read as fast as points come back.',
-      '',
-      '`mode=snapshot` is for one account: what it has of source `integration`, and the file leaves out, is taken down, except what was written since the upload began.',
-      '',
-      '- 200 with `validateOnly=true`.',
-      '- 400 `BAD_REQUEST`: no lines (only a snapshot may be empty), or the body is not what its Content-Encoding says.',
-      '- 408 `REQUEST_TIMEOUT`: it was slower than 16 KB a second (unpacked) and fell behind by 60 s, also by silence; or the upload took more than 6 hours.',
-      '- 409 `CONFLICT`: 20 bulk syncs of the account are unfinished; or a snapshot of the account runs; or an earlier bulk sync has lines to apply of the account that a snapshot is for; or a snapshot would take down more than half of the items (the message has both numbers) without `confirm=true`.',
-      '- 413 `PAYLOAD_TOO_LARGE`: too many lines or bytes; or it unpacks to more than 1 MB and 200 times what was sent.',
-      '- 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place when its first 64 KB, or all of it, have come.',
-      '- 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.',
-    ].join('\n'),
-    query: bulkSyncParameters,
-    request: { schema: bulkSyncBodySchema, asStream: ndjsonType },
-    answers: {
-      200: { description: 'With `validateOnly=true`: what was found', schema: bulkSyncCheckSchema },
-      202: {
-        description: 'All lines are stored and are worked on in the background',
-        schema: acceptedBulkSyncSchema,
-        headers: { Location: 'Path of the bulk sync' },
-      },
-    },
-    refusals: ['BAD_REQUEST', 'CONFLICT', 'REQUEST_TIMEOUT'],
+    ...itsUpload,
     handle: postBulkSync,
   },
   {
@@ -93,6 +104,13 @@ export const bulkSyncRoutes: readonly Route[] = [
     answers: { 200: { description: 'The 100 newest of the last 30 days, newest first', schema: bulkSyncListSchema } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSyncs,
+  },
+  {
+    ...{ method: 'post', path: '/partner/bulk-syncs', credential: 'jwt', forMembers: true, tag, idempotent: true },
+    summary: 'Send many items as newline-delimited JSON, by session',
+    ...itsUpload,
+    refusals: [...itsUpload.refusals, 'NOT_FOUND'],
+    handle: postOwnBulkSync,
   },
   {
     ...{ ...bySession, method: 'get', path: '/partner/bulk-syncs/{id}' },

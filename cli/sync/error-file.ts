@@ -1,18 +1,9 @@
 import { once } from 'node:events';
-import {
-  accessSync,
-  constants,
-  createReadStream,
-  createWriteStream,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, createWriteStream, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { errorFile } from '../../client/files/error-file.ts';
 import type { BulkSyncError } from '../../client/generated/types.gen.ts';
-import { readLines, type NumberedLine } from '../../client/read-lines.ts';
 import { UsageError } from '../exit-codes.ts';
 import type { SyncInput } from './sync-input.ts';
 
@@ -36,10 +27,10 @@ export function requireWritable(file: string | undefined, { origin }: Pick<SyncI
 }
 
 /**
- * Replaces `file` with the reports in one step, once all are written. Without reports the file is removed, also one of an earlier
+ * Replaces `file` with the lines that are reported, to be corrected and sent again, in one step, once all are written. Without reports the file is removed, also one of an earlier
  * run. A target that is no regular file (`/dev/stderr`) is written directly.
  */
-export async function keepErrors(file: string, errors: Errors, input: Pick<SyncInput, 'path'>): Promise<void> {
+export async function keepErrors(file: string, errors: Errors, input: Content): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile()) {
     await writeErrors(file, errors, input);
@@ -57,44 +48,23 @@ export async function keepErrors(file: string, errors: Errors, input: Pick<SyncI
 }
 
 type Errors = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
+type Content = Pick<SyncInput, 'file' | 'columns'>;
 
-/**
- * Writes the reports as newline-delimited JSON: the service's report of the line, and `input`, the line of the file (for a CSV
- * row over several lines the first one). Errors and then warnings come in the order of lines. So the file is read once for each,
- * and nothing is held in memory.
- */
-async function writeErrors(file: string, errors: Errors, { path }: Pick<SyncInput, 'path'>): Promise<number> {
+/** How many characters were written. */
+async function writeErrors(target: string, errors: Errors, { file, columns }: Content): Promise<number> {
   let count = 0;
-  const output = createWriteStream(file);
+  const output = createWriteStream(target);
   const isWritten = finished(output);
   // Awaited at the end; a rejection before that must not count as unhandled.
   isWritten.catch(() => undefined);
-  const open = () => readLines(createReadStream(path));
-  let lines = open();
-  let last = 0;
   try {
-    for await (const error of errors) {
-      count += 1;
-      if (error.line < last) {
-        await lines.return();
-        lines = open();
-      }
-      last = error.line;
-      const found = await lineOf(lines, error.line);
-      if (!output.write(`${JSON.stringify({ ...error, input: found?.text ?? null })}\n`)) await once(output, 'drain');
+    for await (const text of errorFile(file, columns, errors)) {
+      count += text.length;
+      if (!output.write(text)) await once(output, 'drain');
     }
   } finally {
-    await lines.return();
     output.end();
     await isWritten;
   }
   return count;
-}
-
-async function lineOf(lines: AsyncGenerator<NumberedLine, void>, wanted: number): Promise<NumberedLine | undefined> {
-  for (;;) {
-    const next = await lines.next();
-    if (next.done === true) return undefined;
-    if (next.value.number === wanted) return next.value;
-  }
 }

@@ -8,7 +8,7 @@ import type { Service } from '../service-options.ts';
 import { keepErrors, requireWritable } from './error-file.ts';
 import { findBulk } from './find-bulk.ts';
 import type { Progress } from '../progress.ts';
-import { describeAccepted, describeBulk, describeCheck, firstErrors, reportedOf } from './sync-report.ts';
+import { describeAccepted, describeBulk, describeCheck, describeFirst, reportedOf } from './sync-report.ts';
 import type { SyncInput } from './sync-input.ts';
 import { fingerprintOf, type SyncIdentity, type SyncState, type SyncStates } from './sync-state.ts';
 
@@ -69,7 +69,8 @@ async function runCheck({ client, input, wish, progress, signal }: SyncRun): Pro
   const check: BulkSyncCheck = await client.bulkSyncs.check(lines, options).catch(unwrap);
   progress.end();
   if (wish.errors !== undefined) await keepErrors(wish.errors, check.errors, input);
-  console.log(describeCheck(check, wish));
+  const shown = wish.errors !== undefined || wish.json ? [] : await describeFirst(check.errors, input);
+  console.log(describeCheck(check, { ...wish, shown }));
   return check.failed > 0 ? exitCodes.someFailed : exitCodes.ok;
 }
 
@@ -163,8 +164,8 @@ async function report({ client, input, wish, progress }: SyncRun, bulk: BulkSync
   progress.end();
   const isAllSaid = wish.errors !== undefined || wish.json || reportedOf(bulk) === 0;
   if (wish.errors !== undefined) await keepErrors(wish.errors, client.bulkSyncs.errors(bulk.id), input);
-  const errors = isAllSaid ? [] : await firstErrors(client.bulkSyncs.errors(bulk.id));
-  console.log(describeBulk(bulk, { ...wish, shownErrors: errors }));
+  const shown = isAllSaid ? [] : await describeFirst(client.bulkSyncs.errors(bulk.id), input);
+  console.log(describeBulk(bulk, { ...wish, shown }));
 }
 
 /** The file's lines with progress by bytes, and whether all of them were read. */

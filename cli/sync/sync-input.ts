@@ -1,50 +1,94 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, fstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, fstatSync, mkdtempSync, rmSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { LineSource } from '../../client/bulk-syncs.ts';
+import { planColumns, type Column, type ColumnWish } from '../../client/files/columns.ts';
+import { englishFindings, englishRemarks, tellFinding, tellRemark } from '../../client/files/english.ts';
+import { FileProblem } from '../../client/files/file-findings.ts';
+import { itemLines, openItemFile, type FileFormat, type ItemFile } from '../../client/files/item-file.ts';
 import { UsageError } from '../exit-codes.ts';
 
-export type Format = 'ndjson' | 'csv';
+/** It was written on while it was read: it may be complete later. */
+export class FileChanged extends UsageError {}
+
+/** How a file is to be read. */
+export interface ReadingWish extends ColumnWish {
+  readonly format?: FileFormat | undefined;
+  readonly encoding?: string | undefined;
+}
 
 /** A file of items that can be read repeatedly. */
 export interface SyncInput {
   /** The name shown to the user. */
   readonly name: string;
-  /** Path of its bytes. */
-  readonly path: string;
   /** The source file, also for standard input. */
   readonly origin: { readonly dev: number; readonly ino: number };
-  readonly format: Format;
   readonly bytes: number;
-  /** SHA-256 of its content. */
+  /** SHA-256 of its content, and of how it is read where that was named. */
   readonly digest: string;
   readonly warnings: readonly string[];
+  readonly file: ItemFile;
+  /** Empty for JSON. */
+  readonly columns: readonly Column[];
   readonly lines: LineSource;
   /** Removes temporary files of the command. */
   cleanUp(): void;
 }
 
-/** `-` is standard input, stored in a temporary file. Throws {@link UsageError} for an unreadable file. */
-export async function openSyncInput(file: string, wished: Format | undefined, signal: AbortSignal): Promise<SyncInput> {
-  const { path, cleanUp } = file === '-' ? await keepStandardInput(signal) : { path: file, cleanUp: () => undefined };
+/**
+ * `-` is standard input, stored in a temporary file. Throws {@link UsageError} for a file that can't be read, or not as items; so
+ * do its lines, also when the file has changed since.
+ */
+export async function openSyncInput(name: string, wish: ReadingWish, signal: AbortSignal): Promise<SyncInput> {
+  const isPiped = name === '-';
+  const { path, cleanUp } = isPiped ? await keepStandardInput(signal) : { path: name, cleanUp: () => undefined };
   try {
-    const bytes = sizeOf(path);
-    const format = wished ?? (await formatOf(file, path));
-    const digest = await digestOf(path, signal);
-    const name = file === '-' ? 'standard input' : file;
-    const origin = file === '-' ? fstatSync(process.stdin.fd) : statSync(path);
-    const common = { name, path, origin, format, bytes, digest, cleanUp };
-    if (format === 'ndjson') return { ...common, warnings: [], lines: () => createReadStream(path) };
-    // Loaded for CSV only, because the parser and the item schemas take time to load.
-    const { csvAsNdjson, readCsvColumns } = await import('./csv-lines.ts');
-    const { columns, warnings } = await readCsvColumns(path);
-    return { ...common, warnings, lines: () => csvAsNdjson(path, columns) };
+    const stat = statOf(path);
+    const content = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: 65_536 });
+    const digest = await digestOf(content(), wish, signal);
+    const emptyFormat = /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : undefined;
+    const file = await openItemFile(content, { ...wish, emptyFormat });
+    if (file.format !== 'csv' && Object.keys({ ...wish.map, ...wish.set }).length > 0)
+      throw new UsageError('--map, --map-file and --set are for CSV: this file is JSON.');
+    const { remarks, lines } = itemLines(file, wish);
+    return {
+      ...{ name: isPiped ? 'standard input' : name, bytes: stat.size, digest, file, cleanUp },
+      origin: isPiped ? fstatSync(process.stdin.fd) : stat,
+      warnings: remarks.map((remark) => tellRemark(englishRemarks, remark)),
+      columns: file.format === 'csv' ? planColumns(file.header, wish).columns : [],
+      lines: () => unchanged(asUsageErrors(lines()), path, stat),
+    };
   } catch (error) {
     cleanUp();
-    throw error;
+    throw toUsageError(error);
   }
+}
+
+const toUsageError = (error: unknown): unknown =>
+  error instanceof FileProblem ? new UsageError(tellFinding(englishFindings, error.finding), { cause: error }) : error;
+
+async function* asUsageErrors(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw toUsageError(error);
+  }
+}
+
+/** A file that is written on while it is read must not be taken: nobody knows what was sent of it. */
+async function* unchanged(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  { size, mtimeMs }: Stats,
+): AsyncGenerator<Uint8Array, void> {
+  yield* chunks;
+  const now = statOf(path);
+  if (now.size !== size || now.mtimeMs !== mtimeMs)
+    throw new UsageError(
+      `${path} was changed while it was read: nothing was taken. Send it again when it is complete.`,
+    );
 }
 
 async function keepStandardInput(signal: AbortSignal): Promise<{ path: string; cleanUp: () => void }> {
@@ -62,30 +106,24 @@ async function keepStandardInput(signal: AbortSignal): Promise<{ path: string; c
   }
 }
 
-function sizeOf(path: string): number {
+function statOf(path: string): Stats {
   try {
     const stat = statSync(path);
-    if (stat.isFile()) return stat.size;
+    if (stat.isFile()) return stat;
   } catch (error) {
     throw new UsageError(`${path} can't be read.`, { cause: error });
   }
   throw new UsageError(`${path} is no file.`);
 }
 
-async function formatOf(name: string, path: string): Promise<Format> {
-  if (/\.csv$/i.test(name)) return 'csv';
-  if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson';
-  for await (const start of createReadStream(path, { end: 1_023, encoding: 'utf8' }))
-    return /^[\s\uFEFF]*\{/.test(String(start)) ? 'ndjson' : 'csv';
-  return 'ndjson';
-}
-
-async function digestOf(path: string, signal: AbortSignal): Promise<string> {
+async function digestOf(content: AsyncIterable<Uint8Array>, wish: ReadingWish, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  const content: AsyncIterable<Uint8Array> = createReadStream(path, { highWaterMark: 1_048_576 });
   for await (const chunk of content) {
     signal.throwIfAborted();
     hash.update(chunk);
   }
+  const { format, encoding, map = {}, set = {} } = wish;
+  const reading = [format, encoding, Object.entries(map), Object.entries(set)];
+  if (reading.some((part) => part !== undefined && part.length > 0)) hash.update(JSON.stringify(reading));
   return hash.digest('hex');
 }

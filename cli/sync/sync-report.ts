@@ -1,4 +1,7 @@
+import { englishReport, explainReports } from '../../client/files/explain-reports.ts';
+import type { FileFormat } from '../../client/files/item-file.ts';
 import type { BulkSync, BulkSyncCheck, BulkSyncError } from '../../client/generated/types.gen.ts';
+import type { SyncInput } from './sync-input.ts';
 
 interface ReportOptions {
   readonly json: boolean;
@@ -15,23 +18,26 @@ export const describeAccepted = (id: string, json: boolean): string =>
 /** The outcome of a sync, in words or as one line of JSON. */
 export function describeBulk(
   bulk: BulkSync,
-  { json, errors, shownErrors }: ReportOptions & { readonly shownErrors: readonly BulkSyncError[] },
+  { json, errors, shown }: ReportOptions & { readonly shown: readonly string[] },
 ): string {
   if (json) return JSON.stringify({ ...bulk, ...errorsFile(bulk, errors) });
   const { id, state, mode, total, created, updated, unchanged, failed, removed } = bulk;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed${remarks(bulk)}`;
   const taken = mode === 'snapshot' ? `, ${removed} items taken down` : '';
-  return [`${id} ${state}: ${total} lines, ${counts}${taken}`, ...reportedLines(bulk, shownErrors, errors)].join('\n');
+  return [`${id} ${state}: ${total} lines, ${counts}${taken}`, ...reportedLines(bulk, shown, errors)].join('\n');
 }
 
 /** The result of a dry run. */
-export function describeCheck(check: BulkSyncCheck, { json, errors }: ReportOptions): string {
+export function describeCheck(
+  check: BulkSyncCheck,
+  { json, errors, shown }: ReportOptions & { readonly shown: readonly string[] },
+): string {
   if (json) return JSON.stringify({ ...check, dryRun: true, ...errorsFile(check, errors) });
   const { total, failed, removed } = check;
   const taken = removed > 0 ? `, ${removed} items would be taken down` : '';
   return [
     `Dry run, nothing was changed: ${total} lines, ${failed} would fail${remarks(check)}${taken}`,
-    ...reportedLines(check, check.errors.slice(0, shownErrorsMax), errors),
+    ...reportedLines(check, shown, errors),
   ].join('\n');
 }
 
@@ -48,25 +54,37 @@ const remarks = ({ warned, repeated }: Counts): string =>
 const errorsFile = (counts: Counts, file: string | undefined): object =>
   file === undefined || reportedOf(counts) === 0 ? {} : { errorsFile: file };
 
-/** Returns the first errors, enough to see the problem. */
-export async function firstErrors(errors: AsyncIterable<BulkSyncError>): Promise<BulkSyncError[]> {
-  const first: BulkSyncError[] = [];
-  for await (const error of errors) {
-    first.push(error);
+/** A line for each of the first reports, enough to see the problem, in the words of the file. */
+export async function describeFirst(
+  errors: AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>,
+  { file, columns }: Pick<SyncInput, 'file' | 'columns'>,
+): Promise<string[]> {
+  const first: string[] = [];
+  for await (const explained of explainReports(file, columns, errors)) {
+    first.push(describeError(explained.report, englishReport(explained), file.format));
     if (first.length === shownErrorsMax) break;
   }
   return first;
 }
 
-function reportedLines(counts: Counts, shown: readonly BulkSyncError[], file: string | undefined): string[] {
+function reportedLines(counts: Counts, shown: readonly string[], file: string | undefined): string[] {
   if (reportedOf(counts) === 0) return [];
-  if (file !== undefined) return [`What is to be said of lines is in ${file}.`];
+  if (file !== undefined)
+    return [
+      counts.failed === 0
+        ? `The lines with warnings are in ${file}.`
+        : `The lines to correct are in ${file}: correct them there, and send that file.`,
+    ];
   const more = reportedOf(counts) - shown.length;
-  return [...shown.map(describeError), ...(more > 0 ? [`… and ${more} more: --errors FILE keeps all of them.`] : [])];
+  return [...shown, ...(more > 0 ? [`… and ${more} more: --errors FILE keeps all of them, to be corrected.`] : [])];
 }
 
-function describeError({ line, externalId, account, severity, error, code, details = [] }: BulkSyncError): string {
+function describeError(
+  { line, externalId, account, severity, code }: BulkSyncError,
+  reasons: string,
+  format: FileFormat,
+): string {
   const of = account === undefined ? '' : ` of ${account}`;
-  const reasons = details.length === 0 ? error : details.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return `  line ${line}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code ?? severity})`;
+  const where = `${format === 'json' ? 'item' : 'line'} ${line}`;
+  return `  ${where}${externalId === null ? '' : ` (${externalId}${of})`}: ${reasons} (${code ?? severity})`;
 }

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { isOver } from '../../client/bulk-syncs.ts';
 import type { ItembridgeClient } from '../../client/create-itembridge-client.ts';
 import type { RetrySettings } from '../../client/retries.ts';
@@ -10,15 +10,17 @@ import { untilInterrupted } from '../until-interrupted.ts';
 import { findBulk } from './find-bulk.ts';
 import { createProgress } from '../progress.ts';
 import { identityOf, runSync } from './run-sync.ts';
-import { openSyncInput, type Format } from './sync-input.ts';
+import { addReadingOptions, readReadingOptions, type ReadingOptions } from './reading-options.ts';
+import { openSyncInput } from './sync-input.ts';
 import { describeBulk } from './sync-report.ts';
+import { requireForFolder, watch } from './watch/watch-command.ts';
 import { SyncStates, type SyncOwner, type SyncState } from './sync-state.ts';
 
 interface StateOptions extends ServiceOptions {
   readonly stateHome?: string;
 }
 
-interface SyncOptions extends StateOptions {
+interface SyncOptions extends StateOptions, ReadingOptions {
   readonly snapshot: boolean;
   readonly confirm: boolean;
   readonly dryRun: boolean;
@@ -26,22 +28,24 @@ interface SyncOptions extends StateOptions {
   readonly cancel: boolean;
   readonly quiet: boolean;
   readonly errors?: string;
-  readonly format?: Format;
+  readonly watch?: string;
+  readonly settle: number;
 }
 
 /** `itembridge sync FILE`, `sync status [ID]`, `sync cancel [ID]`. */
-export const syncCommand = addStateOptions(addServiceOptions(new Command('sync')))
+export const syncCommand = addReadingOptions(addStateOptions(addServiceOptions(new Command('sync'))))
   .description('send a file of items, and watch until all of it is applied')
   .enablePositionalOptions()
-  .argument('[file]', 'newline-delimited JSON or CSV with a header; - for standard input')
+  .argument('[file]', 'CSV with a header, one JSON object a line, or a JSON array; - for standard input')
   .option('--snapshot', 'the file is all there is: take down what it leaves out', false)
   .option('--confirm', 'even if a snapshot takes down more than half', false)
   .option('--dry-run', 'check everything, change nothing', false)
-  .option('--errors <file>', 'write the lines that failed or have warnings here, as newline-delimited JSON')
+  .option('--errors <file>', 'write the lines that failed or have warnings here, to be corrected and sent again')
   .option('--detach', 'do not wait until it is applied', false)
   .option('--cancel', 'cancel what this command began', false)
   .option('--quiet', 'no progress', false)
-  .addOption(new Option('--format <format>', 'when the name does not tell').choices(['ndjson', 'csv']))
+  .option('--watch <folder>', 'sync every file that is put into this folder, once')
+  .option('--settle <seconds>', 'how long a file there has to stay as it is to be complete', seconds, 10)
   .addCommand(
     addStateOptions(addServiceOptions(new Command('status')))
       .description('show a bulk sync, or those begun on this machine whose end was not shown yet')
@@ -60,16 +64,27 @@ function addStateOptions(command: Command): Command {
   return command.addOption(new Option('--state-home <folder>').env('XDG_STATE_HOME').hideHelp());
 }
 
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 86_400)) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  return value;
+}
+
 /** Syncs outlast a restart of the service: more patience than for a single call. */
 const patience: Partial<RetrySettings> = { attemptsMax: 8 };
 
 async function sync(file: string | undefined, options: SyncOptions, command: Command): Promise<void> {
+  if (options.watch !== undefined) {
+    requireForFolder(file, command.opts());
+    await watch(options.watch, options, command);
+    return;
+  }
   if (file === undefined) throw new UsageError('Which file? itembridge sync FILE (or - for standard input)');
   const { client, ...service } = openService(options, command, patience);
   const states = statesOf(options);
   const progress = createProgress({ output: process.stderr }, options.quiet);
   process.exitCode = await untilInterrupted(async (signal) => {
-    const input = await openSyncInput(file, options.format, signal);
+    const input = await openSyncInput(file, readReadingOptions(options), signal);
     try {
       if (options.cancel) return await cancelOwn();
       return await runSync({ client, service, input, wish: options, states, progress, signal });
@@ -90,7 +105,7 @@ async function showStatus(id: string | undefined, options: StateOptions, command
   const { client, ...service } = openService(options, command, patience);
   if (id !== undefined) {
     const bulk = await client.bulkSyncs.read(id);
-    console.log(describeBulk(bulk, { json: options.json, shownErrors: [] }));
+    console.log(describeBulk(bulk, { json: options.json, shown: [] }));
     return;
   }
   const states = statesOf(options);
@@ -108,7 +123,7 @@ async function showStatus(id: string | undefined, options: StateOptions, command
       if (!options.json) console.log(`${file}, begun ${startedAt}: ${bulkId} is not kept any more`);
       continue;
     }
-    console.log(`${options.json ? '' : `${file}: `}${describeBulk(bulk, { json: options.json, shownErrors: [] })}`);
+    console.log(`${options.json ? '' : `${file}: `}${describeBulk(bulk, { json: options.json, shown: [] })}`);
   }
 }
 

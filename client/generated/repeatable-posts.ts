@@ -7,6 +7,7 @@ export const repeatablePosts: ReadonlySet<string> = new Set([
   '/partner/items/{external_id}/publish',
   '/partner/items/{external_id}/retry',
   '/integration/v1/bulk-syncs',
+  '/partner/bulk-syncs',
   '/integration/api-keys/generate',
   '/integration/webhooks',
   '/integration/webhooks/{id}/test',

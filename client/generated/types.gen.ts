@@ -355,7 +355,7 @@ export type BulkSync = {
      */
     state: 'running' | 'cancelling' | 'completed' | 'cancelled';
     /**
-     * `UNAUTHORIZED`: the key that sent it was revoked; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
+     * `UNAUTHORIZED`: the key that sent it was revoked, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
      */
     stoppedBy: 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | null;
     mode: 'merge' | 'snapshot';
@@ -4681,6 +4681,105 @@ export type GetPartnerBulkSyncsResponses = {
 };
 
 export type GetPartnerBulkSyncsResponse = GetPartnerBulkSyncsResponses[keyof GetPartnerBulkSyncsResponses];
+
+export type PostPartnerBulkSyncsData = {
+    /**
+     * One JSON object a line, in UTF-8: `externalId`, optionally `account` (the reference of a member), and the fields of an item as in its PUT
+     */
+    body: Blob | File;
+    headers?: {
+        /**
+         * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
+         */
+        mode?: 'merge' | 'snapshot';
+        /**
+         * `true`: a snapshot may take down more than half of the items
+         */
+        confirm?: 'true' | 'false';
+        /**
+         * `true`: the file is read and checked, 200 says what was found, and nothing has effect
+         */
+        validateOnly?: 'true' | 'false';
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/bulk-syncs';
+};
+
+export type PostPartnerBulkSyncsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * REQUEST_TIMEOUT
+     */
+    408: ErrorBody;
+    /**
+     * CONFLICT, REQUEST_IN_PROGRESS
+     */
+    409: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type PostPartnerBulkSyncsError = PostPartnerBulkSyncsErrors[keyof PostPartnerBulkSyncsErrors];
+
+export type PostPartnerBulkSyncsResponses = {
+    /**
+     * With `validateOnly=true`: what was found
+     */
+    200: BulkSyncCheck;
+    /**
+     * All lines are stored and are worked on in the background
+     */
+    202: AcceptedBulkSync;
+};
+
+export type PostPartnerBulkSyncsResponse = PostPartnerBulkSyncsResponses[keyof PostPartnerBulkSyncsResponses];
 
 export type DeletePartnerBulkSyncsByIdData = {
     body?: never;

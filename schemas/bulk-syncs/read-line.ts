@@ -1,10 +1,11 @@
 import { Refusal } from '../../core/errors.ts';
-import { isNestedDeeper, jsonDepthMax } from '../../core/is-nested-deeper.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import { validationFailed } from '../compile-schema.ts';
 import { readAccountReference, shownReference } from '../items/account-reference.ts';
 import { readExternalId, withIdWarnings } from '../items/external-id.ts';
 import { readItemRequest } from '../items/read-item-request.ts';
+import { repeatedFields } from '../items/repeated-fields.ts';
+import { readJson } from '../read-json.ts';
 
 /** A line of a bulk sync: the references of account and item, and the item itself, not validated yet. */
 export interface BulkLine {
@@ -12,6 +13,8 @@ export interface BulkLine {
   /** The reference of a member, at most 255 characters; undefined when the line names none. */
   readonly account: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Dotted paths of names that stand twice in the line. */
+  readonly repeated: readonly string[];
 }
 
 /** Thrown for an unreadable line, with the references as far as they could be read. */
@@ -33,20 +36,22 @@ export class UnreadableLine extends Error {
  * Throws {@link UnreadableLine}: BAD_REQUEST when the text is no JSON object, VALIDATION_FAILED for the line's two own fields.
  */
 export function readLine(text: string): BulkLine {
-  const { externalId: sentId, account: sentAccount, ...body } = readObject(text);
+  const { value, repeated } = readObject(text);
+  const { externalId: sentId, account: sentAccount, ...body } = value;
   const shown = shownReference(sentAccount);
   const externalId = readId(sentId, shown);
   const { account, problem } = readAccountReference(sentAccount);
   if (problem !== undefined) throw new UnreadableLine(problemAt('account', problem), { externalId, account: shown });
-  return { externalId, account, body };
+  return { externalId, account, body, repeated };
 }
 
 /** Reads a line as an item request; `repeats` is the line that had its id first. Throws Refusal as a PUT of the item does. */
 export function readLineRequest(
-  { externalId, body }: Pick<BulkLine, 'externalId' | 'body'>,
+  { externalId, body, repeated }: Pick<BulkLine, 'externalId' | 'body' | 'repeated'>,
   repeats?: number,
 ): ItemRequest {
-  const request = withIdWarnings(readItemRequest(body), externalId, 'externalId');
+  const read = withIdWarnings(readItemRequest(body), externalId, 'externalId');
+  const request = { ...read, warnings: [...repeatedFields(repeated), ...read.warnings] };
   if (repeats === undefined) return request;
   const message = `is in line ${repeats} too: the last line of an id counts`;
   return { ...request, warnings: [{ field: 'externalId', message }, ...request.warnings] };
@@ -64,20 +69,12 @@ function readId(sent: unknown, account: string | undefined): string {
 
 const problemAt = (field: string, message: string): Refusal => validationFailed([{ field, message }]);
 
-function readObject(text: string): Record<string, unknown> {
-  const value = parsed(text);
-  if (isObject(value)) return value;
+function readObject(text: string): { value: Record<string, unknown>; repeated: readonly string[] } {
+  const read = readJson(text);
+  if ('problem' in read) throw new UnreadableLine(new Refusal('BAD_REQUEST', `The line ${read.problem}`));
+  const { value, repeated } = read;
+  if (isObject(value)) return { value, repeated };
   throw new UnreadableLine(new Refusal('BAD_REQUEST', 'The line is not a JSON object'));
-}
-
-function parsed(text: string): unknown {
-  if (isNestedDeeper(text, jsonDepthMax))
-    throw new UnreadableLine(new Refusal('BAD_REQUEST', `The line is nested deeper than ${jsonDepthMax} levels`));
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new UnreadableLine(new Refusal('BAD_REQUEST', 'The line is not well-formed JSON', { cause }));
-  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

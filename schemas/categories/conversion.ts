@@ -52,7 +52,6 @@ const readBody = compileReader(conversionRequestSchema);
 
 /** Throws `VALIDATION_FAILED`: equal markets, an unknown slug, an id that is no positive whole number. */
 export function readConversionRequest(body: unknown): ConversionRequest {
-  if (hasNumber(body)) throw wrong('externalId', 'must be a string: the number in quotes, such as "530"');
   const { fromMarket, toMarket, externalId } = readBody(body);
   if (fromMarket === toMarket) throw wrong('toMarket', 'must be the other market than fromMarket');
   if (fromMarket === 'marketplace') {
@@ -64,8 +63,5 @@ export function readConversionRequest(body: unknown): ConversionRequest {
   if (slug === undefined) throw wrong('externalId', 'must be a known category slug');
   return { from: fromMarket, slug };
 }
-
-const hasNumber = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'externalId' in body && typeof body.externalId === 'number';
 
 const wrong = (field: string, message: string) => validationFailed([{ field, message }]);

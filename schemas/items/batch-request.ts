@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Refusal } from '../../core/errors.ts';
-import type { ItemRequest } from '../../core/items/item-content.ts';
+import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { accountReferenceLengthMax, readAccountReference, shownReference } from './account-reference.ts';
 import { externalIdLengthMax, readExternalId, withIdWarnings } from './external-id.ts';
@@ -52,8 +52,8 @@ export type BatchRow = { readonly account: string | undefined } & (
   | { readonly externalId: string; readonly refusal: Refusal }
 );
 
-/** Reads a row of any JSON type. Paths of its problems are relative to the row. */
-export function readBatchRow(sent: unknown): BatchRow {
+/** Reads a row of any JSON type. Paths of its problems are relative to the row. `warnings` go before its own. */
+export function readBatchRow(sent: unknown, warnings: readonly RequestWarning[] = []): BatchRow {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return { account: undefined, externalId: null, refusal: refused('body', 'must be a JSON object') };
   // No rest pattern, which would copy the other fields: there may be a hundred thousand.
@@ -65,7 +65,8 @@ export function readBatchRow(sent: unknown): BatchRow {
   if (externalId instanceof Refusal) return { account, externalId: null, refusal: externalId };
   if (problem !== undefined) return { account, externalId, refusal: refused('account', problem) };
   const request = orRefusal(() => withIdWarnings(readItemRequest(sent, rowNames), externalId, 'externalId'));
-  return request instanceof Refusal ? { account, externalId, refusal: request } : { account, externalId, request };
+  if (request instanceof Refusal) return { account, externalId, refusal: request };
+  return { account, externalId, request: { ...request, warnings: [...warnings, ...request.warnings] } };
 }
 
 /** Fields of a row beside those of the item. */

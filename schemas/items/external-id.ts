@@ -35,6 +35,7 @@ const hasBlankEnds = new RegExp(`^${invisible}|${invisible}$`, 'u');
 
 function strangenessOf(externalId: string): string[] {
   const control = /\p{Cc}/u.test(externalId) ? ['has control characters'] : [];
+  if (/^\.\.?$/.test(externalId)) return ['is a dot segment, which many programs leave out of a path'];
   if (isBlank.test(externalId)) return ['has nothing but blanks', ...control];
   return hasBlankEnds.test(externalId) ? ['begins or ends with a blank', ...control] : control;
 }

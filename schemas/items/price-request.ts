@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import { oreFromSek } from '../../core/money.ts';
 import { compileReader } from '../compile-schema.ts';
-import { ignoredFields } from './ignored-fields.ts';
+import { ignoredFields, unknownBeside } from '../unknown-fields.ts';
 import { priceSchema } from './item-request.ts';
 import { orePriceWarnings } from './ore-warning.ts';
 
@@ -23,9 +23,8 @@ const readBody = compileReader(priceRequestSchema);
 /** Throws `VALIDATION_FAILED` with every problem. */
 export function readPriceRequest(body: unknown): PriceRequest {
   const request = readBody(body);
-  const unknown = Object.keys(request).filter((name) => name !== 'price');
   return {
     priceOre: oreFromSek(request.price),
-    warnings: [...ignoredFields(unknown), ...orePriceWarnings('price', request.price)],
+    warnings: [...ignoredFields(unknownBeside(priceRequestSchema, body)), ...orePriceWarnings('price', request.price)],
   };
 }

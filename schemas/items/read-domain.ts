@@ -10,12 +10,13 @@ import { catalogCodesTooBig } from '../describe-problems.ts';
 import { formats, normaliserOfFormat } from '../formats.ts';
 import { catalogCodesBytesMax } from '../item-domains/auto-parts.ts';
 import { domainAttributes } from '../item-domains/domain-attributes.ts';
+import type { UnknownField } from '../unknown-fields.ts';
 
 export interface DomainReading {
   readonly domain: ItemDomain | null;
   readonly problems: readonly FieldProblem[];
-  /** Dotted paths of attributes that a rich domain doesn't know. */
-  readonly ignored: readonly string[];
+  /** Attributes that a rich domain doesn't know. */
+  readonly unknown: readonly UnknownField[];
   /** Values that were accepted unchanged but may be a mistake. */
   readonly warnings: readonly RequestWarning[];
 }
@@ -32,17 +33,15 @@ export function readDomain(sent: unknown): DomainReading {
   if (attributes === undefined) return { ...noDomain, domain: { slug, attributes: {} } };
   const overfull = overfullCodes(sent);
   if (overfull.length > 0) return { ...noDomain, problems: overfull };
-  if (!attributes.compiled.accepts(sent)) {
-    return { ...noDomain, problems: attributes.compiled.problems(sent, 'domain') };
-  }
-  const ignored: string[] = [];
+  const unknown = unknownIn(attributes.schema, sent, 'domain');
+  if (!attributes.compiled.accepts(sent))
+    return { ...noDomain, problems: attributes.compiled.problems(sent, 'domain'), unknown };
   const warnings: RequestWarning[] = [];
-  const place = { path: 'domain', ignored, warnings };
-  const { domain: _discriminant, ...picked } = pickKnown(attributes.schema, sent, place);
-  return { domain: { slug, attributes: picked }, problems: [], ignored, warnings };
+  const { domain: _discriminant, ...picked } = pickKnown(attributes.schema, sent, { path: 'domain', warnings });
+  return { domain: { slug, attributes: picked }, problems: [], unknown, warnings };
 }
 
-const noDomain: DomainReading = { domain: null, problems: [], ignored: [], warnings: [] };
+const noDomain: DomainReading = { domain: null, problems: [], unknown: [], warnings: [] };
 const unknownSlug: FieldProblem = { field: 'domain.domain', message: `must be one of: ${domainSlugs.join(', ')}` };
 
 interface RichDomain {
@@ -75,19 +74,30 @@ function hasDiscriminant(sent: unknown): sent is Discriminated {
   );
 }
 
+/** Attributes that the schema does not name, level by level. */
+function unknownIn(schema: TObject, sent: Readonly<Record<string, unknown>>, path: string): UnknownField[] {
+  const known = Object.keys(schema.properties);
+  return Object.keys(sent).flatMap((key) => {
+    const own = `${path}.${key}`;
+    if (!Object.hasOwn(schema.properties, key)) return [{ path: own, known }];
+    const [inner, value] = [schema.properties[key], sent[key]];
+    return Type.IsObject(inner) && isRecord(value) && !Array.isArray(value) ? unknownIn(inner, value, own) : [];
+  });
+}
+
 /** Copies the fields that the schema names, level by level, and never deeper than the schema. */
 function pickKnown(
   schema: TObject,
   sent: Readonly<Record<string, unknown>>,
-  place: { readonly path: string; readonly ignored: string[]; readonly warnings: RequestWarning[] },
+  place: { readonly path: string; readonly warnings: RequestWarning[] },
 ): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const key of Object.keys(sent)) {
     const value = sent[key];
     const path = `${place.path}.${key}`;
     const known = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
-    if (known === undefined) place.ignored.push(path);
-    else if (Type.IsObject(known) && isRecord(value)) picked[key] = pickKnown(known, value, { ...place, path });
+    if (known === undefined) continue;
+    if (Type.IsObject(known) && isRecord(value)) picked[key] = pickKnown(known, value, { ...place, path });
     else {
       picked[key] = normalised(known, value);
       place.warnings.push(...doubtsAbout(known, { path, value: picked[key] }));

@@ -12,7 +12,7 @@ import {
 import { orePriceWarnings } from './ore-warning.ts';
 import { readDomain, type DomainReading } from './read-domain.ts';
 import { readImageUrls, type ImageUrlsReading } from './read-image-urls.ts';
-import { ignoredFields } from './ignored-fields.ts';
+import { ignoredFields, unknownFields, type UnknownField } from '../unknown-fields.ts';
 
 const itemFields = compileSchema(itemFieldsSchema);
 
@@ -27,21 +27,24 @@ export function readItemRequest(sent: unknown, besides: readonly string[] = []):
   const body = knownPartOf(sent);
   const images = readImageUrls(body);
   const domain = readDomain(Object.hasOwn(body, 'domain') ? body['domain'] : undefined);
-  if (!itemFields.accepts(body)) {
-    throw validationFailed([...itemFields.problems(body), ...images.problems, ...domain.problems]);
-  }
+  const unknown = [...unknownIn(sent, besides), ...domain.unknown];
   const problems: readonly FieldProblem[] = [...images.problems, ...domain.problems];
-  if (problems.length > 0) throw validationFailed(problems);
-  const unknown = Object.keys(sent).filter(
-    (name) => !knownFields.has(name) && name !== images.name && !besides.includes(name),
-  );
+  const isAccepted = itemFields.accepts(body);
+  // What is unknown may be what is missing, under a misspelt name.
+  if (!isAccepted || problems.length > 0)
+    throw validationFailed([...(isAccepted ? [] : itemFields.problems(body)), ...problems, ...unknownFields(unknown)]);
   return itemRequest(body, { images, domain, unknown });
 }
+
+const unknownIn = (sent: Record<string, unknown>, besides: readonly string[]): UnknownField[] =>
+  Object.keys(sent)
+    .filter((name) => !readNames.has(name) && !besides.includes(name))
+    .map((path) => ({ path, known: readFields }));
 
 interface Reading {
   readonly images: ImageUrlsReading;
   readonly domain: DomainReading;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly UnknownField[];
 }
 
 function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
@@ -65,11 +68,9 @@ function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
   };
 }
 
-const knownFields: ReadonlySet<string> = new Set(Object.keys(itemRequestSchema.properties));
-
 function warningsOf(fields: ItemFields, { images, domain, unknown }: Reading): RequestWarning[] {
   return [
-    ...ignoredFields(unknown.concat(domain.ignored)),
+    ...ignoredFields(unknown),
     ...images.warnings,
     ...domain.warnings,
     ...orePriceWarnings('price', fields.price),
@@ -79,7 +80,8 @@ function warningsOf(fields: ItemFields, { images, domain, unknown }: Reading): R
 
 const nullable: ReadonlySet<string> = new Set(nullableFieldNames);
 
-const readFields = [...new Set([...knownFields, ...imageListNames])];
+const readNames: ReadonlySet<string> = new Set([...Object.keys(itemRequestSchema.properties), ...imageListNames]);
+const readFields = [...readNames];
 
 /** The body without nulls that count as left out, and without unknown fields, of which there may be a hundred thousand. */
 const knownPartOf = (sent: Record<string, unknown>): Record<string, unknown> =>

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Refusal } from '../../core/errors.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import { compileSchema } from '../compile-schema.ts';
-import { ignoredFields } from './ignored-fields.ts';
+import { ignoredFields, unknownBeside, unknownFields } from '../unknown-fields.ts';
 
 /** The states a caller may set. */
 export const settableStatuses = ['not_listed', 'sold'] as const;
@@ -28,10 +28,8 @@ const compiled = compileSchema(statusRequestSchema);
 
 /** Throws `VALIDATION_FAILED` with the invalid-status message of specification "Errors" 1. */
 export function readStatusRequest(body: unknown): StatusRequest {
-  if (compiled.accepts(body)) {
-    const unknown = Object.keys(body).filter((name) => name !== 'status');
-    return { status: body.status, warnings: ignoredFields(unknown) };
-  }
+  const unknown = unknownBeside(statusRequestSchema, body);
+  if (compiled.accepts(body)) return { status: body.status, warnings: ignoredFields(unknown) };
   const message = `Invalid status: must be one of ${settableStatuses.join(', ')}`;
-  throw new Refusal('VALIDATION_FAILED', message, { details: compiled.problems(body) });
+  throw new Refusal('VALIDATION_FAILED', message, { details: [...compiled.problems(body), ...unknownFields(unknown)] });
 }

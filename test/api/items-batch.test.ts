@@ -54,6 +54,17 @@ test('200: one result for each row in the order sent, with the messages and warn
   t.is((await read(apiKey, 'changed')).body.title, 'Ny');
 });
 
+test('200: a name that stands twice in a row is warned of in that row', async (t) => {
+  const { apiKey } = await world().account();
+  const row = JSON.stringify(aRow('twice')).replace('"price"', '"price":1,"price"');
+  const raw = `{"items":[${JSON.stringify(aRow('once'))},${row}]}`;
+  const { body } = await world().call('POST', path, { apiKey, raw, headers: { 'content-type': 'application/json' } });
+  const message = 'stands there more than once: the last one counts';
+  t.is(body.results[0].warnings, undefined);
+  t.deepEqual(body.results[1].warnings, [{ field: 'price', message }]);
+  t.is((await read(apiKey, 'twice')).body.price, 450);
+});
+
 // specification: one-bad-item-never
 test('200: a bad row fails alone, with every problem relative to the row', async (t) => {
   const { apiKey } = await world().account();

@@ -114,7 +114,7 @@ test('413 names the limit', async (t) => {
 test('422: an id with leading zeros and a number are refused for what is wrong with them', async (t) => {
   for (const [externalId, message] of [
     ['0516', 'must be a positive whole number without leading zeros'],
-    [516, 'must be a string: the number in quotes, such as "530"'],
+    [516, 'must be a string: put it in double quotes'],
   ] as const) {
     const reply = await convert(JSON.stringify({ fromMarket: 'marketplace', toMarket: 'service', externalId }), {});
     isError(t, reply, { status: 422, code: 'VALIDATION_FAILED' });

@@ -44,6 +44,35 @@ test('GET errors and DELETE 404 for another account’s, 400 for a parameter, 40
   t.is((await ok(call(account, 'GET', `/${id}`))).body.state, 'running');
 });
 
+const post = ({ token }: TestAccount, query = '') => {
+  const raw = lines.map((line) => JSON.stringify(line)).join('\n');
+  return world().call('POST', `/partner/bulk-syncs${query}`, {
+    ...{ token, raw, headers: { 'content-type': 'application/x-ndjson' } },
+  });
+};
+
+// specification: post-partner-bulk-syncs
+test('POST by session takes a file as POST by key does, and checks it without effect', async (t) => {
+  const account = await world().account();
+  const check = await ok(post(account, '?validateOnly=true'));
+  t.like(check, { status: 200, body: { total: 2, failed: 1 } });
+  t.deepEqual((await ok(call(account, 'GET', ''))).body.bulkSyncs, []);
+  const accepted = await ok(post(account));
+  t.is(accepted.status, 202);
+  t.is(accepted.headers.get('location'), `/partner/bulk-syncs/${accepted.body.id}`);
+  t.like((await ok(call(account, 'GET', `/${accepted.body.id}`))).body, { state: 'running', total: 2, failed: 1 });
+});
+
+// specification: post-partner-bulk-syncs
+test('POST with member is for that member; 404 for anybody else', async (t) => {
+  const reseller = await world().reseller();
+  const [member, stranger] = [await world().memberOf(reseller), await world().account()];
+  const { id } = (await ok(post(reseller, `?member=${member.id}`))).body;
+  t.is((await ok(call(reseller, 'GET', `/${id}?member=${member.id}`))).body.id, id);
+  isError(t, await post(reseller, `?member=${stranger.id}`), { status: 404, code: 'NOT_FOUND' });
+  isError(t, await post(stranger, `?member=${member.id}`), { status: 404, code: 'NOT_FOUND' });
+});
+
 // specification: get-partner-bulk-syncs
 test('GET with member lists those that the reseller has sent for it, without one all; never the member’s own', async (t) => {
   const reseller = await world().reseller();

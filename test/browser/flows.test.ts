@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, Page } from 'playwright-core';
+import { accessibilityProblems } from './support/check-accessibility.ts';
 import { startChromium } from './support/chromium.ts';
 import { openPage, type Look } from './support/open-page.ts';
 import { aPartner, aPerson, call, signIn } from './support/people.ts';
@@ -254,6 +256,77 @@ flow('a bulk sync shows how far it has come, and what failed', async ({ t, page 
   await seen(page.getByText('Completed').first());
   await seen(page.getByText('bulk-7'));
 });
+
+flow(
+  'a file of an ERP is sent by hand: its columns suggested, tried without effect, then taken',
+  async ({ t, page }) => {
+    const partner = await aPartner(system.ready);
+    const titleOf = async (id: string): Promise<unknown> => {
+      const answer = await fetch(`${system.ready.apiUrl}/integration/v1/items/${id}?view=full`, {
+        headers: { 'x-api-key': partner.apiKey },
+      });
+      return ((await answer.json()) as { title?: unknown }).title;
+    };
+    await signIn(page, partner);
+    await page.goto('/dashboard/bulk-syncs');
+    await page.getByRole('link', { name: 'Send a file' }).first().click();
+    await seen(heading(page, 'Send a file'));
+    const rows = [
+      'Artikelnr;Benämning;Pris;Saldo',
+      'A-1;Dörr höger;1 499,00;3',
+      'A-2;Spegel;1.500;1',
+      'A-3;Skärm;450 kr;2',
+    ];
+    await page.getByLabel('File of items').setInputFiles({
+      ...{ name: 'lager.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n'), 'latin1') },
+    });
+    await seen(page.getByText('read as windows-1252'));
+    t.is(await page.getByLabel('Benämning').inputValue(), 'title');
+    t.is(await page.getByLabel('Saldo').inputValue(), '');
+    await page.getByLabel('Saldo').selectOption('price');
+    await seen(page.getByText('The column Pris is that already.'));
+    t.false(await button(page, 'Try the file').isVisible());
+    await page.getByLabel('Saldo').selectOption('');
+    await button(page, 'Try the file').click();
+    await seen(page.getByText('3 lines in the file, 1 with errors'));
+    await seen(page.getByText('is no clear number'));
+    t.deepEqual(await accessibilityProblems(page), []);
+    t.is(await titleOf('A-1'), undefined);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Save the lines to correct').click(),
+    ]);
+    t.regex(readFileSync(await saved.path(), 'utf8'), /A-2;Spegel;1\.500;1/);
+    await button(page, 'Send 2 lines').click();
+    await seen(heading(page, /^Bulk sync/));
+    await seen(page.getByText('Completed').first());
+    t.is(await titleOf('A-1'), 'Dörr höger');
+  },
+);
+
+flow(
+  'a workbook of Excel is named for what it is, and columns that are needed are asked for, in Swedish',
+  async ({ t, page }) => {
+    await signIn(page, await aPartner(system.ready));
+    await page.goto('/dashboard/bulk-syncs/new');
+    const pick = async (name: string, content: string): Promise<void> =>
+      page.getByLabel('Fil med artiklar').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
+    await pick('lager.xlsx', 'PK\u0003\u0004[Content_Types].xml xl/workbook.xml');
+    await seen(page.getByText('Excel-arbetsbok'));
+    await pick('lager.csv', 'Nummer;Vad;Kostar\nB-1;Spegel;100\n');
+    await seen(page.getByText('Välj vilka kolumner som är'));
+    for (const [column, field] of [
+      ['Nummer', 'externalId'],
+      ['Vad', 'title'],
+      ['Kostar', 'price'],
+    ] as const)
+      await page.getByLabel(column, { exact: true }).selectOption(field);
+    await button(page, 'Prova filen').click();
+    await seen(page.getByText('1 rad i filen, 0 med fel'));
+    t.true(await button(page, 'Skicka 1 rad').isVisible());
+  },
+  { language: 'sv' },
+);
 
 flow(
   'without script somebody new joins a reseller by one form',

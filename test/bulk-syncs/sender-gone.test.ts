@@ -2,10 +2,10 @@ import test from 'ava';
 import { accountId, bulkSyncId } from '../../core/ids.ts';
 import { applyChunk } from '../../usecases/bulk-syncs/apply-chunk.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
-import { aLine, bulkPath, errorsOf, upload } from './support/bulk-calls.ts';
+import { aLine, bulkPath, errorsOf, linesOf, ndjson, upload } from './support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from './support/play-bulk.ts';
-import { authenticateSession } from '../../usecases/accounts/authenticate.ts';
-import { acceptBulkSync } from '../../usecases/bulk-syncs/accept-bulk-sync.ts';
+import { findBulkSync } from '../../store/bulk-syncs/bulk-syncs.ts';
+import { setSuspension } from '../../usecases/accounts/administer-account.ts';
 
 const world = withApiWorld(test);
 
@@ -77,30 +77,30 @@ test('the end of another key of the account leaves a bulk sync as it is', async 
   });
 });
 
+const sendBySession = async ({ token }: TestAccount, sent: readonly object[]): Promise<{ id: string }> => {
+  const options = { token, raw: linesOf(sent), headers: { 'content-type': ndjson } };
+  return (await world().call('POST', '/partner/bulk-syncs', options)).body;
+};
+
 // specification: a-revoked-key-or
 test('a session that ended after it had sent a bulk sync stops nothing', async (t) => {
   const account = await world().account();
-  const { context, store } = world();
-  const scope = await authenticateSession(context, account.token);
-  const body = Buffer.from(
-    lines(3)
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join(''),
-  );
-  const { id } = await acceptBulkSync(context, scope, {
-    ...{ mode: 'merge', isConfirmed: false },
-    body: {
-      bytes: async function* () {
-        yield body;
-      },
-      begin: () => Promise.resolve(),
-      digest: () => 'digest',
-      drain: () => Promise.resolve(),
-    },
-  });
+  const { store } = world();
+  const { id } = await sendBySession(account, lines(3));
   await store.connection.collection('sessions').deleteMany({ accountId: account.id });
   await playBulk(chunkDependencies(store), id);
   t.is(await itemsOf(account), 3);
+});
+
+// specification: a-suspended-account-is
+test('an account that is suspended stops what its session has sent', async (t) => {
+  const account = await world().account();
+  const { id } = await sendBySession(account, lines(3));
+  const { store, now } = world();
+  await setSuspension({ store, now }, { email: account.email, isSuspended: true });
+  await playBulk(chunkDependencies(store), id);
+  t.is(await itemsOf(account), 0);
+  t.like(await findBulkSync(store, bulkSyncId(id)), { state: 'cancelled', stoppedBy: 'UNAUTHORIZED', failed: 3 });
 });
 
 // specification: a-revoked-key-or

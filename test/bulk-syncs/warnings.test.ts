@@ -112,3 +112,14 @@ test('a line to be published without a marketplace connection is warned of', asy
   t.like(counts, { created: 2, warned: 1 });
   t.deepEqual(told(found), [['warning', 1, ['autoPublishTradera']]]);
 });
+
+test('a line in which a name stands twice is warned of, and one that is no JSON says where', async (t) => {
+  const { apiKey } = await world().account();
+  const line = JSON.stringify(aLine('W1')).replace('"price"', '"price":1,"price"');
+  const { body } = await world().call('POST', `${bulkPath}?validateOnly=true`, {
+    ...{ apiKey, raw: `${line}\n{"externalId":"W2",}\n`, headers: { 'content-type': 'application/x-ndjson' } },
+  });
+  const [bad, warned] = body.errors;
+  t.regex(bad.error, /^The line is not well-formed JSON: column 20: /);
+  t.deepEqual(warned.details, [{ field: 'price', message: 'stands there more than once: the last one counts' }]);
+});

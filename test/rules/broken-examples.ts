@@ -58,6 +58,8 @@ export const brokenExamples: readonly BrokenExample[] = [
   importing('cli-calls-usecases', 'cli/grant-reseller.ts', 'store/accounts/accounts.ts'),
   importing('web-knows-only-http', 'web/dashboard/main.ts', 'schemas/item.ts'),
   importing('client-imports-nothing', 'client/client.ts', 'schemas/item.ts'),
+  importing('client-files-run-in-browsers', 'client/files/item-file.ts', 'client/retries.ts'),
+  { rule: 'client-files-run-in-browsers', files: { 'client/files/item-file.ts': load('node:fs') } },
   { rule: 'client-needs-no-package', files: { 'client/client.ts': load('p-limit') } },
   importing('simulators-share-no-code', 'simulators/marketplace.ts', 'core/money.ts'),
   importing('embedded-starts-processes', 'embedded/start.ts', 'store/items/items.ts'),

@@ -137,6 +137,13 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
       call: ({ apiKey }) => Promise.resolve(aBulkSync(apiKey)),
       leaves: 'bulk_sync_accepted',
     },
+    'post /partner/bulk-syncs': {
+      call: ({ token }) => {
+        const { body, headers } = aBulkSync('');
+        return Promise.resolve({ path: '/partner/bulk-syncs', token, body, headers });
+      },
+      leaves: 'bulk_sync_accepted',
+    },
     'delete /integration/v1/bulk-syncs/{id}': {
       call: async ({ apiKey }) => {
         const { path, ...options } = aBulkSync(apiKey);

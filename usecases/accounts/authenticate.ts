@@ -27,7 +27,7 @@ export async function authenticateSession(
   return { accountId, actingAccountId: accountId, credential: { kind: 'session', sessionId } };
 }
 
-/** The wording is the same for a missing, malformed or expired token and for an ended session, so the answer reveals nothing. */
+/** The wording is the same for an expired token and for an ended session, so the answer reveals nothing. */
 export const invalidSession = (): Refusal =>
   new Refusal('UNAUTHORIZED', 'Invalid or missing session token (Authorization: Bearer)');
 

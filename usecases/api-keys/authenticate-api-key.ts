@@ -50,7 +50,7 @@ async function accountActedFor(
   return member;
 }
 
-/** The wording is the same for a missing, malformed, unknown or revoked key, so the answer reveals nothing. */
+/** The wording is the same for an unknown and a revoked key, so the answer reveals nothing. */
 export const invalidKey = (): Refusal => new Refusal('UNAUTHORIZED', 'Invalid or missing API key (x-api-key)');
 
 export const forbiddenMember = (): Refusal =>

@@ -10,7 +10,7 @@ export const unexpectedFailure = (): Refusal => new Refusal('INTERNAL', 'Unexpec
 
 /** Accepts any line and never throws. `onUnexpected` receives each error that is not a refusal. */
 export function checkLine(
-  line: Pick<BulkLine, 'externalId' | 'body'>,
+  line: Pick<BulkLine, 'externalId' | 'body' | 'repeated'>,
   { repeats, onUnexpected }: { repeats: number | undefined; onUnexpected: (error: unknown) => void },
 ): CheckedLine {
   try {

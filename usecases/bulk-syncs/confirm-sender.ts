@@ -1,6 +1,7 @@
 import type { SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
+import { isSuspended } from '../../store/accounts/accounts.ts';
 import { isKeyActive } from '../../store/accounts/api-keys.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
 import { isMemberOf } from '../../store/resellers/member-connections.ts';
@@ -21,17 +22,20 @@ export class SenderGone extends Error {
 
 /**
  * Checks before each chunk and each write that the sender may still write the account. A revoked key stops the lines it has sent,
- * and so does an ended membership. A session only has to be open when the upload is accepted. Throws {@link SenderGone}.
+ * and so do a suspended account and an ended membership. A session only has to be open when the upload is accepted. Throws
+ * {@link SenderGone}.
  */
 export async function confirmSender(
   store: StoreConnection,
   { accountId, actingAccountId, credential }: Scope,
 ): Promise<void> {
-  const [isKeyHeld, isLinked] = await Promise.all([
-    credential.kind !== 'api-key' || isKeyActive(store, actingAccountId, credential.keyId),
+  const [mayAct, isLinked] = await Promise.all([
+    credential.kind === 'api-key'
+      ? isKeyActive(store, actingAccountId, credential.keyId)
+      : isSuspended(store, actingAccountId).then((is) => !is),
     accountId === actingAccountId || isMemberOf(store, actingAccountId, accountId),
   ]);
-  if (!isKeyHeld)
+  if (!mayAct)
     throw new SenderGone(
       'UNAUTHORIZED',
       'The API key that sent the bulk sync was revoked, or its account is suspended',

@@ -28,7 +28,7 @@ export interface UploadBody {
 }
 
 /** A line with a known account and item, and its request or refusal. */
-export type PlacedLine = Omit<NamedLine, 'body'> & { readonly accountId: AccountId } & CheckedLine;
+export type PlacedLine = Omit<NamedLine, 'body' | 'repeated'> & { readonly accountId: AccountId } & CheckedLine;
 
 /** Receives the lines of an upload, one after the other. */
 export interface LineSink {
@@ -64,13 +64,16 @@ export async function readUpload(
   const seen = createSeenIds();
   let total = 0;
   let repeated = 0;
-  const take = ({ body: asked, ...named }: PlacedName): Promise<void> | undefined => {
+  const take = ({ body: asked, repeated: namesRepeated, ...named }: PlacedName): Promise<void> | undefined => {
     const { externalId, line } = named;
     const repeats = seen.firstLine(`${named.accountId} ${externalId}`, line);
     if (repeats !== undefined) repeated += 1;
     const onUnexpected = (error: unknown): void =>
       logger.error({ line, err: error instanceof Error ? error.name : typeof error }, 'bulk_sync.line_not_checked');
-    return sink.take({ ...named, ...checkLine({ externalId, body: asked }, { repeats, onUnexpected }) });
+    return sink.take({
+      ...named,
+      ...checkLine({ externalId, body: asked, repeated: namesRepeated }, { repeats, onUnexpected }),
+    });
   };
   for await (const { lines, lineCount } of splitLines(body.bytes(), limits.lineBytesMax)) {
     if (lineCount > limits.linesMax)

@@ -68,6 +68,7 @@ export async function pagesToSee({ apiUrl, accounts }: ReadyState): Promise<Page
     dashboard('item', `/items/${await anItem(apiUrl, own)}`),
     dashboard('orders'),
     dashboard('bulk-syncs'),
+    dashboard('send-file', '/bulk-syncs/new'),
     dashboard('bulk-sync', `/bulk-syncs/${bulk.id}`),
     dashboard('keys'),
     dashboard('webhooks'),

@@ -18,6 +18,8 @@ export interface BulkService {
   readonly brokenOff: () => number;
   /** `METHOD path` of everything. */
   readonly calls: string[];
+  /** Of everything. */
+  readonly apiKeys: ReadonlySet<string>;
   /** Changed by the test at will. */
   readonly behaviour: Behaviour;
   close(): Promise<void>;
@@ -53,11 +55,13 @@ export async function startBulkService(change: Partial<Behaviour> = {}): Promise
   };
   const uploads: Upload[] = [];
   const calls: string[] = [];
+  const apiKeys = new Set<string>();
   const ids = new Map<string, string>();
   let brokenOff = 0;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://service.test');
     calls.push(`${request.method ?? ''} ${url.pathname}`);
+    apiKeys.add(String(request.headers['x-api-key']));
     if (request.method !== 'POST') answerAbout(url, request, response);
     else
       take(url, request, response).catch(() => {
@@ -108,6 +112,7 @@ export async function startBulkService(change: Partial<Behaviour> = {}): Promise
     uploads,
     brokenOff: () => brokenOff,
     calls,
+    apiKeys,
     behaviour,
     close: () =>
       new Promise((resolve) => {

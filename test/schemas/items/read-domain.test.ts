@@ -83,17 +83,19 @@ for (const vehicleType of ['Bil', 'MC', 'Skoter', 'ATV', 'Husvagn', 'Moped', 'Tr
 
 const longText = 'x'.repeat(256);
 const tooLong = 'must be at most 255 characters';
+const inQuotes = 'must be a string: put it in double quotes';
+const noInteger = (text: string): string => `must be an integer, not the text "${text}": send ${text} without quotes`;
 for (const [slug, attributes, field, message] of [
   ['auto_parts', { vehicle: 'Volvo' }, 'vehicle', 'must be an object'],
   ['auto_parts', { vehicle: null }, 'vehicle', 'must be an object'],
   ['auto_parts', { part: [] }, 'part', 'must be an object'],
-  ['auto_parts', { part: { oemNumber: 7 } }, 'part.oemNumber', 'must be a string'],
+  ['auto_parts', { part: { oemNumber: 7 } }, 'part.oemNumber', inQuotes],
   ['auto_parts', { part: { oemNumber: longText } }, 'part.oemNumber', tooLong],
   ['auto_parts', { part: { name: '\uD800' } }, 'part.name', 'must not contain NUL characters or unpaired surrogates'],
   ['auto_parts', { part: { catalogCodes: [] } }, 'part.catalogCodes', 'must be an object'],
-  ['auto_parts', { part: { catalogCodes: { a: 1 } } }, 'part.catalogCodes.a', 'must be a string'],
+  ['auto_parts', { part: { catalogCodes: { a: 1 } } }, 'part.catalogCodes.a', inQuotes],
   ['auto_parts', { part: { catalogCodes: { a: { b: '1' } } } }, 'part.catalogCodes.a', 'must be a string'],
-  ['auto_parts', { vehicle: { year: '2008' } }, 'vehicle.year', 'must be an integer'],
+  ['auto_parts', { vehicle: { year: '2008' } }, 'vehicle.year', noInteger('2008')],
   ['auto_parts', { vehicle: { year: 2008.5 } }, 'vehicle.year', 'must be an integer'],
   ['auto_parts', { vehicle: { year: 1799 } }, 'vehicle.year', 'must be at least 1800'],
   ['auto_parts', { vehicle: { year: 2201 } }, 'vehicle.year', 'must be at most 2200'],
@@ -104,7 +106,7 @@ for (const [slug, attributes, field, message] of [
     'must be one of: Bil, MC, Skoter, ATV, Husvagn, Moped, Traktor',
   ],
   ['auto_parts', { conditionGrade: 'D' }, 'conditionGrade', 'must be one of: A*, A, B, C'],
-  ['auto_parts', { conditionNote: 1 }, 'conditionNote', 'must be a string or null'],
+  ['auto_parts', { conditionNote: 1 }, 'conditionNote', 'must be a string or null: put it in double quotes'],
   ['auto_parts', { conditionNote: 'x'.repeat(5_001) }, 'conditionNote', 'must be at most 5000 characters'],
   ['vehicles', { registrationPlate: 'A' }, 'registrationPlate', 'must be a Swedish registration plate such as MLB 84A'],
   ['vehicles', { mileageKm: -1 }, 'mileageKm', 'must be at least 0'],
@@ -114,9 +116,9 @@ for (const [slug, attributes, field, message] of [
   ['electronics', { batteryHealthPercentage: -1 }, 'batteryHealthPercentage', 'must be at least 0'],
   ['electronics', { batteryHealthPercentage: 101 }, 'batteryHealthPercentage', 'must be at most 100'],
   ['computers', { batteryHealthPercentage: 101 }, 'batteryHealthPercentage', 'must be at most 100'],
-  ['computers', { memoryGb: '16' }, 'memoryGb', 'must be an integer'],
+  ['computers', { memoryGb: '16' }, 'memoryGb', noInteger('16')],
   ['fashion', { gender: 'men' }, 'gender', 'must be one of: mens, womens, unisex, kids'],
-  ['fashion', { size: 42 }, 'size', 'must be a string'],
+  ['fashion', { size: 42 }, 'size', inQuotes],
   ['books', { isbn: '9789113028485' }, 'isbn', 'must be an ISBN-10 or ISBN-13 with a correct check digit'],
   ['books', { language: 'sv_SE' }, 'language', formats['language-tag'].message],
   ['watches', { movementType: 'solar' }, 'movementType', 'must be one of: automatic, quartz, manual'],

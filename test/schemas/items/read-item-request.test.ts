@@ -83,12 +83,13 @@ for (const [name, changes] of [
   });
 }
 
-const httpsUrl = 'must be an HTTPS URL';
+const httpsUrl = (reason: string): string => `must be an HTTPS URL: ${reason}`;
+const digits = 'send digits without quotes, with a point before decimals, such as 1499.50';
 const oneLine = formats.title.message;
 const text = 'must not contain NUL characters or unpaired surrogates';
 
 for (const [changes, field, message] of [
-  [{ title: 7 }, 'title', 'must be a string'],
+  [{ title: 7 }, 'title', 'must be a string: put it in double quotes'],
   [{ title: null }, 'title', 'must be a string'],
   [{ title: '' }, 'title', 'must not be empty'],
   [{ title: ' \t ' }, 'title', 'must not be blank'],
@@ -103,7 +104,7 @@ for (const [changes, field, message] of [
   [{ title: 'a\u2028b' }, 'title', oneLine],
   [{ description: 'x'.repeat(20_001) }, 'description', 'must be at most 20000 characters'],
   [{ description: '\0' }, 'description', text],
-  [{ price: '150' }, 'price', 'must be a number'],
+  [{ price: '150' }, 'price', 'must be a number, not the text "150": send 150 without quotes'],
   [{ price: null }, 'price', 'must be a number'],
   [{ price: Number.NaN }, 'price', 'must be a number'],
   [{ price: Infinity }, 'price', 'must be a number'],
@@ -116,7 +117,9 @@ for (const [changes, field, message] of [
   [{ price: 1.005 }, 'price', 'must have at most two decimals'],
   [{ shippingCost: -0.01 }, 'shippingCost', 'must be at least 0'],
   [{ shippingCost: 1.001 }, 'shippingCost', 'must have at most two decimals'],
-  [{ shippingCost: '0' }, 'shippingCost', 'must be a number'],
+  [{ shippingCost: '10,50' }, 'shippingCost', 'must be a number, not the text "10,50": send 10.50 without quotes'],
+  [{ weightKg: '1,500' }, 'weightKg', `must be a number, not the text "1,500": ${digits}`],
+  [{ weightKg: 'x'.repeat(50) }, 'weightKg', `must be a number, not the text "${'x'.repeat(40)}…": ${digits}`],
   [{ weightKg: -1 }, 'weightKg', 'must be at least 0'],
   [{ weightKg: 100_001 }, 'weightKg', 'must be at most 100000'],
   [{ currency: 'EUR' }, 'currency', 'must be SEK'],
@@ -124,33 +127,45 @@ for (const [changes, field, message] of [
   [{ schemaVersion: '1.0' }, 'schemaVersion', 'must have the form 1.0.0'],
   [{ schemaVersion: 'v1.0.0' }, 'schemaVersion', 'must have the form 1.0.0'],
   [{ schemaVersion: '1.0.0\n' }, 'schemaVersion', 'must have the form 1.0.0'],
-  [{ schemaVersion: 1 }, 'schemaVersion', 'must be a string'],
-  [{ autoPublishTradera: 'true' }, 'autoPublishTradera', 'must be true or false'],
+  [{ schemaVersion: 1 }, 'schemaVersion', 'must be a string: put it in double quotes'],
+  [
+    { autoPublishTradera: 'true' },
+    'autoPublishTradera',
+    'must be true or false, not the text "true": send true or false without quotes',
+  ],
   [{ useAiEnhancement: 1 }, 'useAiEnhancement', 'must be true or false'],
   [{ imageUrls: null }, 'imageUrls', 'must be an array'],
-  [{ imageUrls: 'https://a.example/1' }, 'imageUrls', 'must be an array'],
+  [{ imageUrls: 'https://a.example/1' }, 'imageUrls', 'must be an array, also with one entry: put it in [ ]'],
   [
     { imageUrls: Array.from({ length: 11 }, (_, n) => `https://a.example/${n}`) },
     'imageUrls',
     'must have at most 10 entries',
   ],
   [{ imageUrls: [`https://a.example/${'x'.repeat(2_048)}`] }, 'imageUrls.0', 'must be at most 2048 characters'],
-  [{ imageUrls: ['https://a.example/1', 'http://a.example/2'] }, 'imageUrls.1', httpsUrl],
-  [{ imageUrls: [''] }, 'imageUrls.0', httpsUrl],
-  [{ imageUrls: ['https://'] }, 'imageUrls.0', httpsUrl],
-  [{ imageUrls: ['https:///a.example/1'] }, 'imageUrls.0', httpsUrl],
-  [{ imageUrls: ['https:a.example'] }, 'imageUrls.0', httpsUrl],
-  [{ imageUrls: [' https://a.example/1'] }, 'imageUrls.0', httpsUrl],
-  [{ imageUrls: ['https://user:secret@a.example/1'] }, 'imageUrls.0', httpsUrl],
-  [{ imageUrls: ['ftp://a.example/1'] }, 'imageUrls.0', httpsUrl],
-  [{ imageUrls: ['data:image/png;base64,AA'] }, 'imageUrls.0', httpsUrl],
-  [{ imageUrls: [1] }, 'imageUrls.0', 'must be a string'],
+  [{ imageUrls: ['https://a.example/1', 'http://a.example/2'] }, 'imageUrls.1', httpsUrl('it begins with http://')],
+  [{ imageUrls: [''] }, 'imageUrls.0', httpsUrl('it is empty')],
+  [{ imageUrls: ['https://'] }, 'imageUrls.0', httpsUrl('two slashes and a host follow https:')],
+  [{ imageUrls: ['https:///a.example/1'] }, 'imageUrls.0', httpsUrl('two slashes and a host follow https:')],
+  [{ imageUrls: ['https:a.example'] }, 'imageUrls.0', httpsUrl('two slashes and a host follow https:')],
+  [{ imageUrls: [' https://a.example/1'] }, 'imageUrls.0', httpsUrl('it begins or ends with a blank')],
+  [
+    { imageUrls: ['https://user:secret@a.example/1'] },
+    'imageUrls.0',
+    httpsUrl('it must not hold a user name or password'),
+  ],
+  [{ imageUrls: ['ftp://a.example/1'] }, 'imageUrls.0', httpsUrl('it does not begin with https://')],
+  [{ imageUrls: ['data:image/png;base64,AA'] }, 'imageUrls.0', httpsUrl('it does not begin with https://')],
+  [{ imageUrls: ['https://a.example/bild 1.jpg'] }, 'imageUrls.0', httpsUrl('it has a space: write %20')],
+  [{ imageUrls: ['https:\\\\a.example'] }, 'imageUrls.0', httpsUrl('it has a backslash: write /')],
+  [{ imageUrls: ['https://a.example:99999/'] }, 'imageUrls.0', httpsUrl('its host or port is not valid')],
+  [{ imageUrls: ['https://a.example/\t1'] }, 'imageUrls.0', httpsUrl('it has a control character')],
+  [{ imageUrls: [1] }, 'imageUrls.0', 'must be a string: put it in double quotes'],
   [{ imageUrls: [null] }, 'imageUrls.0', 'must be a string'],
-  [{ domain: 'art' }, 'domain', 'must be an object or null'],
+  [{ domain: 'art' }, 'domain', 'must be an object or null, such as {"domain":"art"}'],
   [{ domain: [] }, 'domain', 'must be an object or null'],
   [{ domain: {} }, 'domain.domain', 'is required'],
   [{ domain: { domain: null } }, 'domain.domain', 'must be a string'],
-  [{ domain: { domain: 1 } }, 'domain.domain', 'must be a string'],
+  [{ domain: { domain: 1 } }, 'domain.domain', 'must be a string: put it in double quotes'],
 ] as const) {
   // specification: title-required-at-most, description-optional-plain-text, price-required-at-least, weightkg-optional-number
   // specification: currency-default-sek, imageurls-required-https-at, schemaversion-of-the-form
@@ -197,7 +212,9 @@ for (const name of ['images', 'image_urls']) {
       'https://a.example/1',
     ]);
     t.deepEqual(readItemRequest({ ...body, [name]: [] }).warnings, []);
-    t.deepEqual(problemsOf({ ...body, [name]: ['http://a.example/1'] }), [{ field: 'imageUrls.0', message: httpsUrl }]);
+    t.deepEqual(problemsOf({ ...body, [name]: ['http://a.example/1'] }), [
+      { field: 'imageUrls.0', message: httpsUrl('it begins with http://') },
+    ]);
     t.deepEqual(problemsOf({ ...body, [name]: null }), [{ field: 'imageUrls', message: 'must be an array' }]);
   });
 }
@@ -268,9 +285,27 @@ test('unknown fields are ignored and named', (t) => {
   const { content, warnings } = readItemRequest(body);
   t.deepEqual(content, readItemRequest(aBody()).content);
   const message = 'is not a known field and is ignored';
+  t.deepEqual(warnings, [
+    { field: 'tilte', message: `${message}; did you mean title?` },
+    { field: 'external_reference', message },
+    { field: 'source', message },
+    { field: 'schema_version', message: `${message}; did you mean schemaVersion?` },
+  ]);
+});
+
+test('a refused body has its unknown fields named too, with the name that is near, also those of a domain', (t) => {
+  const domain = { domain: 'auto_parts', conditionGrade: 'D', part: { oemNummer: '1', x: 1 }, vehicle: [1] };
+  const { title: _title, price: _price, ...body } = aBody({ titel: 'Dörr', pris: 10, Image_URLs: [], domain });
+  const unknown = (name: string): string => `is not a known field; did you mean ${name}?`;
   t.deepEqual(
-    warnings,
-    ['tilte', 'external_reference', 'source', 'schema_version'].map((field) => ({ field, message })),
+    problemsOf(body).filter(({ message }) => message.startsWith('is not')),
+    [
+      { field: 'titel', message: unknown('title') },
+      { field: 'pris', message: unknown('price') },
+      { field: 'Image_URLs', message: unknown('imageUrls') },
+      { field: 'domain.part.oemNummer', message: unknown('oemNumber') },
+      { field: 'domain.part.x', message: 'is not a known field' },
+    ],
   );
 });
 

@@ -21,7 +21,7 @@ test('a price with öre and an unknown field are accepted with warnings', (t) =>
 for (const [body, field, message] of [
   [{}, 'price', 'is required'],
   [{ price: 0.99 }, 'price', 'must be at least 1'],
-  [{ price: '1' }, 'price', 'must be a number'],
+  [{ price: '1' }, 'price', 'must be a number, not the text "1": send 1 without quotes'],
   [{ price: 1.999 }, 'price', 'must have at most two decimals'],
   [null, 'body', 'must be an object'],
 ] as const) {
@@ -31,6 +31,17 @@ for (const [body, field, message] of [
     t.deepEqual(details, [{ field, message }]);
   });
 }
+
+test('a refused price or status names the field that it does not know', (t) => {
+  t.deepEqual(refusalOf(() => readPriceRequest({ pris: 1 })).details, [
+    { field: 'price', message: 'is required' },
+    { field: 'pris', message: 'is not a known field; did you mean price?' },
+  ]);
+  t.like(refusalOf(() => readStatusRequest({ Status: 'sold' })).details?.[1], {
+    field: 'Status',
+    message: 'is not a known field; did you mean status?',
+  });
+});
 
 for (const status of ['sold', 'not_listed'] as const) {
   test(`status ${status} may be set`, (t) => {

@@ -190,7 +190,7 @@ test('422: a field that nobody knows is a slip that would do the opposite of wha
   ] as const) {
     const reply = await world().call(method, `/integration/webhooks${path}`, { token, body });
     t.is(reply.status, 422, JSON.stringify(body));
-    t.is(reply.body.details[0].message, 'is not a known field');
+    t.regex(reply.body.details[0].message, /^is not a known field/);
   }
 });
 

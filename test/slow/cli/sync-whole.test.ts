@@ -32,7 +32,7 @@ test('a CSV file goes through the whole system: counts, error file, exit code, a
   const account = await world.account();
   const { apiKey } = await generateApiKey(world.context, account.scope, { name: 'test' });
   const folder = temporaryFolder('sync');
-  const [file, errors] = [join(folder, 'lager.csv'), join(folder, 'errors.ndjson')];
+  const [file, errors] = [join(folder, 'lager.csv'), join(folder, 'errors.csv')];
   const rows = Array.from({ length: 30 }, (_, index) => `A${index};Vara ${index};${index + 1},50`);
   writeFileSync(file, ['externalId;title;price', ...rows, 'B;gratis;0'].join('\r\n'));
   const env = { ITEMBRIDGE_URL: url, ITEMBRIDGE_API_KEY: apiKey, XDG_STATE_HOME: temporaryFolder('state') };
@@ -41,14 +41,18 @@ test('a CSV file goes through the whole system: counts, error file, exit code, a
   const first = await sync();
   t.is(first.code, 1, first.stderr);
   t.like(JSON.parse(first.stdout), { state: 'completed', total: 31, created: 30, unchanged: 0, failed: 1, warned: 30 });
-  const [failed, ...warned] = readFileSync(errors, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  t.like(failed, { line: 32, externalId: 'B', severity: 'error', status: 422, input: 'B;gratis;0' });
+  const [header, failed, ...warned] = readFileSync(errors, 'utf8').trim().split('\r\n');
+  t.is(header, '\uFEFF#line;#severity;#error;externalId;title;price'.trim());
+  t.is(failed, '32;error;"price ""0"" must be at least 1";B;gratis;0');
   t.is(warned.length, 30);
-  t.like(warned[0], { line: 2, severity: 'warning', status: 202, input: 'A0;Vara 0;1,50' });
+  t.regex(warned[0] ?? '', /^2;warning;"price ""1,50"" is sent .*";A0;Vara 0;1,50$/);
   t.is((await account.status('A29')).status.price, 30.5);
   const second = await sync();
   t.like(JSON.parse(second.stdout), { total: 31, created: 0, unchanged: 30, failed: 1 });
+
+  // Corrected in the file of errors, it is sent as it is.
+  writeFileSync(errors, readFileSync(errors, 'utf8').replace('B;gratis;0', 'B;billig;1'));
+  const corrected = await runItembridge(['sync', errors, '--json'], { env });
+  t.like(JSON.parse(corrected.stdout), { total: 31, created: 1, unchanged: 30, failed: 0 });
+  t.is((await account.status('B')).status.price, 1);
 });

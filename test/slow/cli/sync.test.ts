@@ -59,13 +59,20 @@ test('a file is uploaded as it is, with the key in a header, watched to its end,
   t.like(phases.at(-1), { phase: 'apply', done: 3, total: 3 });
 });
 
-test('failed lines make the exit code 1 and go to the error file with their number, reason and text', async (t) => {
-  const { folder, file, env } = await aSync(t, { counts: { total: 3, created: 2, failed: 1 }, errors: [line2Failed] });
+test('failed lines make the exit code 1 and go to the error file as they are, with number and reason, which can be sent again', async (t) => {
+  const { service, folder, file, env } = await aSync(t, {
+    counts: { total: 3, created: 2, failed: 1 },
+    errors: [line2Failed],
+  });
   const errors = join(folder, 'errors.ndjson');
   const { code, stdout } = await runItembridge(['sync', file, '--errors', errors, '--json'], { env });
   t.is(code, 1);
   t.like(JSON.parse(stdout), { state: 'completed', failed: 1, errorsFile: errors });
-  t.deepEqual(JSON.parse(readFileSync(errors, 'utf8')), { ...line2Failed, input: threeItems.split('\n')[1] });
+  const [, second = ''] = threeItems.split('\n');
+  t.deepEqual(JSON.parse(readFileSync(errors, 'utf8')), { '#report': line2Failed, ...(JSON.parse(second) as object) });
+  const again = await runItembridge(['sync', errors, '--detach'], { env });
+  t.is(again.code, 0, again.stderr);
+  t.deepEqual(service.uploads.at(-1)?.lines, [second]);
   const shown = await runItembridge(['sync', file], { env });
   t.regex(shown.stdout, /line 2 \(B\): price must be at least 1 \(VALIDATION_FAILED\)/);
 });
@@ -85,16 +92,19 @@ test('lines with warnings are counted, shown and go to the error file after thos
   const filed = await runItembridge(['sync', file, '--errors', errors], { env });
   t.is(filed.code, 1);
   t.regex(filed.stdout, /1 failed, 2 with warnings, 1 with an id that an earlier line has\n/);
-  const items = threeItems.split('\n');
+  const items = threeItems
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
   t.deepEqual(
     readFileSync(errors, 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as object),
     [
-      { ...line2Failed, input: items[1] },
-      { ...warnings[0], input: items[0] },
-      { ...warnings[1], input: items[2] },
+      { '#report': line2Failed, ...items[1] },
+      { '#report': warnings[0], ...items[0] },
+      { '#report': warnings[1], ...items[2] },
     ],
   );
   Object.assign(service.behaviour, { counts: { total: 3, created: 3, warned: 2 }, errors: warnings });
@@ -102,6 +112,54 @@ test('lines with warnings are counted, shown and go to the error file after thos
     const { code, stdout } = await runItembridge(['sync', file, ...options], { env });
     t.is(code, 0);
     t.regex(stdout, /2 with warnings\n\s+line 1 \(A\): titel is not a known field and is ignored \(warning\)/);
+  }
+});
+
+test('a CSV of another encoding, with columns of other names, is mapped by options or by a file, and another mapping is another sync', async (t) => {
+  const { service, folder, env } = await aSync(t, { counts: { total: 1, created: 1 } });
+  const file = join(folder, 'lager.csv');
+  writeFileSync(file, Buffer.from('Artikelnr;Benämning;Pris, kr\r\nA;Dörr;450 kr;;\r\n', 'latin1'));
+  const refused = await runItembridge(['sync', file], { env });
+  t.is(refused.code, 2);
+  t.regex(refused.stderr, /Is it this\? --map 'externalId=Artikelnr,title=Benämning,price=Pris, kr'/);
+  t.is(service.uploads.length, 0);
+
+  const pairs = 'externalId=Artikelnr,title=Benämning,price=Pris, kr';
+  const mapFile = join(folder, 'mapping.json');
+  writeFileSync(mapFile, '{"externalId":"Artikelnr","title":"Benämning","price":"Pris, kr"}');
+  for (const options of [
+    ['--map', pairs, '--set', 'domain=auto_parts'],
+    ['--map-file', mapFile, '--set', 'domain=auto_parts', '--encoding', 'windows-1252'],
+  ]) {
+    const { code, stderr } = await runItembridge(['sync', file, ...options], { env });
+    t.is(code, 0, stderr);
+    const item = JSON.parse(service.uploads.at(-1)?.lines[1] ?? '') as object;
+    t.like(item, { externalId: 'A', title: 'Dörr', price: 450, domain: { domain: 'auto_parts' } });
+    t.is(stderr.includes('read as windows-1252'), !options.includes('--encoding'));
+  }
+  const keys = new Set(service.uploads.map(({ headers }) => headers['idempotency-key']));
+  t.is(keys.size, 2);
+});
+
+test('options of reading that can not be meant are refused, with the words for it', async (t) => {
+  const { folder, file, env } = await aSync(t);
+  const csv = join(folder, 'lager.csv');
+  writeFileSync(csv, 'externalId;title;price;Namn\n');
+  const noMap = join(folder, 'no-map.json');
+  writeFileSync(noMap, '["title"]');
+  for (const [args, told] of [
+    [[csv, '--map', 'title'], /write field=column/],
+    [[csv, '--map', 'title=Namn', '--map', 'title=title'], /names title twice/],
+    [[csv, '--map', 'titel=Namn'], /"titel" is no field/],
+    [[csv, '--map', 'title=Titel'], /no column "Titel"/],
+    [[csv, '--map-file', noMap], /is no mapping/],
+    [[csv, '--map-file', join(folder, 'missing.json')], /can't be read/],
+    [[csv, '--encoding', 'klingon'], /no encoding that is known/],
+    [[file, '--map', 'title=Namn'], /are for CSV/],
+  ] as const) {
+    const { code, stderr } = await runItembridge(['sync', ...args], { env });
+    t.is(code, 2, stderr);
+    t.regex(stderr, told);
   }
 });
 

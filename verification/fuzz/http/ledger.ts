@@ -32,7 +32,7 @@ export class Ledger {
     if (call === 'POST /integration/api-keys/generate') this.#add('api_keys', 1);
     if (call === 'POST /integration/webhooks') this.#add('webhook_endpoints', 1);
     if (call === 'POST /partner/orders') this.#add('orders', 1);
-    if (call === 'POST /integration/v1/bulk-syncs') {
+    if (call === 'POST /integration/v1/bulk-syncs' || call === 'POST /partner/bulk-syncs') {
       this.#add('bulk_syncs', 1);
       this.bulkSyncs.push(String(field(parsed(text), 'id')));
     }

@@ -106,6 +106,11 @@ export const examples: Readonly<Record<string, Example>> = {
   getBulkSyncsById: { paths: byBulkSync },
   getBulkSyncsByIdErrors: { paths: byBulkSync },
   deleteBulkSyncsById: { paths: byBulkSync },
+  postPartnerBulkSyncs: {
+    bodies: (own) => [{ externalId: own.externalIds[0] ?? '', ...anItem(own) }],
+    headers: () => ({ 'content-type': 'application/x-ndjson' }),
+    queries: () => ['', '?validateOnly=true', '?mode=snapshot&validateOnly=true'],
+  },
   getPartnerBulkSyncs: {},
   getPartnerBulkSyncsById: { paths: byBulkSync },
   getPartnerBulkSyncsByIdErrors: { paths: byBulkSync },

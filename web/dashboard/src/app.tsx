@@ -16,6 +16,11 @@ const pages: readonly PageEntry[] = [
     path: '/dashboard/bulk-syncs',
     load: async () => (await import('./pages/bulk-syncs/bulk-syncs-page.tsx')).BulkSyncsPage,
   },
+  // Before :id, which would take it for one.
+  {
+    path: '/dashboard/bulk-syncs/new',
+    load: async () => (await import('./pages/send-file/send-file-page.tsx')).SendFilePage,
+  },
   {
     path: '/dashboard/bulk-syncs/:id',
     load: async () => (await import('./pages/bulk-sync/bulk-sync-page.tsx')).BulkSyncPage,

@@ -16,13 +16,18 @@ export function useMember(): string | undefined {
 export const memberQuery = (member: string | undefined): { member?: string } =>
   member === undefined ? {} : { member };
 
-/** Whose things the page shows: there for resellers only. */
-export function MemberChoice() {
-  const me = useMe();
-  return me?.reseller === undefined || me.reseller === null ? null : <MemberSelect />;
+interface MemberChoiceProps {
+  /** By default that the page shows things of that one. */
+  readonly label?: string;
 }
 
-function MemberSelect() {
+/** Whose things the page shows: there for resellers only. */
+export function MemberChoice(props: MemberChoiceProps) {
+  const me = useMe();
+  return me?.reseller === undefined || me.reseller === null ? null : <MemberSelect {...props} />;
+}
+
+function MemberSelect({ label }: MemberChoiceProps) {
   const t = useTexts(shellTexts);
   const member = useMember();
   const [, setQuery] = useQuery();
@@ -35,7 +40,7 @@ function MemberSelect() {
   }));
   return (
     <SelectField
-      label={t.member}
+      label={label ?? t.member}
       value={member ?? ''}
       choices={[{ value: '', label: t.ownItems }, ...members]}
       onChange={(value) => {

@@ -1,5 +1,6 @@
 import type { BulkSyncError } from '../../../../../client/generated/types.gen.ts';
 import { readLines } from '../../../../../client/read-lines.ts';
+import { chunksOf } from '../../api/chunks-of.ts';
 
 /** The first lines of a stream of newline-delimited JSON; the rest of it is not fetched. What is no error of a line is skipped. */
 export async function readFirstErrors(
@@ -14,20 +15,6 @@ export async function readFirstErrors(
     if (errors.length >= limit) break;
   }
   return errors;
-}
-
-/** Not every browser walks through a stream by itself. Left early, it is cancelled. */
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel();
-  }
 }
 
 function parseError(text: string): BulkSyncError | undefined {

@@ -13,6 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { isOver } from './bulk-progress.ts';
 import { BulkBar, BulkStateBadge } from './bulk-state.tsx';
 import { NoBulkSyncs } from './no-bulk-syncs.tsx';
+import { SendFileLink } from './send-file-link.tsx';
 import { bulkSyncsTexts } from './texts.ts';
 
 export function BulkSyncsPage() {
@@ -24,7 +25,7 @@ export function BulkSyncsPage() {
     { on: [member], pollMs: (rows) => (rows.every(isOver) ? restingMs : movingMs) },
   );
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page title={t.title} lead={t.lead} actions={<SendFileLink member={member} />}>
       {me?.reseller && (
         <div class="filters">
           <MemberChoice />

@@ -4,6 +4,7 @@ export const bulkSyncsTexts = defineTexts({
   sv: {
     title: 'Massynkningar',
     lead: 'En fil med många artiklar på en gång. De 100 senaste från de senaste 30 dagarna visas.',
+    sendFile: 'Skicka en fil',
     started: 'Skickad',
     state: 'Status',
     states: { running: 'Pågår', cancelling: 'Avbryts', completed: 'Klar', cancelled: 'Avbruten' },
@@ -19,7 +20,7 @@ export const bulkSyncsTexts = defineTexts({
 
     none: 'Ingen massynkning än',
     noneMember: 'Ingen massynkning för den medlemmen',
-    noneText: 'Skicka en fil med en artikel per rad (NDJSON), eller CSV, med verktyget:',
+    noneText: 'Skicka en fil här (CSV eller JSON), eller varje natt med verktyget:',
     noneCurl: 'Eller NDJSON med curl:',
     noneHint: 'Här visas sedan hur långt den har kommit.',
     reference: 'REFERENS',
@@ -27,6 +28,7 @@ export const bulkSyncsTexts = defineTexts({
   en: {
     title: 'Bulk syncs',
     lead: 'A file with many items in one go. The 100 newest of 30 days are shown.',
+    sendFile: 'Send a file',
     started: 'Sent',
     state: 'State',
     states: { running: 'Running', cancelling: 'Being cancelled', completed: 'Completed', cancelled: 'Cancelled' },
@@ -42,7 +44,7 @@ export const bulkSyncsTexts = defineTexts({
 
     none: 'No bulk sync yet',
     noneMember: 'No bulk sync for this member',
-    noneText: 'Send a file with an item a line (NDJSON), or CSV, with the tool:',
+    noneText: 'Send a file here (CSV or JSON), or every night with the tool:',
     noneCurl: 'Or NDJSON with curl:',
     noneHint: 'How far it has come is shown here while it runs.',
     reference: 'REFERENCE',

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { Option, type Command } from 'commander';
+import type { FileFormat } from '../../client/files/item-file.ts';
+import { UsageError } from '../exit-codes.ts';
+import type { ReadingWish } from './sync-input.ts';
+
+/** As commander gives them. */
+export interface ReadingOptions {
+  readonly format?: FileFormat;
+  readonly encoding?: string;
+  readonly map: readonly string[];
+  readonly mapFile?: string;
+  readonly set: readonly string[];
+}
+
+const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+
+export const addReadingOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--format <format>', 'when the content does not tell').choices(['csv', 'ndjson', 'json']))
+    .option('--encoding <name>', 'such as windows-1252; found out by itself')
+    .option('--map <field=column,…>', 'which columns of a CSV hold which fields; may be repeated', collect, [])
+    .option('--map-file <file>', 'the same as a JSON object: {"title":"Benämning", …}')
+    .option('--set <field=text,…>', 'fields that have the same text in every row; may be repeated', collect, []);
+
+/** Throws {@link UsageError}. */
+export function readReadingOptions({ format, encoding, map, mapFile, set }: ReadingOptions): ReadingWish {
+  return {
+    ...{ format, encoding },
+    map: { ...(mapFile === undefined ? {} : readMapFile(mapFile)), ...readPairs(map, '--map') },
+    set: readPairs(set, '--set'),
+  };
+}
+
+/** A comma parts two pairs only in front of a name and `=`: columns may have commas in their names. */
+const betweenPairs = /,(?=\s*[A-Za-z][\w.]*=)/;
+
+function readPairs(texts: readonly string[], option: string): Record<string, string> {
+  const pairs = texts.flatMap((text) => text.split(betweenPairs)).map((text) => readPair(text, option));
+  const twice = pairs.find(([field], index) => pairs.findIndex(([other]) => other === field) !== index);
+  if (twice !== undefined) throw new UsageError(`${option} names ${twice[0]} twice.`);
+  return Object.fromEntries(pairs);
+}
+
+function readPair(text: string, option: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  const [field, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at < 1 || value === '')
+    throw new UsageError(`${option} "${text}": write field=${option === '--map' ? 'column' : 'text'}.`);
+  return [field, value];
+}
+
+function readMapFile(file: string): Record<string, string> {
+  const map = parse(file);
+  if (typeof map !== 'object' || map === null || Array.isArray(map)) throw noMap(file);
+  return Object.fromEntries(
+    Object.entries(map).map(([field, column]: [string, unknown]) => {
+      if (typeof column !== 'string') throw noMap(file);
+      return [field, column];
+    }),
+  );
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw noMap(file, error);
+    throw new UsageError(`${file} can't be read.`, { cause: error });
+  }
+}
+
+const noMap = (file: string, cause?: unknown): UsageError =>
+  new UsageError(`${file} is no mapping: write {"title":"Benämning","price":"Pris"}.`, { cause });

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { isOver, LineSourceError, type LineSource } from '../../../client/bulk-syncs.ts';
+import type { ItembridgeClient } from '../../../client/create-itembridge-client.ts';
+import type { BulkSync } from '../../../client/generated/types.gen.ts';
+import { ItembridgeError, ItembridgeUnreachable } from '../../../client/itembridge-error.ts';
+import { waitOrAbort } from '../../../client/retries.ts';
+import { describeFailure, UsageError } from '../../exit-codes.ts';
+import type { Service } from '../../service-options.ts';
+import { keepErrors } from '../error-file.ts';
+import { findBulk } from '../find-bulk.ts';
+import { FileChanged, openSyncInput, type ReadingWish, type SyncInput } from '../sync-input.ts';
+import { describeBulk, reportedOf } from '../sync-report.ts';
+import { fingerprintOf } from '../sync-state.ts';
+import { SettledFiles } from './settled-files.ts';
+import type { WatchLog } from './watch-log.ts';
+import type { SyncNote, TakenFile, WatchedFolder } from './watched-folder.ts';
+
+export interface WatchOptions {
+  readonly client: ItembridgeClient;
+  readonly service: Service;
+  readonly folder: WatchedFolder;
+  readonly reading: ReadingWish;
+  readonly mode: 'merge' | 'snapshot';
+  readonly confirm: boolean;
+  /** How long a file has to stay as it is before it counts as complete. */
+  readonly settleMs: number;
+  /** After a try that says nothing about the file: the service is away, or refuses the key. 30 s by default. */
+  readonly pauseMs?: number;
+  readonly log: Pick<WatchLog, 'tell'>;
+  readonly signal: AbortSignal;
+}
+
+/** Between two looks at the folder, unless it settles faster. */
+const lookMs = 2_000;
+/** The service forgets an Idempotency-Key after 24 hours; a little less, for clocks that differ. */
+const keyIsGoodForMs = 23 * 3_600_000;
+
+/**
+ * Syncs each file that is put into a folder once, one after the other, until `signal` stops it. What an earlier run has begun comes
+ * first. Throws the signal's reason.
+ */
+export async function watchFolder(options: WatchOptions): Promise<never> {
+  const { folder, settleMs, log, signal } = options;
+  for (const taken of folder.unfinished()) await syncUntilOver(options, taken);
+  const files = new SettledFiles(folder, settleMs);
+  for (;;) {
+    const { complete, arrived } = files.look(performance.now());
+    for (const name of arrived) log.tell('seen', name, { text: 'is here; waiting until it is complete' });
+    for (const name of complete) {
+      const taken = folder.take(name, new Date());
+      if (taken !== undefined) await syncUntilOver(options, taken);
+    }
+    await waitOrAbort(Math.min(lookMs, settleMs), signal);
+  }
+}
+
+/** Tries again for as long as the trouble is not the file's own. The files after it wait, because their order counts. */
+async function syncUntilOver(options: WatchOptions, taken: TakenFile): Promise<void> {
+  const { log, signal, pauseMs = 30_000 } = options;
+  for (let last = ''; ;) {
+    try {
+      await syncOnce(options, taken);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const text = describeFailure(error).text ?? String(error);
+      if (isOfFile(error)) {
+        refuse(options, taken, text);
+        return;
+      }
+      if (text !== last)
+        log.tell('waiting', taken.name, { text: `${text}\n  Trying again every ${pauseMs / 1_000} s.` });
+      last = text;
+      await waitOrAbort(pauseMs, signal);
+    }
+  }
+}
+
+/** A refusal that the same file would get again. A conflict passes, unless the snapshot needs a confirmation. */
+function isOfFile(error: unknown): boolean {
+  if (error instanceof UsageError) return !(error instanceof FileChanged);
+  if (error instanceof ItembridgeUnreachable || !(error instanceof ItembridgeError)) return false;
+  if (error.status === 409) return error.details.some(({ field }) => field === 'confirm');
+  return [400, 413, 415, 422].includes(error.status);
+}
+
+function refuse({ folder, log }: WatchOptions, taken: TakenFile, text: string): void {
+  writeFileSync(folder.pathOf('failed', `${taken.stamped}.txt`), `${text}\n`);
+  log.tell('refused', taken.name, { text, movedTo: folder.finish(taken, 'failed') });
+}
+
+async function syncOnce(options: WatchOptions, taken: TakenFile): Promise<void> {
+  const { folder, service, client, signal, log } = options;
+  const note = folder.noteOf(taken, freshNote(service));
+  requireSame(note, service);
+  const input = await openSyncInput(taken.path, options.reading, signal);
+  if (note.bulkId === null) for (const text of input.warnings) log.tell('warning', taken.name, { text });
+  const id = note.bulkId ?? (await upload(options, { taken, note, input }));
+  if ((await findBulk(client, id, signal)) === undefined) {
+    // Accepted more than 30 days ago: over, and forgotten.
+    log.tell('done', taken.name, { text: `${id} is not kept any more`, movedTo: folder.finish(taken, 'done') });
+    return;
+  }
+  await finish(options, taken, { input, bulk: await client.bulkSyncs.wait(id, { signal }) });
+}
+
+const freshNote = ({ url, apiKey, account }: Service): SyncNote => ({
+  ...{ server: url, key: fingerprintOf(apiKey), account: account ?? null },
+  ...{ idempotencyKey: randomUUID(), sentAt: null, bulkId: null },
+});
+
+/** What was begun elsewhere can only be followed there. */
+function requireSame({ server, key, account }: SyncNote, { url, apiKey, account: own }: Service): void {
+  if (server === url && key === fingerprintOf(apiKey) && account === (own ?? null)) return;
+  throw new Error(
+    `It was begun at ${server} with another key or account: watch the folder with those until it is over.`,
+  );
+}
+
+interface Upload {
+  readonly taken: TakenFile;
+  readonly note: SyncNote;
+  readonly input: SyncInput;
+}
+
+/** Under the key of the note, so that an upload whose answer was lost is not done twice. */
+async function upload(options: WatchOptions, { taken, note, input }: Upload): Promise<string> {
+  const { folder, client, mode, confirm, signal, log } = options;
+  if (note.sentAt !== null && Date.now() - Date.parse(note.sentAt) > keyIsGoodForMs)
+    throw new UsageError(
+      `It was sent at ${note.sentAt}, and the answer is missing: nobody knows whether it was taken. Look at the items, and put the file back into the folder to send it again.`,
+    );
+  const sent = { ...note, sentAt: note.sentAt ?? new Date().toISOString() };
+  folder.keepNote(taken, sent);
+  log.tell('sending', taken.name, { text: `is complete: sending ${input.bytes} bytes` });
+  const { idempotencyKey } = note;
+  const { lines, wasWhole } = counted(input.lines);
+  const { id } = await client.bulkSyncs
+    .upload(lines, { mode, confirm, idempotencyKey, signal })
+    .catch((error: unknown) => {
+      // What was refused, or not sent whole, has not been taken: it may be sent for as long as it takes.
+      if (!wasWhole() || isRefusal(error)) folder.keepNote(taken, note);
+      throw error instanceof LineSourceError ? (error.cause ?? error) : error;
+    });
+  folder.keepNote(taken, { ...sent, bulkId: id });
+  log.tell('accepted', taken.name, { text: `was accepted as ${id}`, bulkId: id });
+  return id;
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ItembridgeError && error.status < 500 && error.code !== 'REQUEST_IN_PROGRESS';
+
+function counted(source: LineSource): { readonly lines: LineSource; readonly wasWhole: () => boolean } {
+  let isWhole = false;
+  const lines: LineSource = async function* () {
+    yield* source();
+    isWhole = true;
+  };
+  return { lines, wasWhole: () => isWhole };
+}
+
+async function finish(
+  { folder, client, log }: WatchOptions,
+  taken: TakenFile,
+  { input, bulk }: { readonly input: SyncInput; readonly bulk: BulkSync },
+): Promise<void> {
+  const extension = input.file.format === 'csv' ? 'csv' : 'ndjson';
+  // A rounded price every night must not look like trouble.
+  const errors = folder.pathOf(bulk.failed > 0 ? 'failed' : 'done', `${taken.stamped}.errors.${extension}`);
+  const hasReports = reportedOf(bulk) > 0;
+  if (hasReports) await keepErrors(errors, client.bulkSyncs.errors(bulk.id), input);
+  const text = describeBulk(bulk, { json: false, errors: hasReports ? errors : undefined, shown: [] });
+  const outcome = isOver(bulk) && bulk.state === 'completed' ? 'done' : 'failed';
+  const movedTo = folder.finish(taken, outcome);
+  log.tell(outcome === 'done' ? 'done' : 'cancelled', taken.name, {
+    ...{ text, movedTo, bulk },
+    ...(hasReports && { errorsFile: errors }),
+  });
+}

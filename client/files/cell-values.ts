@@ -1,0 +1,61 @@
+import type { CellType } from './item-fields.ts';
+
+/**
+ * The value of a cell that is not empty. What can't be converted stays text, so that the service refuses the line with the field's
+ * name: see {@link isConvertible}.
+ */
+export function valueOf(text: string, type: CellType): unknown {
+  switch (type) {
+    case 'text':
+      return text;
+    case 'addresses':
+      return text
+        .split('|')
+        .map((address) => address.trim())
+        .filter((address) => address !== '');
+    case 'amount':
+      return numberOf(withoutCurrency(text)) ?? text;
+    case 'number':
+      return numberOf(text) ?? text;
+    case 'boolean':
+      return booleans.get(text.toLowerCase()) ?? text;
+  }
+}
+
+/** Whether the text is one of the forms that the type takes. */
+export const isConvertible = (text: string, type: CellType): boolean =>
+  type === 'text' || type === 'addresses' || typeof valueOf(text, type) !== 'string';
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'ja', 'sant'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'nej', 'falskt'].map((word) => [word, false] as const),
+]);
+
+/** `450 kr`, `SEK 450`, `450:-` and `450,-` are 450. */
+const withoutCurrency = (text: string): string =>
+  text
+    .replace(/^(SEK|kr)\.?\s*/i, '')
+    .replace(/(\s*(SEK|kr)\.?|[:,.]\s*[-–—])$/i, '')
+    .trim();
+
+/**
+ * `1499.50`, and with a comma or with thousands parted: `1 499,50`, `1.499,50`, `1,499.50`, `1'499,50`, `1.499.500`. A single comma
+ * or point before three digits may part thousands or decimals, and is refused: `1,500` may mean 1500 or 1.5. Behind an integer part
+ * of zero, or of four digits, it is clear.
+ */
+function numberOf(text: string): number | undefined {
+  const digits = text.replaceAll(/(?<=\d)[\s\u00A0\u202F'’](?=\d{3}(\D|$))/g, '');
+  const plain = withoutThousands(digits);
+  if (!/^-?\d+([.,]\d+)?$/.test(plain)) return undefined;
+  if (plain === text && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(plain)) return undefined;
+  return Number(plain.replace(',', '.'));
+}
+
+/** Points in front of a comma part thousands, and the reverse; so do several of one kind. */
+function withoutThousands(digits: string): string {
+  if (/^-?\d{1,3}(\.\d{3})+,\d+$/.test(digits) || /^-?\d{1,3}(\.\d{3}){2,}$/.test(digits))
+    return digits.replaceAll('.', '');
+  if (/^-?\d{1,3}(,\d{3})+\.\d+$/.test(digits) || /^-?\d{1,3}(,\d{3}){2,}$/.test(digits))
+    return digits.replaceAll(',', '');
+  return digits;
+}

@@ -1,0 +1,131 @@
+import { valueOf } from './cell-values.ts';
+import { FileProblem, type ColumnMap, type FileRemark } from './file-findings.ts';
+import { guessColumns } from './guess-columns.ts';
+import { fieldLike, findItemField, requiredFields, type ItemField } from './item-fields.ts';
+
+export interface Header {
+  readonly line: number;
+  /** Names of the columns without blanks around them; '' for a column without a name. */
+  readonly names: readonly string[];
+}
+
+/** A field of every item: from a cell of its row, or the same text for all rows. */
+export interface Column {
+  readonly field: ItemField;
+  readonly source: { readonly index: number; readonly name: string } | { readonly text: string };
+}
+
+export interface ColumnPlan {
+  readonly columns: readonly Column[];
+  readonly remarks: readonly FileRemark[];
+}
+
+export interface ColumnWish {
+  /** Field → column. A column with the name of a field needs none. */
+  readonly map?: ColumnMap;
+  /** Field → text that it has in every row. */
+  readonly set?: Readonly<Record<string, string>>;
+  /** Columns that are not read, although they have the name of a field. */
+  readonly leaveOut?: readonly string[];
+}
+
+/** Columns of ours in a file of errors: read over when it is sent again. */
+export const isComment = (name: string): boolean => name.startsWith('#');
+
+/** Which field each column is. Throws {@link FileProblem} when header and mapping can't be those of items. */
+export function planColumns(header: Header, { map = {}, set = {}, leaveOut = [] }: ColumnWish = {}): ColumnPlan {
+  const columns = [
+    ...Object.entries(map).map(([field, column]) => mapped(field, column, header)),
+    ...Object.entries(set).map(([field, text]) => ({ field: requireField(field), source: { text } })),
+  ];
+  const chosen = new Set(columns.map(({ field }) => fieldKey(field)));
+  const used = new Set(columns.flatMap(({ source }) => ('index' in source ? [source.index] : [])));
+  const remarks: FileRemark[] = [];
+  for (const [index, name] of header.names.entries()) {
+    if (used.has(index) || name === '' || isComment(name) || leaveOut.includes(name)) continue;
+    const field = findItemField(name);
+    if (field !== undefined && !chosen.has(fieldKey(field))) columns.push({ field, source: { index, name } });
+    else remarks.push({ kind: 'columnLeftOut', column: name, near: field === undefined ? fieldLike(name) : undefined });
+  }
+  requireSense(columns, header);
+  const hasImages = columns.some(({ field }) => isImage(field));
+  return { columns, remarks: hasImages ? remarks : [...remarks, { kind: 'noImages' }] };
+}
+
+function mapped(name: string, column: string, { names }: Header): Column {
+  const field = requireField(name);
+  const wanted = column.trim();
+  const exact = names.indexOf(wanted);
+  const index = exact === -1 ? names.findIndex((one) => one.toLowerCase() === wanted.toLowerCase()) : exact;
+  if (index === -1) throw new FileProblem({ kind: 'noSuchColumn', column, field: name, header: names });
+  return { field, source: { index, name: names[index] ?? '' } };
+}
+
+function requireField(name: string): ItemField {
+  const field = findItemField(name.trim());
+  if (field === undefined) throw new FileProblem({ kind: 'noSuchField', field: name, near: fieldLike(name) });
+  return field;
+}
+
+function requireSense(columns: readonly Column[], header: Header): void {
+  const { line, names } = header;
+  const keys = columns.map(({ field }) => fieldKey(field));
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) throw new FileProblem({ kind: 'fieldTwice', line, field: twice });
+  // Two forms would overwrite each other, or the service would see only one of them.
+  const images = columns.filter(({ field }) => isImage(field)).map(({ field: { path } }) => path);
+  const kinds = [...new Set(images.map((path) => `${path[0] ?? ''}${path.length === 1 ? '' : '.0'}`))];
+  if (kinds.length > 1) throw new FileProblem({ kind: 'imagesTwice', line, fields: kinds });
+  const missing = requiredFields.filter((name) => !keys.includes(name));
+  if (missing.length === 0) return;
+  const guessed = Object.entries(guessColumns(names)).filter(([field]) => !keys.includes(field));
+  throw new FileProblem({
+    ...{ kind: 'columnsMissing', line, missing, suggested: Object.fromEntries(guessed) },
+    header: names.filter((name) => name !== '' && !isComment(name)),
+  });
+}
+
+const fieldKey = ({ path }: ItemField): string => (path.join('.') === 'domain.domain' ? 'domain' : path.join('.'));
+
+const isImage = ({ path }: ItemField): boolean => path[0]?.startsWith('image') === true;
+
+/** Builds the item of a row; empty cells are left out. undefined for a row of empty cells. */
+export function itemOfRow(cells: readonly string[], columns: readonly Column[]): Record<string, unknown> | undefined {
+  // A trailing space in an id would create a second item.
+  if (cells.every((cell) => cell.trim() === '')) return undefined;
+  const item = emptyRecord();
+  for (const { field, source } of columns) {
+    const text = 'text' in source ? source.text : (cells[source.index] ?? '').trim();
+    if (text !== '') put(item, field.path, valueOf(text, field.type));
+  }
+  for (const [name, value] of Object.entries(item)) if (name.startsWith('image')) item[name] = inOrder(value);
+  // Required, and an empty list means no images.
+  if (!Object.keys(item).some((name) => name.startsWith('image'))) item['imageUrls'] = [];
+  return item;
+}
+
+function put(item: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  if (rest.length === 0) {
+    item[name] = value;
+    return;
+  }
+  const child = item[name];
+  const inner = isRecord(child) ? child : emptyRecord();
+  item[name] = inner;
+  put(inner, rest, value);
+}
+
+/** Orders addresses from separate columns by their numbers; gaps are closed. */
+function inOrder(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.keys(value)
+    .toSorted((one, other) => Number(one) - Number(other))
+    .map((index) => value[index]);
+}
+
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- without a prototype, so that no key is special
+const emptyRecord = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,143 @@
+import { FileProblem } from './file-findings.ts';
+
+/** How a CSV file is written. */
+export interface CsvDialect {
+  readonly separator: string;
+  /** What ends a line; a CR before a LF is no part of a cell. */
+  readonly newline: '\n' | '\r';
+}
+
+export interface CsvRow {
+  /** First line of the row in the file, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * The rows of a CSV file (RFC 4180) in flat memory; lines without any character between are no rows. Only a quote at the beginning
+ * of a cell, blanks aside, opens one: any other is text, as in `Fälg 15"`. Throws {@link FileProblem}: openQuote, textAfterQuote
+ * and longCell.
+ */
+export async function* csvRows(chunks: AsyncIterable<string>, dialect: CsvDialect): AsyncGenerator<CsvRow, void> {
+  const reader = new RowReader(dialect);
+  for await (const chunk of chunks) yield* reader.read(chunk);
+  yield* reader.end();
+}
+
+/** A quote that is never closed must not fill the memory. */
+const cellLengthMax = 1_000_000;
+
+/**
+ * Where the reader is in a cell. `blank`: only blanks so far; `plain`: text; `quoted`: behind an opening quote; `closed`: behind a
+ * quote in a quoted cell, which a second one would make a character of it; `after`: behind that and a blank.
+ */
+type Place = 'blank' | 'plain' | 'quoted' | 'closed' | 'after';
+
+class RowReader {
+  readonly #dialect: CsvDialect;
+  #place: Place = 'blank';
+  #line = 1;
+  #rowLine = 1;
+  #quoteLine = 1;
+  #rows: CsvRow[] = [];
+  #cells: string[] = [];
+  #cell = '';
+
+  constructor(dialect: CsvDialect) {
+    this.#dialect = dialect;
+  }
+
+  /** The rows that this piece of the text completes. */
+  read(chunk: string): readonly CsvRow[] {
+    this.#rows = [];
+    for (let at = 0; at < chunk.length;)
+      at = this.#place === 'quoted' ? this.#takeQuoted(chunk, at) : this.#take(chunk, at);
+    if (this.#cell.length > cellLengthMax) throw this.#withoutEnd();
+    return this.#rows;
+  }
+
+  end(): readonly CsvRow[] {
+    if (this.#place === 'quoted') throw this.#withoutEnd();
+    this.#rows = [];
+    this.#endRow();
+    return this.#rows;
+  }
+
+  /** Takes what stands at `at`, outside of quotes, and returns the place behind it. */
+  #take(chunk: string, at: number): number {
+    const { separator, newline } = this.#dialect;
+    const character = chunk.charAt(at);
+    if (character === newline) this.#line += 1;
+    if (character === separator) this.#endCell();
+    else if (character === newline) this.#endRow();
+    else if (this.#place === 'closed' || this.#place === 'after') this.#takeBehindQuote(character);
+    else if (this.#place === 'blank' && character === '"') this.#openQuote();
+    else if (this.#place === 'blank' && isBlank(character)) this.#cell += character;
+    else return this.#takePlain(chunk, at);
+    return at + 1;
+  }
+
+  #takePlain(chunk: string, at: number): number {
+    const { separator, newline } = this.#dialect;
+    let end = at + 1;
+    while (end < chunk.length && chunk[end] !== separator && chunk[end] !== newline) end += 1;
+    this.#place = 'plain';
+    this.#cell += chunk.slice(at, end);
+    return end;
+  }
+
+  #takeQuoted(chunk: string, at: number): number {
+    const quote = chunk.indexOf('"', at);
+    const end = quote === -1 ? chunk.length : quote;
+    const text = chunk.slice(at, end);
+    for (
+      let from = text.indexOf(this.#dialect.newline);
+      from !== -1;
+      from = text.indexOf(this.#dialect.newline, from + 1)
+    )
+      this.#line += 1;
+    this.#cell += text;
+    if (quote !== -1) this.#place = 'closed';
+    return end + 1;
+  }
+
+  #openQuote(): void {
+    this.#place = 'quoted';
+    this.#quoteLine = this.#line;
+    this.#cell = '';
+  }
+
+  #takeBehindQuote(character: string): void {
+    if (isBlank(character)) {
+      this.#place = 'after';
+    } else if (character === '"' && this.#place === 'closed') {
+      this.#cell += '"';
+      this.#place = 'quoted';
+    } else {
+      throw new FileProblem({ kind: 'textAfterQuote', line: this.#line, opened: this.#quoteLine, text: character });
+    }
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell);
+    this.#cell = '';
+    this.#place = 'blank';
+  }
+
+  #endRow(): void {
+    if (this.#place === 'plain' || this.#place === 'blank') this.#cell = this.#cell.replace(/\r$/, '');
+    this.#endCell();
+    const cells = this.#cells;
+    if (cells.length > 1 || cells[0] !== '') this.#rows.push({ line: this.#rowLine, cells });
+    this.#cells = [];
+    this.#rowLine = this.#line;
+  }
+
+  #withoutEnd(): FileProblem {
+    return this.#place === 'quoted'
+      ? new FileProblem({ kind: 'openQuote', line: this.#quoteLine })
+      : new FileProblem({ kind: 'longCell', line: this.#rowLine });
+  }
+}
+
+const isBlank = (character: string): boolean => character === ' ' || character === '\t' || character === '\r';

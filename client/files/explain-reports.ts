@@ -1,0 +1,120 @@
+import type { BulkSyncError, FieldProblem } from '../generated/types.gen.ts';
+import { isConvertible } from './cell-values.ts';
+import type { Column } from './columns.ts';
+import { itemRows, jsonLines, type ItemFile } from './item-file.ts';
+
+/** What the file has on a line: the cells of its row, or its text. */
+export type FileRecord =
+  | { readonly line: number; readonly cells: readonly string[] }
+  | { readonly line: number; readonly text: string };
+
+/** A problem, or warning, of a line, in the words of the file. */
+export interface ExplainedProblem {
+  /** Dotted path, as the service names it. */
+  readonly field: string;
+  /** The column that holds the field, when the file has columns. */
+  readonly column: string | undefined;
+  /** What stands there. */
+  readonly value: string | undefined;
+  /** `notNumber` and `notBoolean`: the cell has none of the forms that are read; else the message of the service counts. */
+  readonly kind: 'asTold' | 'notNumber' | 'notBoolean';
+  readonly message: string;
+}
+
+export interface ExplainedReport {
+  readonly report: BulkSyncError;
+  /** undefined when the file has no such line any more. */
+  readonly record: FileRecord | undefined;
+  readonly problems: readonly ExplainedProblem[];
+}
+
+type Reports = AsyncIterable<BulkSyncError> | Iterable<BulkSyncError>;
+
+/**
+ * The reports with what stands on their lines. Errors and then warnings come in the order of lines: so the file is read once for
+ * each, and nothing is held in memory.
+ */
+export async function* explainReports(
+  file: ItemFile,
+  columns: readonly Column[],
+  reports: Reports,
+): AsyncGenerator<ExplainedReport, void> {
+  let records = recordsOf(file);
+  let last = 0;
+  try {
+    for await (const report of reports) {
+      if (report.line < last) {
+        await records.return();
+        records = recordsOf(file);
+      }
+      last = report.line;
+      const record = await recordAt(records, report.line);
+      const cells = record !== undefined && 'cells' in record ? record.cells : [];
+      const problems = (report.details ?? []).map((problem) => explain(problem, columns, cells));
+      yield { report, record, problems };
+    }
+  } finally {
+    await records.return();
+  }
+}
+
+async function* recordsOf(file: ItemFile): AsyncGenerator<FileRecord, void> {
+  if (file.format === 'csv') yield* itemRows(file);
+  else yield* jsonLines(file);
+}
+
+/** The records are in the order of their lines, so one that is missing is passed over. */
+async function recordAt(records: AsyncGenerator<FileRecord, void>, line: number): Promise<FileRecord | undefined> {
+  for (;;) {
+    const next = await records.next();
+    if (next.done === true) return undefined;
+    if (next.value.line >= line) return next.value.line === line ? next.value : undefined;
+  }
+}
+
+function explain(
+  { field, message }: FieldProblem,
+  columns: readonly Column[],
+  cells: readonly string[],
+): ExplainedProblem {
+  const column = columns.find((one) => isOf(one, field));
+  if (column === undefined || !('index' in column.source))
+    return { field, column: undefined, value: undefined, kind: 'asTold', message };
+  const { index, name } = column.source;
+  const text = (cells[index] ?? '').trim();
+  const value = text === '' ? undefined : text;
+  const { type } = column.field;
+  const isWrong = value !== undefined && !isConvertible(value, type);
+  const kind = !isWrong ? 'asTold' : type === 'boolean' ? 'notBoolean' : 'notNumber';
+  return { field, column: name, value, kind, message };
+}
+
+/** `imageUrls.1` is of the column that holds several, or of its own. Problems always name `imageUrls`, whatever the list is called. */
+function isOf({ field: { path } }: Column, field: string): boolean {
+  const own = path[0]?.startsWith('image') === true ? ['imageUrls', ...path.slice(1)] : path;
+  const name = own.join('.');
+  return name === field || (own.length === 1 && own[0] === 'imageUrls' && field.startsWith('imageUrls.'));
+}
+
+const shownMax = 60;
+
+/** A sentence for people: `Pris "1.500" is no clear number: …`. */
+export function englishProblem({ field, column, value, kind, message }: ExplainedProblem): string {
+  const name = column === undefined || column === field ? field : `${column} (${field})`;
+  const isShown = value !== undefined && (kind !== 'asTold' || !message.includes(`"${value}"`));
+  const shown = isShown ? `${name} "${cut(value)}"` : name;
+  switch (kind) {
+    case 'notNumber':
+      return `${shown} is no clear number: 1499.50, 1 499,50 and 1.499,50 are; so are 1500 and 1 500, but neither 1.500 nor 1,500`;
+    case 'notBoolean':
+      return `${shown} is neither yes nor no: write ja, yes, true or 1; nej, no, false or 0`;
+    case 'asTold':
+      return `${shown} ${message}`;
+  }
+}
+
+/** All that a report says, in one line. */
+export const englishReport = ({ report, problems }: Pick<ExplainedReport, 'report' | 'problems'>): string =>
+  problems.length === 0 ? report.error : problems.map(englishProblem).join('; ');
+
+const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);

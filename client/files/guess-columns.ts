@@ -1,0 +1,86 @@
+import type { ColumnMap } from './file-findings.ts';
+import { findItemField, plainName, type ItemFieldName } from './item-fields.ts';
+
+/** What columns are called in exports of Swedish and English systems, the likeliest first. */
+const names: Readonly<Partial<Record<ItemFieldName, readonly string[]>>> = {
+  externalId: [
+    ...['artikelnummer', 'artikelnr', 'artnr', 'art nr', 'artikelkod', 'artikel id', 'produktnummer', 'produktnr'],
+    ...['produkt id', 'varunummer', 'varunr', 'lagernummer', 'lagernr', 'sku', 'item number', 'item no', 'item id'],
+    ...['article number', 'article no', 'product number', 'product no', 'product id', 'stock number', 'stock no'],
+    ...['part id', 'external reference', 'artikel', 'id'],
+  ],
+  title: [
+    ...['titel', 'benämning', 'artikelbenämning', 'produktbenämning', 'varubenämning', 'artikelnamn', 'produktnamn'],
+    ...['rubrik', 'namn', 'product name', 'item name', 'article name', 'heading', 'name'],
+  ],
+  price: [
+    ...['pris', 'försäljningspris', 'utpris', 'utgångspris', 'startpris', 'butikspris', 'pris inkl moms', 'pris sek'],
+    ...['sales price', 'selling price', 'start price', 'starting price', 'unit price', 'price sek', 'retail price'],
+  ],
+  description: [
+    ...['beskrivning', 'produktbeskrivning', 'artikelbeskrivning', 'lång beskrivning', 'annonstext', 'text'],
+    ...['long description', 'product description', 'details'],
+  ],
+  imageUrls: [
+    ...['bild', 'bilder', 'bildurl', 'bildlänk', 'bildlänkar', 'bildadress', 'image', 'image url', 'image link'],
+    ...['picture', 'pictures', 'picture url', 'photo', 'photos', 'foto'],
+  ],
+  shippingCost: ['frakt', 'fraktkostnad', 'fraktpris', 'porto', 'shipping', 'shipping price', 'freight'],
+  weightKg: ['vikt', 'vikt kg', 'weight', 'nettovikt', 'bruttovikt'],
+  autoPublishTradera: ['publicera', 'auto publish', 'publish'],
+  domain: ['kategori', 'artikelkategori', 'category', 'product category'],
+  'domain.part.oemNumber': [
+    'oem',
+    'oem nr',
+    'oem nummer',
+    'oe nummer',
+    'originalnummer',
+    'original number',
+    'oe number',
+  ],
+  'domain.vehicle.manufacturer': ['bilmärke', 'fordonsmärke', 'bilfabrikat', 'car make', 'vehicle make'],
+  'domain.vehicle.model': ['bilmodell', 'fordonsmodell', 'car model', 'vehicle model'],
+  'domain.vehicle.year': ['årsmodell', 'modellår', 'model year'],
+  'domain.conditionGrade': ['skick', 'kvalitet', 'kvalitetsklass', 'condition', 'grade'],
+  'domain.registrationPlate': ['regnr', 'registreringsnummer', 'reg nr', 'registration plate', 'license plate'],
+  'domain.isbn': ['isbn', 'isbn13', 'isbn10'],
+};
+
+/** Longer names than this are looked for at the beginning of a column's name, too: `Pris exkl. frakt`. */
+const beginningMin = 4;
+
+/**
+ * Which column holds which field, as far as the names tell; each field and each column at most once. Columns that have a field's
+ * own name are left out: they need no mapping. A guess, so a person has to look at it.
+ */
+export function guessColumns(header: readonly string[]): ColumnMap {
+  const named = new Set(header.filter((column) => findItemField(column.trim()) !== undefined));
+  const taken = new Set([...named].map((column) => column.trim()));
+  const used = new Set(named);
+  const guessed: Record<string, string> = {};
+  for (const fits of [isSame, isBeginning])
+    for (const [field, words] of Object.entries(names)) {
+      if (taken.has(field)) continue;
+      const column = words
+        .flatMap((word) => header.filter((one) => !used.has(one) && fits(plainName(one), plainName(word))))
+        .at(0);
+      if (column === undefined) continue;
+      taken.add(field);
+      used.add(column);
+      guessed[field] = column;
+    }
+  return withImageColumns(guessed, header);
+}
+
+const isSame = (column: string, word: string): boolean => column === word;
+const isBeginning = (column: string, word: string): boolean => word.length >= beginningMin && column.startsWith(word);
+
+/** `Bild 1`, `Bild 2` …: one address each. */
+function withImageColumns(guessed: Record<string, string>, header: readonly string[]): ColumnMap {
+  const { imageUrls: first, ...rest } = guessed;
+  if (first === undefined) return guessed;
+  const stem = plainName(first).replace(/\d+$/, '');
+  const columns = header.filter((column) => plainName(column).replace(/\d+$/, '') === stem);
+  if (columns.length < 2) return guessed;
+  return { ...rest, ...Object.fromEntries(columns.map((column, index) => [`imageUrls.${index}`, column])) };
+}

@@ -1,0 +1,58 @@
+import { FileProblem } from './file-findings.ts';
+
+/** The bytes of a file, from its beginning each time that they are asked for. */
+export type ByteSource = () => AsyncIterable<Uint8Array>;
+
+/** A label that TextDecoder knows. `isGuessed`: the file does not say so itself. */
+export interface TextEncoding {
+  readonly label: string;
+  readonly isGuessed: boolean;
+}
+
+/** Throws {@link FileProblem} for a label that no decoder has. */
+export function requireEncoding(label: string): TextEncoding {
+  return { label: newDecoder(label).encoding, isGuessed: false };
+}
+
+/**
+ * The text without its byte order mark. Throws {@link FileProblem} with the line of the first bytes that do not fit the encoding.
+ */
+export async function* decodeText(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<string, void> {
+  const decoder = newDecoder(label);
+  const mend = decoder.encoding === 'windows-1252' ? withSigns : (text: string) => text;
+  let line = 1;
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      const text = mend(decoder.decode(chunk, { stream: chunk !== undefined }));
+      line += countNewlines(text);
+      return text;
+    } catch {
+      throw new FileProblem({ kind: 'badBytes', encoding: decoder.encoding, line });
+    }
+  };
+  for await (const chunk of bytes) yield decode(chunk);
+  const rest = decode();
+  if (rest !== '') yield rest;
+}
+
+function newDecoder(label: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    throw new FileProblem({ kind: 'unknownEncoding', encoding: label });
+  }
+}
+
+/** Bytes 80 to 9F of Windows-1252. Node 20 decodes them as control characters, as ISO 8859-1 would be. */
+const signs =
+  '\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178';
+
+/** Windows-1252 as it should be decoded. */
+export const withSigns = (text: string): string =>
+  text.replaceAll(/[\u0080-\u009F]/g, (control) => signs.charAt(control.charCodeAt(0) - 0x80));
+
+function countNewlines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,100 @@
+import test from 'ava';
+import { planColumns, type ColumnWish } from '../../../client/files/columns.ts';
+import { errorFile } from '../../../client/files/error-file.ts';
+import type { BulkSyncError } from '../../../client/generated/types.gen.ts';
+import { open, read } from './support.ts';
+
+const problem = (line: number, field: string, message: string): BulkSyncError => ({
+  ...{ line, externalId: null, severity: 'error', status: 422, error: 'Validation failed', code: 'VALIDATION_FAILED' },
+  details: [{ field, message }],
+});
+const warning = (line: number, field: string, message: string): BulkSyncError => ({
+  ...{ line, externalId: null, severity: 'warning', status: 202, error: 'The line was taken, with a warning' },
+  details: [{ field, message }],
+});
+
+async function errorsOf(content: string | Uint8Array, reports: readonly BulkSyncError[], wish: ColumnWish = {}) {
+  const file = await open(content);
+  const columns = file.format === 'csv' ? planColumns(file.header, wish).columns : [];
+  let text = '';
+  for await (const part of errorFile(file, columns, reports)) text += part;
+  return text;
+}
+
+const csv = [
+  'sep=;',
+  'Artikelnr;Namn;Pris;Publicera',
+  'A;"två',
+  'rader ""citat""";1.500;ja',
+  'B;b;2;kanske',
+  'C;;3;',
+  'D;d;4;nej;;',
+].join('\r\n');
+const wish = { map: { externalId: 'Artikelnr', title: 'Namn', price: 'Pris', autoPublishTradera: 'Publicera' } };
+
+test('the lines of a CSV file stand there with their cells as they were, and what is wrong in front', async (t) => {
+  const text = await errorsOf(
+    csv,
+    [
+      problem(3, 'price', 'must be a number, not the text "1.500": send digits'),
+      problem(5, 'autoPublishTradera', 'must be true or false'),
+      problem(6, 'title', 'is required'),
+      warning(7, 'price', 'is sent to the marketplace as 4 SEK'),
+      warning(3, 'externalId', 'is in line 7 too'),
+    ],
+    wish,
+  );
+  t.deepEqual(text.split('\r\n'), [
+    '\uFEFF#line;#severity;#error;Artikelnr;Namn;Pris;Publicera',
+    '3;error;"Pris (price) ""1.500"" is no clear number: 1499.50, 1 499,50 and 1.499,50 are; so are 1500 and 1 500, but neither 1.500 nor 1,500";A;"två',
+    'rader ""citat""";1.500;ja',
+    '5;error;"Publicera (autoPublishTradera) ""kanske"" is neither yes nor no: write ja, yes, true or 1; nej, no, false or 0";B;b;2;kanske',
+    '6;error;Namn (title) is required;C;;3;',
+    '7;warning;"Pris (price) ""4"" is sent to the marketplace as 4 SEK";D;d;4;nej',
+    '3;warning;"Artikelnr (externalId) ""A"" is in line 7 too";A;"två',
+    'rader ""citat""";1.500;ja',
+    '',
+  ]);
+});
+
+test('a corrected file of errors is a file of items for the same mapping, and a second one has no trace of the first', async (t) => {
+  const first = await errorsOf(csv, [problem(3, 'price', 'must be a number')], wish);
+  const corrected = first.replace(';1.500;ja', ';1500;ja');
+  const { items, remarks } = await read(corrected, wish);
+  t.deepEqual(items[2], {
+    ...{ externalId: 'A', title: 'två\r\nrader "citat"', price: 1500, autoPublishTradera: true, imageUrls: [] },
+  });
+  t.deepEqual(remarks, ['No column imageUrls: the items will have no images.']);
+  const second = await errorsOf(corrected, [problem(2, 'title', 'must be one line')], wish);
+  t.is(second.split('\r\n')[0], '\uFEFF#line;#severity;#error;Artikelnr;Namn;Pris;Publicera');
+  t.regex(second, /\r\n2;error;"Namn \(title\) ""två/);
+});
+
+test('an item in JSON has its report as first field, one that is no object is in the report, and both can be sent again', async (t) => {
+  const content = '{"externalId":"A","price":1.10}\nnonsense\n{}\n';
+  const reports = [
+    problem(1, 'title', 'is required'),
+    problem(2, 'body', 'is no JSON'),
+    problem(3, 'externalId', 'is required'),
+  ];
+  const text = await errorsOf(content, reports);
+  t.is(text.split('\n')[0], `{"#report":${JSON.stringify(reports[0])},"externalId":"A","price":1.10}`);
+  t.deepEqual(JSON.parse(text.split('\n')[1] ?? ''), { '#report': { ...reports[1], input: 'nonsense' } });
+  t.deepEqual(JSON.parse(text.split('\n')[2] ?? ''), { '#report': reports[2] });
+  t.deepEqual((await read(text)).items, { 1: { externalId: 'A', price: 1.1 }, 2: {}, 3: {} });
+  t.is(
+    await errorsOf(text, [problem(1, 'title', 'is required')]),
+    `{"#report":${JSON.stringify(reports[0])},"externalId":"A","price":1.1}\n`,
+  );
+});
+
+test('the values of a list become lines', async (t) => {
+  const text = await errorsOf('[\n{"externalId":"A"},\n{"externalId":"B",\n"x":1}]', [
+    problem(2, 'title', 'is required'),
+  ]);
+  t.deepEqual((await read(text)).items, { 1: { externalId: 'B', x: 1 } });
+});
+
+test('without a report there is no file', async (t) => {
+  t.is(await errorsOf(csv, [], wish), '');
+});

@@ -1,0 +1,56 @@
+import type { ExplainedProblem, ExplainedReport } from '../../../../../client/files/explain-reports.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { sendFileTexts } from './texts.ts';
+
+interface ReportTableProps {
+  readonly reports: readonly ExplainedReport[];
+  /** Of a JSON list: its values are counted, not lines. */
+  readonly isList: boolean;
+}
+
+/** What is wrong with which line, in the words of the file. */
+export function ReportTable({ reports, isList }: ReportTableProps) {
+  const t = useTexts(sendFileTexts);
+  const format = useFormat();
+  const columns: readonly Column<ExplainedReport>[] = [
+    {
+      ...{ id: 'line', header: isList ? t.item : t.line, isName: true },
+      cell: ({ report: { line } }) => `${isList ? t.item : t.line} ${format.number(line)}`,
+    },
+    { id: 'id', header: t.externalId, cell: ({ report }) => <span class="code">{report.externalId ?? '–'}</span> },
+    {
+      ...{ id: 'severity', header: t.severity },
+      cell: ({ report: { severity } }) => (
+        <Badge tone={severity === 'error' ? 'bad' : 'wait'}>{t.severities[severity]}</Badge>
+      ),
+    },
+    { id: 'what', header: t.what, cell: (explained) => <What {...explained} /> },
+  ];
+  return <Table caption={t.reports} columns={columns} rows={reports} idOf={({ report: { line } }) => String(line)} />;
+}
+
+function What({ report, problems }: ExplainedReport) {
+  if (problems.length === 0) return <span lang="en">{report.error}</span>;
+  return (
+    <ul class="small">
+      {problems.map((problem) => (
+        <li key={`${problem.field} ${problem.message}`}>
+          <Problem {...problem} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Problem({ field, column, value, kind, message }: ExplainedProblem) {
+  const t = useTexts(sendFileTexts);
+  return (
+    <>
+      <strong>{column ?? field}</strong> {value !== undefined && <q>{value}</q>}{' '}
+      {kind === 'asTold' ? <span lang="en">{message}</span> : kind === 'notNumber' ? t.notNumber : t.notBoolean}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Column } from '../../../../../client/files/columns.ts';
+import { errorFile } from '../../../../../client/files/error-file.ts';
+import { explainReports, type ExplainedReport } from '../../../../../client/files/explain-reports.ts';
+import type { ItemFile, ItemLines } from '../../../../../client/files/item-file.ts';
+import type { BulkSyncCheck } from '../../../../../client/generated/types.gen.ts';
+import { useState } from 'preact/hooks';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useRepeatable } from '../../api/use-repeatable.ts';
+import { useTexts } from '../../i18n/define-texts.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { navigate } from '../../routing/location.ts';
+import { memberQuery, useMember } from '../../shell/member-choice.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/page.tsx';
+import { saveFile } from '../bulk-sync/save-file.ts';
+import { FileTrouble } from './file-trouble.tsx';
+import { blobOf } from './open-file.ts';
+import { ReportTable } from './report-table.tsx';
+import { sendFileTexts } from './texts.ts';
+
+interface SendSectionProps extends Pick<ItemLines, 'lines'> {
+  readonly name: string;
+  readonly content: ItemFile;
+  readonly columns: readonly Column[];
+}
+
+/** What a trial has found, and what was tried: exactly that is sent afterwards. */
+interface Trial {
+  readonly member: string | undefined;
+  readonly sent: Blob;
+  readonly check: BulkSyncCheck;
+  readonly reports: readonly ExplainedReport[];
+}
+
+/** First without effect, then for real. */
+export function SendSection({ name, content, columns, lines }: SendSectionProps) {
+  const t = useTexts(sendFileTexts);
+  const member = useMember();
+  const [trial, setTrial] = useState<Trial>();
+  const tryOut = useAction(
+    async (): Promise<Trial> => {
+      const sent = await blobOf(lines(), 'application/x-ndjson');
+      const query = { ...memberQuery(member), validateOnly: 'true' } as const;
+      const { data } = await api.postPartnerBulkSyncs({ body: sent, query });
+      if (!('errors' in data)) throw new Error('the answer to a trial has no errors');
+      return { member, sent, check: data, reports: await collect(explainReports(content, columns, data.errors)) };
+    },
+    { onDone: setTrial },
+  );
+  const keep = useAction(async (errors: BulkSyncCheck['errors']) => {
+    const isCsv = content.format === 'csv';
+    const file = await blobOf(errorFile(content, columns, errors), isCsv ? 'text/csv' : 'application/x-ndjson');
+    saveFile(file, `${name}.errors.${isCsv ? 'csv' : 'ndjson'}`);
+  });
+  return (
+    <Section title={t.send} lead={t.sendLead}>
+      <div class="row">
+        <Button kind={trial === undefined ? 'primary' : 'secondary'} isPending={tryOut.isPending} onClick={tryOut.run}>
+          {t.tryOut}
+        </Button>
+      </div>
+      <FileTrouble error={tryOut.error} />
+      {trial !== undefined && trial.member === member && !tryOut.isPending && tryOut.error === undefined && (
+        <>
+          <Outcome {...trial} />
+          <div class="row">
+            {trial.reports.length > 0 && (
+              <Button
+                isPending={keep.isPending}
+                onClick={() => {
+                  keep.run(trial.check.errors);
+                }}
+              >
+                {t.saveErrors}
+              </Button>
+            )}
+            <Send {...trial} />
+          </div>
+          <FileTrouble error={keep.error} />
+          {trial.reports.length > 0 && <ReportTable reports={trial.reports} isList={content.format === 'json'} />}
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Outcome({ check: { total, failed, warned, repeated } }: Trial) {
+  const t = useTexts(sendFileTexts);
+  const format = useFormat();
+  const tone = failed > 0 ? 'bad' : warned > 0 ? 'wait' : 'ok';
+  return (
+    <Notice tone={tone} title={t.tried(format.number(total), format.number(failed))} isNews>
+      {warned > 0 && <p>{t.warned(format.number(warned))}</p>}
+      {repeated > 0 && <p>{t.repeated(format.number(repeated))}</p>}
+      {failed > 0 && <p>{t.failedStay}</p>}
+    </Notice>
+  );
+}
+
+function Send({ member, sent, check: { total, failed } }: Trial) {
+  const t = useTexts(sendFileTexts);
+  const format = useFormat();
+  const post = useRepeatable(async (query: { member?: string }, headers) => {
+    const { data } = await api.postPartnerBulkSyncs({ body: sent, query, headers });
+    return data;
+  });
+  const send = useAction(async () => post(memberQuery(member)), {
+    toast: t.taken,
+    onDone: (data) => {
+      if ('id' in data) navigate(`/dashboard/bulk-syncs/${data.id}`);
+    },
+  });
+  if (total === failed) return null;
+  return (
+    <>
+      <Button kind="primary" isPending={send.isPending} onClick={send.run}>
+        {t.sendNow(format.number(total - failed))}
+      </Button>
+      <FileTrouble error={send.error} />
+    </>
+  );
+}
+
+async function collect<Value>(values: AsyncIterable<Value>): Promise<readonly Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
