@@ -55,6 +55,8 @@ interface RouteDescription {
   readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
   /** In the form of the OpenAPI document: `/integration/v1/items/{external_id}`. */
   readonly path: string;
+  /** `operationId` in the document: how clients that are generated from it call the operation. A change breaks their callers. */
+  readonly name: string;
   readonly tag: string;
   readonly summary: string;
   /** Facts beyond summary and schemas: refusals and side effects. CommonMark. */

@@ -66,7 +66,7 @@ const securityOf: Readonly<Record<Route['credential'], readonly Json[]>> = {
 
 function describeRoute(route: Route, components: Components, routes: readonly Route[]): Json {
   return {
-    operationId: operationId(route),
+    operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
@@ -78,18 +78,8 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
         content: { [route.request.asStream ?? 'application/json']: { schema: components.refer(route.request.schema) } },
       },
     }),
-    responses: describeAnswers(route, components, { routes, operationId }),
+    responses: describeAnswers(route, components, routes),
   };
-}
-
-/** `put /integration/v1/items/{external_id}` → `putItemsByExternalId`, stable as long as the path is. */
-function operationId({ method, path }: Route): string {
-  const words = path
-    .replace(/^\/integration(\/v1)?/, '')
-    .replaceAll(/\{(\w+)\}/g, 'by-$1')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '');
-  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 function parametersOf(route: Route): Json[] {

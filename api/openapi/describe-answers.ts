@@ -4,14 +4,14 @@ import { errorBodySchema } from '../../schemas/errors.ts';
 import { replayedHeader } from '../http/idempotency.ts';
 import { isIdempotent, type DescribedAnswer, type Route } from '../http/route.ts';
 import type { Components } from './components.ts';
-import { describeLinks, type LinkNames } from './describe-links.ts';
+import { describeLinks } from './describe-links.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** `responses` of an operation: the answers of its row, and the refusals common to all rows of its kind. */
-export function describeAnswers(route: Route, components: Components, names: LinkNames): Json {
+export function describeAnswers(route: Route, components: Components, routes: readonly Route[]): Json {
   const answers = Object.entries(route.answers).map(([status, answer]) => {
-    const links = isDryRun(route, Number(status)) ? {} : describeLinks(route, answer.schema, names);
+    const links = isDryRun(route, Number(status)) ? {} : describeLinks(route, answer.schema, routes);
     const described = withReplay(route, describeAnswer(route, answer, components));
     return [status, { ...described, ...(Object.keys(links).length > 0 && { links }) }] as const;
   });

@@ -6,6 +6,7 @@ export const accountRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/integration/api-keys/generate',
+    name: 'generateApiKey',
     credential: 'jwt',
     idempotent: true,
     tag: 'API keys',
@@ -18,6 +19,7 @@ export const accountRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/api-keys',
+    name: 'listApiKeys',
     credential: 'jwt',
     tag: 'API keys',
     summary: 'List the active API keys',
@@ -27,6 +29,7 @@ export const accountRoutes: readonly Route[] = [
   {
     method: 'delete',
     path: '/integration/api-keys/{id}',
+    name: 'revokeApiKey',
     credential: 'jwt',
     tag: 'API keys',
     summary: 'Revoke an API key, at once',

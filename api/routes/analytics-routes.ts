@@ -6,6 +6,7 @@ export const analyticsRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/partner/analytics',
+    name: 'getAnalytics',
     credential: 'jwt',
     tag: 'Analytics',
     summary: 'Read inventory and revenue',

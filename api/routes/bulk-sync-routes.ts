@@ -35,6 +35,7 @@ const cancelling = {
 export const bulkSyncRoutes: readonly Route[] = [
   {
     ...{ method: 'post', path: '/integration/v1/bulk-syncs', credential: 'api-key', tag, idempotent: true },
+    name: 'createBulkSync',
     summary: 'Send many items as newline-delimited JSON',
     description: [
       `The body is read as a stream: at most ${linesMax.toLocaleString('en')} lines of at most 1 MB each, 2 GB in all, also with \`Content-Encoding: gzip\` (counted unpacked). Empty lines are skipped but numbered.`,
@@ -68,6 +69,7 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...byKey, method: 'get', path: '/integration/v1/bulk-syncs/{id}' },
+    name: 'getBulkSync',
     summary: 'Read how far a bulk sync has come',
     description: kept,
     answers: { 200: itsProgress },
@@ -76,18 +78,21 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...byKey, method: 'get', path: '/integration/v1/bulk-syncs/{id}/errors' },
+    name: 'listBulkSyncErrors',
     ...itsErrors,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSyncErrors,
   },
   {
     ...{ ...byKey, method: 'delete', path: '/integration/v1/bulk-syncs/{id}' },
+    name: 'cancelBulkSync',
     ...cancelling,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: deleteBulkSync,
   },
   {
     ...{ method: 'get', path: '/partner/bulk-syncs', credential: 'jwt', forMembers: true, tag },
+    name: 'listPartnerBulkSyncs',
     summary: "List the account's bulk syncs",
     description: 'All that it has sent; with `member` those that it has sent for that member (`X-Partner-Account`).',
     answers: { 200: { description: 'The 100 newest of the last 30 days, newest first', schema: bulkSyncListSchema } },
@@ -96,6 +101,7 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...bySession, method: 'get', path: '/partner/bulk-syncs/{id}' },
+    name: 'getPartnerBulkSync',
     summary: 'Read how far a bulk sync has come',
     description: forMembers,
     answers: { 200: itsProgress },
@@ -104,6 +110,7 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...bySession, method: 'get', path: '/partner/bulk-syncs/{id}/errors' },
+    name: 'listPartnerBulkSyncErrors',
     ...itsErrors,
     description: `${itsErrors.description} ${forMembers}`,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -111,6 +118,7 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...bySession, method: 'delete', path: '/partner/bulk-syncs/{id}' },
+    name: 'cancelPartnerBulkSync',
     ...cancelling,
     description: `${cancelling.description} ${forMembers}`,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],

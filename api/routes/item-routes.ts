@@ -39,6 +39,7 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/v1/items',
+    name: 'listItems',
     credential: 'api-key',
     tag: 'Items',
     summary: 'List items page by page, newest first',
@@ -56,6 +57,7 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/integration/v1/items/batch',
+    name: 'batchUpsertItems',
     credential: 'api-key',
     idempotent: true,
     tag: 'Items',
@@ -71,6 +73,7 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/v1/items/{external_id}/timeline',
+    name: 'getItemTimeline',
     credential: 'api-key',
     tag: 'Items',
     summary: 'Read what happened to an item, and why it waits',
@@ -84,6 +87,7 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'put',
     path: '/integration/v1/items/{external_id}',
+    name: 'upsertItem',
     summary: 'Create or update an item',
     headers: { 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch },
     request: { schema: itemRequestSchema },
@@ -101,6 +105,7 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/v1/items/{external_id}',
+    name: 'getItem',
     credential: 'api-key',
     tag: 'Items',
     summary: 'Read the status of an item, or all of it',
@@ -116,6 +121,7 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'patch',
     path: '/integration/v1/items/{external_id}/price',
+    name: 'updateItemPrice',
     summary: 'Change the price of an item',
     request: { schema: priceRequestSchema },
     answers: { 200: checked, 202: { description: 'Stored; a live auction follows in the background', ...changed } },
@@ -126,6 +132,7 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'patch',
     path: '/integration/v1/items/{external_id}/status',
+    name: 'updateItemStatus',
     summary: 'Take an item off the service, or say that it was sold elsewhere',
     request: { schema: statusRequestSchema },
     answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
@@ -136,6 +143,7 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'delete',
     path: '/integration/v1/items/{external_id}',
+    name: 'deleteItem',
     summary: 'Delete an item',
     answers: {
       200: checked,
@@ -151,6 +159,7 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'post',
     path: '/integration/v1/items/{external_id}/publish',
+    name: 'publishItem',
     idempotent: true,
     summary: 'Publish an item on the marketplace, again, or retry what failed',
     answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },

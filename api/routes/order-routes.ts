@@ -12,6 +12,7 @@ const params = { id: 'The `id` of an order' };
 export const orderRoutes: readonly Route[] = [
   {
     ...{ method: 'get', path: '/partner/orders', credential, tag },
+    name: 'listOrders',
     summary: 'List the orders',
     description:
       "The account's own; those of members are the members'. What is recorded while somebody reads stands before the first page.",
@@ -22,6 +23,7 @@ export const orderRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'post', path: '/partner/orders', credential, tag, idempotent: true },
+    name: 'createOrder',
     summary: 'Record a direct sale',
     description: [
       'The item is `sold` at once, `item.sold` is sent, and its auction, if one is up, is taken down. A draft can be sold too. Winning bids become orders by themselves.',
@@ -37,6 +39,7 @@ export const orderRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'get', path: '/partner/orders/{id}', credential, tag, params },
+    name: 'getOrder',
     summary: 'Read an order',
     answers: { 200: { description: 'The order', schema: orderSchema } },
     refusals: ['NOT_FOUND'],
@@ -44,6 +47,7 @@ export const orderRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'patch', path: '/partner/orders/{id}', credential, tag, params },
+    name: 'updateOrder',
     summary: 'Change the status of an order',
     description: [
       '`pending` becomes `paid` or `cancelled`, `paid` becomes `completed` or `cancelled`; the status it has already changes nothing. Payments of won auctions are also read from the marketplace.',

@@ -17,6 +17,7 @@ const write = { ...itemWrite, ...bySession } as const;
 export const partnerItemRoutes: readonly Route[] = [
   {
     ...{ ...bySession, method: 'get', path: '/partner/items' },
+    name: 'listPartnerItems',
     summary: 'List items page by page, newest first',
     query: itemListParameters,
     answers: {
@@ -31,6 +32,7 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...read, path: '/partner/items/{external_id}' },
+    name: 'getPartnerItem',
     summary: 'Read all of an item',
     answers: { 200: { description: 'Where the item stands', schema: partnerItemSchema, headers: itemHeaders } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -38,6 +40,7 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...read, path: '/partner/items/{external_id}/timeline' },
+    name: 'getPartnerItemTimeline',
     summary: 'Read what happened to an item, and why it waits',
     query: timelineParameters,
     answers: { 200: { description: 'One page of its history', schema: timelineSchema } },
@@ -46,6 +49,7 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...write, method: 'post', path: '/partner/items/{external_id}/publish', idempotent: true },
+    name: 'publishPartnerItem',
     summary: 'Publish an item on the marketplace, again, or retry what failed',
     answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
@@ -53,6 +57,7 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...write, method: 'post', path: '/partner/items/{external_id}/retry', idempotent: true },
+    name: 'retryPartnerItem',
     summary: 'Try again now what failed, was given up or waits',
     description:
       'Images that failed are fetched again, a publication or a change of the auction that was given up is asked for again, a question to the language model or the vehicle registry that nobody answered is put again, and a wait is cut short; one that is due already stays as it is. What the owner never asked for is not begun: an item that is off the service stays there. 409 when nothing failed and nothing waits.',
@@ -62,6 +67,7 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...write, method: 'patch', path: '/partner/items/{external_id}/status' },
+    name: 'updatePartnerItemStatus',
     summary: 'Take an item off the service, or say that it was sold elsewhere',
     request: { schema: statusRequestSchema },
     answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
@@ -70,6 +76,7 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...write, method: 'delete', path: '/partner/items/{external_id}' },
+    name: 'deletePartnerItem',
     summary: 'Delete an item',
     answers: {
       200: checked,

@@ -36,6 +36,7 @@ const connection = {
 export const partnerRoutes: readonly Route[] = [
   {
     ...connection,
+    name: 'getMarketplaceConnection',
     method: 'get',
     summary: 'Read the connection to the marketplace',
     answers: { 200: { description: 'The connection, without its token', schema: marketplaceConnectionSchema } },
@@ -44,6 +45,7 @@ export const partnerRoutes: readonly Route[] = [
   },
   {
     ...connection,
+    name: 'connectMarketplace',
     method: 'put',
     summary: 'Connect to the marketplace, or connect again',
     description:
@@ -60,6 +62,7 @@ export const partnerRoutes: readonly Route[] = [
   },
   {
     ...connection,
+    name: 'disconnectMarketplace',
     method: 'delete',
     summary: 'Forget the connection to the marketplace',
     description:
@@ -70,6 +73,7 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/p/{slug}/connect',
+    name: 'joinReseller',
     credential: 'jwt',
     idempotent: true,
     tag: 'Resellers',
@@ -85,6 +89,7 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/business/my-profile',
+    name: 'getMyProfile',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'Read the own public profile',
@@ -95,6 +100,7 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'put',
     path: '/business/my-profile',
+    name: 'updateMyProfile',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'Make or change the own public profile',
@@ -108,6 +114,7 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/business/my-profile/connections',
+    name: 'listMembers',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'List the members of the reseller',
@@ -117,6 +124,7 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'put',
     path: '/business/my-profile/connections/{memberUserId}',
+    name: 'renameMember',
     credential: 'jwt',
     tag: 'Resellers',
     summary: "Rename the reseller's reference for a member",
@@ -129,6 +137,7 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/business/my-deal',
+    name: 'getMyDeal',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'Read the deal in force, and what a reseller owes',
@@ -138,6 +147,7 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'delete',
     path: '/business/my-deal',
+    name: 'leaveReseller',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'Leave the reseller',

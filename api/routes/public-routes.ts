@@ -14,6 +14,7 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/categories',
+    name: 'listCategories',
     credential: 'none',
     tag: 'Categories',
     summary: 'List the 18 domains',
@@ -23,6 +24,7 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/categories/convert',
+    name: 'convertCategory',
     credential: 'none',
     tag: 'Categories',
     summary: 'Convert a category id between the service and the marketplace',
@@ -33,6 +35,7 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/public/profiles/{slug}',
+    name: 'getPublicProfile',
     credential: 'none',
     tag: 'Resellers',
     summary: 'Read a public profile',
@@ -44,6 +47,7 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/images/{accountId}/{hash}/{file}',
+    name: 'getImage',
     credential: 'none',
     tag: 'Images',
     summary: 'Read a hosted image',
@@ -55,6 +59,7 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/healthz',
+    name: 'getHealth',
     credential: 'none',
     tag: 'Health',
     summary: 'Whether the process runs',
@@ -64,6 +69,7 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/readyz',
+    name: 'getReadiness',
     credential: 'none',
     tag: 'Health',
     summary: 'Whether the process can do its work',

@@ -46,6 +46,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/register',
+    name: 'registerAccount',
     credential: 'none',
     tag: 'Session',
     summary: 'Make an account and open its first session',
@@ -58,6 +59,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/login',
+    name: 'login',
     credential: 'none',
     tag: 'Session',
     summary: 'Open a session',
@@ -71,6 +73,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/refresh',
+    name: 'refreshSession',
     credential: 'none',
     tag: 'Session',
     summary: 'Renew the session',
@@ -94,6 +97,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/logout',
+    name: 'logout',
     credential: 'none',
     tag: 'Session',
     summary: 'End the session',
@@ -114,6 +118,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/auth/me',
+    name: 'getOwnAccount',
     credential: 'jwt',
     tag: 'Session',
     summary: 'Read the account of the session',
@@ -123,6 +128,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/password',
+    name: 'changePassword',
     credential: 'jwt',
     tag: 'Session',
     summary: 'Change the password',
@@ -138,6 +144,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/auth/sessions',
+    name: 'listSessions',
     credential: 'jwt',
     tag: 'Session',
     summary: 'List the open sessions, newest first',
@@ -148,6 +155,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'delete',
     path: '/auth/sessions',
+    name: 'endOtherSessions',
     credential: 'jwt',
     tag: 'Session',
     summary: 'End all other sessions, at once',
@@ -157,6 +165,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'delete',
     path: '/auth/sessions/{id}',
+    name: 'endSession',
     credential: 'jwt',
     tag: 'Session',
     summary: 'End a session, at once',

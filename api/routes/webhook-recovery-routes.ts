@@ -23,15 +23,19 @@ const noUrl = '- 409 `CONFLICT` on the paths of the account-level URL: there is 
 interface TargetPaths {
   /** `/integration/webhooks/{id}` or the path of the account-level URL. */
   readonly base: string;
-  readonly name: string;
+  /** In the names of the operations: `testWebhook`. */
+  readonly noun: 'Webhook' | 'AccountWebhook';
+  /** In their summaries. */
+  readonly target: string;
   readonly params?: Route['params'];
 }
 
 /** The same three routes for an endpoint and for the account-level URL, which is a target as well. */
-const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => [
+const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Route[] => [
   {
     ...{ method: 'post', path: `${base}/test`, credential, tag, idempotent: true, ...(params && { params }) },
-    summary: `Send a test event to ${name}`,
+    name: `test${noun}`,
+    summary: `Send a test event to ${target}`,
     description: [
       'One signed attempt, without retries, also to a disabled endpoint and whatever its `eventTypes`. Its body has `data.test: true`, it is in no feed, and a failure never counts in `failCount`.',
       'One that gets through begins the recovery of an enabled endpoint with `autoRecover`.',
@@ -44,7 +48,8 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
   },
   {
     ...{ method: 'post', path: `${base}/recover`, credential, tag, idempotent: true, ...(params && { params }) },
-    summary: `Send again what ${name} missed`,
+    name: `recover${noun}`,
+    summary: `Send again what ${target} missed`,
     description: [
       'A run in the background sends what was given up or held back since then and has not got through: one at a time, at most 20 a second, oldest first in the order in which events were stored. Live events overtake it.',
       'An event that fails all its attempts again is passed over and stays missed; 10 in a row that fail stop the run (answers 400, 409, 413, 415 and 422 are about the event and do not count there). `failCount` is never touched.',
@@ -62,7 +67,8 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
   },
   {
     ...{ method: 'get', path: `${base}/recoveries`, credential, tag, ...(params && { params }) },
-    summary: `List the latest recoveries of ${name}`,
+    name: `list${noun}Recoveries`,
+    summary: `List the latest recoveries of ${target}`,
     description: ['Runs are kept for 30 days.', noUrl].join('\n'),
     answers: { 200: { description: 'The 20 newest, newest first', schema: recoveryListSchema } },
     refusals: ['NOT_FOUND', 'CONFLICT'],
@@ -73,12 +79,18 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
 export const webhookRecoveryRoutes: readonly Route[] = [
   ...targetRoutes({
     base: '/integration/webhooks/{id}',
-    name: 'a webhook endpoint',
+    noun: 'Webhook',
+    target: 'a webhook endpoint',
     params: endpointParams,
   }),
-  ...targetRoutes({ base: '/integration/webhook-settings', name: 'the account-level webhook URL' }),
+  ...targetRoutes({
+    base: '/integration/webhook-settings',
+    noun: 'AccountWebhook',
+    target: 'the account-level webhook URL',
+  }),
   {
     ...{ method: 'post', path: '/integration/webhook-deliveries/{id}/redeliver', credential, tag, idempotent: true },
+    name: 'redeliverWebhookDelivery',
     summary: 'Send an event once more to the same target',
     description: [
       'A new delivery of the same event with its own attempts, also when an earlier one got through, and also to a disabled endpoint; `failCount` is never touched. A test is sent again as a test.',

@@ -3030,7 +3030,7 @@ export type WebhookChangeWritable = {
     autoRecover?: boolean;
 };
 
-export type GetItemsData = {
+export type ListItemsData = {
     body?: never;
     headers?: {
         /**
@@ -3084,7 +3084,7 @@ export type GetItemsData = {
     url: '/integration/v1/items';
 };
 
-export type GetItemsErrors = {
+export type ListItemsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3111,18 +3111,18 @@ export type GetItemsErrors = {
     503: ErrorBody;
 };
 
-export type GetItemsError = GetItemsErrors[keyof GetItemsErrors];
+export type ListItemsError = ListItemsErrors[keyof ListItemsErrors];
 
-export type GetItemsResponses = {
+export type ListItemsResponses = {
     /**
      * Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts
      */
     200: ItemList;
 };
 
-export type GetItemsResponse = GetItemsResponses[keyof GetItemsResponses];
+export type ListItemsResponse = ListItemsResponses[keyof ListItemsResponses];
 
-export type PostItemsBatchData = {
+export type BatchUpsertItemsData = {
     body: BatchRequest;
     headers?: {
         /**
@@ -3144,7 +3144,7 @@ export type PostItemsBatchData = {
     url: '/integration/v1/items/batch';
 };
 
-export type PostItemsBatchErrors = {
+export type BatchUpsertItemsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3187,18 +3187,18 @@ export type PostItemsBatchErrors = {
     503: ErrorBody;
 };
 
-export type PostItemsBatchError = PostItemsBatchErrors[keyof PostItemsBatchErrors];
+export type BatchUpsertItemsError = BatchUpsertItemsErrors[keyof BatchUpsertItemsErrors];
 
-export type PostItemsBatchResponses = {
+export type BatchUpsertItemsResponses = {
     /**
      * What became of each row, in the order sent
      */
     200: BatchResponse;
 };
 
-export type PostItemsBatchResponse = PostItemsBatchResponses[keyof PostItemsBatchResponses];
+export type BatchUpsertItemsResponse = BatchUpsertItemsResponses[keyof BatchUpsertItemsResponses];
 
-export type GetItemsByExternalIdTimelineData = {
+export type GetItemTimelineData = {
     body?: never;
     headers?: {
         /**
@@ -3225,7 +3225,7 @@ export type GetItemsByExternalIdTimelineData = {
     url: '/integration/v1/items/{external_id}/timeline';
 };
 
-export type GetItemsByExternalIdTimelineErrors = {
+export type GetItemTimelineErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3256,18 +3256,18 @@ export type GetItemsByExternalIdTimelineErrors = {
     503: ErrorBody;
 };
 
-export type GetItemsByExternalIdTimelineError = GetItemsByExternalIdTimelineErrors[keyof GetItemsByExternalIdTimelineErrors];
+export type GetItemTimelineError = GetItemTimelineErrors[keyof GetItemTimelineErrors];
 
-export type GetItemsByExternalIdTimelineResponses = {
+export type GetItemTimelineResponses = {
     /**
      * One page of its history
      */
     200: Timeline;
 };
 
-export type GetItemsByExternalIdTimelineResponse = GetItemsByExternalIdTimelineResponses[keyof GetItemsByExternalIdTimelineResponses];
+export type GetItemTimelineResponse = GetItemTimelineResponses[keyof GetItemTimelineResponses];
 
-export type DeleteItemsByExternalIdData = {
+export type DeleteItemData = {
     body?: never;
     headers?: {
         /**
@@ -3294,7 +3294,7 @@ export type DeleteItemsByExternalIdData = {
     url: '/integration/v1/items/{external_id}';
 };
 
-export type DeleteItemsByExternalIdErrors = {
+export type DeleteItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3333,9 +3333,9 @@ export type DeleteItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteItemsByExternalIdError = DeleteItemsByExternalIdErrors[keyof DeleteItemsByExternalIdErrors];
+export type DeleteItemError = DeleteItemErrors[keyof DeleteItemErrors];
 
-export type DeleteItemsByExternalIdResponses = {
+export type DeleteItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -3346,9 +3346,9 @@ export type DeleteItemsByExternalIdResponses = {
     202: WriteResponse;
 };
 
-export type DeleteItemsByExternalIdResponse = DeleteItemsByExternalIdResponses[keyof DeleteItemsByExternalIdResponses];
+export type DeleteItemResponse = DeleteItemResponses[keyof DeleteItemResponses];
 
-export type GetItemsByExternalIdData = {
+export type GetItemData = {
     body?: never;
     headers?: {
         /**
@@ -3371,7 +3371,7 @@ export type GetItemsByExternalIdData = {
     url: '/integration/v1/items/{external_id}';
 };
 
-export type GetItemsByExternalIdErrors = {
+export type GetItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3402,18 +3402,18 @@ export type GetItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type GetItemsByExternalIdError = GetItemsByExternalIdErrors[keyof GetItemsByExternalIdErrors];
+export type GetItemError = GetItemErrors[keyof GetItemErrors];
 
-export type GetItemsByExternalIdResponses = {
+export type GetItemResponses = {
     /**
      * Where the item stands
      */
     200: ItemRead;
 };
 
-export type GetItemsByExternalIdResponse = GetItemsByExternalIdResponses[keyof GetItemsByExternalIdResponses];
+export type GetItemResponse = GetItemResponses[keyof GetItemResponses];
 
-export type PutItemsByExternalIdData = {
+export type UpsertItemData = {
     body: ItemRequest;
     headers?: {
         /**
@@ -3444,7 +3444,7 @@ export type PutItemsByExternalIdData = {
     url: '/integration/v1/items/{external_id}';
 };
 
-export type PutItemsByExternalIdErrors = {
+export type UpsertItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3491,9 +3491,9 @@ export type PutItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type PutItemsByExternalIdError = PutItemsByExternalIdErrors[keyof PutItemsByExternalIdErrors];
+export type UpsertItemError = UpsertItemErrors[keyof UpsertItemErrors];
 
-export type PutItemsByExternalIdResponses = {
+export type UpsertItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -3504,9 +3504,9 @@ export type PutItemsByExternalIdResponses = {
     202: UpsertResponse;
 };
 
-export type PutItemsByExternalIdResponse = PutItemsByExternalIdResponses[keyof PutItemsByExternalIdResponses];
+export type UpsertItemResponse = UpsertItemResponses[keyof UpsertItemResponses];
 
-export type PatchItemsByExternalIdPriceData = {
+export type UpdateItemPriceData = {
     body: PriceRequest;
     headers?: {
         /**
@@ -3533,7 +3533,7 @@ export type PatchItemsByExternalIdPriceData = {
     url: '/integration/v1/items/{external_id}/price';
 };
 
-export type PatchItemsByExternalIdPriceErrors = {
+export type UpdateItemPriceErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3584,9 +3584,9 @@ export type PatchItemsByExternalIdPriceErrors = {
     503: ErrorBody;
 };
 
-export type PatchItemsByExternalIdPriceError = PatchItemsByExternalIdPriceErrors[keyof PatchItemsByExternalIdPriceErrors];
+export type UpdateItemPriceError = UpdateItemPriceErrors[keyof UpdateItemPriceErrors];
 
-export type PatchItemsByExternalIdPriceResponses = {
+export type UpdateItemPriceResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -3597,9 +3597,9 @@ export type PatchItemsByExternalIdPriceResponses = {
     202: WriteResponse;
 };
 
-export type PatchItemsByExternalIdPriceResponse = PatchItemsByExternalIdPriceResponses[keyof PatchItemsByExternalIdPriceResponses];
+export type UpdateItemPriceResponse = UpdateItemPriceResponses[keyof UpdateItemPriceResponses];
 
-export type PatchItemsByExternalIdStatusData = {
+export type UpdateItemStatusData = {
     body: StatusRequest;
     headers?: {
         /**
@@ -3626,7 +3626,7 @@ export type PatchItemsByExternalIdStatusData = {
     url: '/integration/v1/items/{external_id}/status';
 };
 
-export type PatchItemsByExternalIdStatusErrors = {
+export type UpdateItemStatusErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3677,9 +3677,9 @@ export type PatchItemsByExternalIdStatusErrors = {
     503: ErrorBody;
 };
 
-export type PatchItemsByExternalIdStatusError = PatchItemsByExternalIdStatusErrors[keyof PatchItemsByExternalIdStatusErrors];
+export type UpdateItemStatusError = UpdateItemStatusErrors[keyof UpdateItemStatusErrors];
 
-export type PatchItemsByExternalIdStatusResponses = {
+export type UpdateItemStatusResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -3690,9 +3690,9 @@ export type PatchItemsByExternalIdStatusResponses = {
     202: WriteResponse;
 };
 
-export type PatchItemsByExternalIdStatusResponse = PatchItemsByExternalIdStatusResponses[keyof PatchItemsByExternalIdStatusResponses];
+export type UpdateItemStatusResponse = UpdateItemStatusResponses[keyof UpdateItemStatusResponses];
 
-export type PostItemsByExternalIdPublishData = {
+export type PublishItemData = {
     body?: never;
     headers?: {
         /**
@@ -3723,7 +3723,7 @@ export type PostItemsByExternalIdPublishData = {
     url: '/integration/v1/items/{external_id}/publish';
 };
 
-export type PostItemsByExternalIdPublishErrors = {
+export type PublishItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3766,9 +3766,9 @@ export type PostItemsByExternalIdPublishErrors = {
     503: ErrorBody;
 };
 
-export type PostItemsByExternalIdPublishError = PostItemsByExternalIdPublishErrors[keyof PostItemsByExternalIdPublishErrors];
+export type PublishItemError = PublishItemErrors[keyof PublishItemErrors];
 
-export type PostItemsByExternalIdPublishResponses = {
+export type PublishItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -3779,9 +3779,9 @@ export type PostItemsByExternalIdPublishResponses = {
     202: WriteResponse;
 };
 
-export type PostItemsByExternalIdPublishResponse = PostItemsByExternalIdPublishResponses[keyof PostItemsByExternalIdPublishResponses];
+export type PublishItemResponse = PublishItemResponses[keyof PublishItemResponses];
 
-export type GetPartnerItemsData = {
+export type ListPartnerItemsData = {
     body?: never;
     path?: never;
     query?: {
@@ -3833,7 +3833,7 @@ export type GetPartnerItemsData = {
     url: '/partner/items';
 };
 
-export type GetPartnerItemsErrors = {
+export type ListPartnerItemsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3864,18 +3864,18 @@ export type GetPartnerItemsErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerItemsError = GetPartnerItemsErrors[keyof GetPartnerItemsErrors];
+export type ListPartnerItemsError = ListPartnerItemsErrors[keyof ListPartnerItemsErrors];
 
-export type GetPartnerItemsResponses = {
+export type ListPartnerItemsResponses = {
     /**
      * Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts
      */
     200: ItemList;
 };
 
-export type GetPartnerItemsResponse = GetPartnerItemsResponses[keyof GetPartnerItemsResponses];
+export type ListPartnerItemsResponse = ListPartnerItemsResponses[keyof ListPartnerItemsResponses];
 
-export type DeletePartnerItemsByExternalIdData = {
+export type DeletePartnerItemData = {
     body?: never;
     headers?: {
         /**
@@ -3902,7 +3902,7 @@ export type DeletePartnerItemsByExternalIdData = {
     url: '/partner/items/{external_id}';
 };
 
-export type DeletePartnerItemsByExternalIdErrors = {
+export type DeletePartnerItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3941,9 +3941,9 @@ export type DeletePartnerItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type DeletePartnerItemsByExternalIdError = DeletePartnerItemsByExternalIdErrors[keyof DeletePartnerItemsByExternalIdErrors];
+export type DeletePartnerItemError = DeletePartnerItemErrors[keyof DeletePartnerItemErrors];
 
-export type DeletePartnerItemsByExternalIdResponses = {
+export type DeletePartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -3954,9 +3954,9 @@ export type DeletePartnerItemsByExternalIdResponses = {
     202: WriteResponse;
 };
 
-export type DeletePartnerItemsByExternalIdResponse = DeletePartnerItemsByExternalIdResponses[keyof DeletePartnerItemsByExternalIdResponses];
+export type DeletePartnerItemResponse = DeletePartnerItemResponses[keyof DeletePartnerItemResponses];
 
-export type GetPartnerItemsByExternalIdData = {
+export type GetPartnerItemData = {
     body?: never;
     path: {
         /**
@@ -3973,7 +3973,7 @@ export type GetPartnerItemsByExternalIdData = {
     url: '/partner/items/{external_id}';
 };
 
-export type GetPartnerItemsByExternalIdErrors = {
+export type GetPartnerItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4004,18 +4004,18 @@ export type GetPartnerItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerItemsByExternalIdError = GetPartnerItemsByExternalIdErrors[keyof GetPartnerItemsByExternalIdErrors];
+export type GetPartnerItemError = GetPartnerItemErrors[keyof GetPartnerItemErrors];
 
-export type GetPartnerItemsByExternalIdResponses = {
+export type GetPartnerItemResponses = {
     /**
      * Where the item stands
      */
     200: PartnerItem;
 };
 
-export type GetPartnerItemsByExternalIdResponse = GetPartnerItemsByExternalIdResponses[keyof GetPartnerItemsByExternalIdResponses];
+export type GetPartnerItemResponse = GetPartnerItemResponses[keyof GetPartnerItemResponses];
 
-export type GetPartnerItemsByExternalIdTimelineData = {
+export type GetPartnerItemTimelineData = {
     body?: never;
     path: {
         /**
@@ -4040,7 +4040,7 @@ export type GetPartnerItemsByExternalIdTimelineData = {
     url: '/partner/items/{external_id}/timeline';
 };
 
-export type GetPartnerItemsByExternalIdTimelineErrors = {
+export type GetPartnerItemTimelineErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4071,18 +4071,18 @@ export type GetPartnerItemsByExternalIdTimelineErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerItemsByExternalIdTimelineError = GetPartnerItemsByExternalIdTimelineErrors[keyof GetPartnerItemsByExternalIdTimelineErrors];
+export type GetPartnerItemTimelineError = GetPartnerItemTimelineErrors[keyof GetPartnerItemTimelineErrors];
 
-export type GetPartnerItemsByExternalIdTimelineResponses = {
+export type GetPartnerItemTimelineResponses = {
     /**
      * One page of its history
      */
     200: Timeline;
 };
 
-export type GetPartnerItemsByExternalIdTimelineResponse = GetPartnerItemsByExternalIdTimelineResponses[keyof GetPartnerItemsByExternalIdTimelineResponses];
+export type GetPartnerItemTimelineResponse = GetPartnerItemTimelineResponses[keyof GetPartnerItemTimelineResponses];
 
-export type PostPartnerItemsByExternalIdPublishData = {
+export type PublishPartnerItemData = {
     body?: never;
     headers?: {
         /**
@@ -4113,7 +4113,7 @@ export type PostPartnerItemsByExternalIdPublishData = {
     url: '/partner/items/{external_id}/publish';
 };
 
-export type PostPartnerItemsByExternalIdPublishErrors = {
+export type PublishPartnerItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4156,9 +4156,9 @@ export type PostPartnerItemsByExternalIdPublishErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerItemsByExternalIdPublishError = PostPartnerItemsByExternalIdPublishErrors[keyof PostPartnerItemsByExternalIdPublishErrors];
+export type PublishPartnerItemError = PublishPartnerItemErrors[keyof PublishPartnerItemErrors];
 
-export type PostPartnerItemsByExternalIdPublishResponses = {
+export type PublishPartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -4169,9 +4169,9 @@ export type PostPartnerItemsByExternalIdPublishResponses = {
     202: WriteResponse;
 };
 
-export type PostPartnerItemsByExternalIdPublishResponse = PostPartnerItemsByExternalIdPublishResponses[keyof PostPartnerItemsByExternalIdPublishResponses];
+export type PublishPartnerItemResponse = PublishPartnerItemResponses[keyof PublishPartnerItemResponses];
 
-export type PostPartnerItemsByExternalIdRetryData = {
+export type RetryPartnerItemData = {
     body?: never;
     headers?: {
         /**
@@ -4202,7 +4202,7 @@ export type PostPartnerItemsByExternalIdRetryData = {
     url: '/partner/items/{external_id}/retry';
 };
 
-export type PostPartnerItemsByExternalIdRetryErrors = {
+export type RetryPartnerItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4245,9 +4245,9 @@ export type PostPartnerItemsByExternalIdRetryErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerItemsByExternalIdRetryError = PostPartnerItemsByExternalIdRetryErrors[keyof PostPartnerItemsByExternalIdRetryErrors];
+export type RetryPartnerItemError = RetryPartnerItemErrors[keyof RetryPartnerItemErrors];
 
-export type PostPartnerItemsByExternalIdRetryResponses = {
+export type RetryPartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -4258,9 +4258,9 @@ export type PostPartnerItemsByExternalIdRetryResponses = {
     202: WriteResponse;
 };
 
-export type PostPartnerItemsByExternalIdRetryResponse = PostPartnerItemsByExternalIdRetryResponses[keyof PostPartnerItemsByExternalIdRetryResponses];
+export type RetryPartnerItemResponse = RetryPartnerItemResponses[keyof RetryPartnerItemResponses];
 
-export type PatchPartnerItemsByExternalIdStatusData = {
+export type UpdatePartnerItemStatusData = {
     body: StatusRequest;
     headers?: {
         /**
@@ -4287,7 +4287,7 @@ export type PatchPartnerItemsByExternalIdStatusData = {
     url: '/partner/items/{external_id}/status';
 };
 
-export type PatchPartnerItemsByExternalIdStatusErrors = {
+export type UpdatePartnerItemStatusErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4338,9 +4338,9 @@ export type PatchPartnerItemsByExternalIdStatusErrors = {
     503: ErrorBody;
 };
 
-export type PatchPartnerItemsByExternalIdStatusError = PatchPartnerItemsByExternalIdStatusErrors[keyof PatchPartnerItemsByExternalIdStatusErrors];
+export type UpdatePartnerItemStatusError = UpdatePartnerItemStatusErrors[keyof UpdatePartnerItemStatusErrors];
 
-export type PatchPartnerItemsByExternalIdStatusResponses = {
+export type UpdatePartnerItemStatusResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
@@ -4351,9 +4351,9 @@ export type PatchPartnerItemsByExternalIdStatusResponses = {
     202: WriteResponse;
 };
 
-export type PatchPartnerItemsByExternalIdStatusResponse = PatchPartnerItemsByExternalIdStatusResponses[keyof PatchPartnerItemsByExternalIdStatusResponses];
+export type UpdatePartnerItemStatusResponse = UpdatePartnerItemStatusResponses[keyof UpdatePartnerItemStatusResponses];
 
-export type PostBulkSyncsData = {
+export type CreateBulkSyncData = {
     /**
      * One JSON object a line, in UTF-8: `externalId`, optionally `account` (the reference of a member), and the fields of an item as in its PUT
      */
@@ -4386,7 +4386,7 @@ export type PostBulkSyncsData = {
     url: '/integration/v1/bulk-syncs';
 };
 
-export type PostBulkSyncsErrors = {
+export type CreateBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4433,9 +4433,9 @@ export type PostBulkSyncsErrors = {
     503: ErrorBody;
 };
 
-export type PostBulkSyncsError = PostBulkSyncsErrors[keyof PostBulkSyncsErrors];
+export type CreateBulkSyncError = CreateBulkSyncErrors[keyof CreateBulkSyncErrors];
 
-export type PostBulkSyncsResponses = {
+export type CreateBulkSyncResponses = {
     /**
      * With `validateOnly=true`: what was found
      */
@@ -4446,9 +4446,9 @@ export type PostBulkSyncsResponses = {
     202: AcceptedBulkSync;
 };
 
-export type PostBulkSyncsResponse = PostBulkSyncsResponses[keyof PostBulkSyncsResponses];
+export type CreateBulkSyncResponse = CreateBulkSyncResponses[keyof CreateBulkSyncResponses];
 
-export type DeleteBulkSyncsByIdData = {
+export type CancelBulkSyncData = {
     body?: never;
     headers?: {
         /**
@@ -4466,7 +4466,7 @@ export type DeleteBulkSyncsByIdData = {
     url: '/integration/v1/bulk-syncs/{id}';
 };
 
-export type DeleteBulkSyncsByIdErrors = {
+export type CancelBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4497,18 +4497,18 @@ export type DeleteBulkSyncsByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteBulkSyncsByIdError = DeleteBulkSyncsByIdErrors[keyof DeleteBulkSyncsByIdErrors];
+export type CancelBulkSyncError = CancelBulkSyncErrors[keyof CancelBulkSyncErrors];
 
-export type DeleteBulkSyncsByIdResponses = {
+export type CancelBulkSyncResponses = {
     /**
      * It ends soon, or has ended
      */
     202: CancelledBulkSync;
 };
 
-export type DeleteBulkSyncsByIdResponse = DeleteBulkSyncsByIdResponses[keyof DeleteBulkSyncsByIdResponses];
+export type CancelBulkSyncResponse = CancelBulkSyncResponses[keyof CancelBulkSyncResponses];
 
-export type GetBulkSyncsByIdData = {
+export type GetBulkSyncData = {
     body?: never;
     headers?: {
         /**
@@ -4526,7 +4526,7 @@ export type GetBulkSyncsByIdData = {
     url: '/integration/v1/bulk-syncs/{id}';
 };
 
-export type GetBulkSyncsByIdErrors = {
+export type GetBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4557,18 +4557,18 @@ export type GetBulkSyncsByIdErrors = {
     503: ErrorBody;
 };
 
-export type GetBulkSyncsByIdError = GetBulkSyncsByIdErrors[keyof GetBulkSyncsByIdErrors];
+export type GetBulkSyncError = GetBulkSyncErrors[keyof GetBulkSyncErrors];
 
-export type GetBulkSyncsByIdResponses = {
+export type GetBulkSyncResponses = {
     /**
      * How far it has come
      */
     200: BulkSync;
 };
 
-export type GetBulkSyncsByIdResponse = GetBulkSyncsByIdResponses[keyof GetBulkSyncsByIdResponses];
+export type GetBulkSyncResponse = GetBulkSyncResponses[keyof GetBulkSyncResponses];
 
-export type GetBulkSyncsByIdErrorsData = {
+export type ListBulkSyncErrorsData = {
     body?: never;
     headers?: {
         /**
@@ -4586,7 +4586,7 @@ export type GetBulkSyncsByIdErrorsData = {
     url: '/integration/v1/bulk-syncs/{id}/errors';
 };
 
-export type GetBulkSyncsByIdErrorsErrors = {
+export type ListBulkSyncErrorsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4617,18 +4617,18 @@ export type GetBulkSyncsByIdErrorsErrors = {
     503: ErrorBody;
 };
 
-export type GetBulkSyncsByIdErrorsError = GetBulkSyncsByIdErrorsErrors[keyof GetBulkSyncsByIdErrorsErrors];
+export type ListBulkSyncErrorsError = ListBulkSyncErrorsErrors[keyof ListBulkSyncErrorsErrors];
 
-export type GetBulkSyncsByIdErrorsResponses = {
+export type ListBulkSyncErrorsResponses = {
     /**
      * The lines that were refused
      */
     200: Blob | File;
 };
 
-export type GetBulkSyncsByIdErrorsResponse = GetBulkSyncsByIdErrorsResponses[keyof GetBulkSyncsByIdErrorsResponses];
+export type ListBulkSyncErrorsResponse = ListBulkSyncErrorsResponses[keyof ListBulkSyncErrorsResponses];
 
-export type GetPartnerBulkSyncsData = {
+export type ListPartnerBulkSyncsData = {
     body?: never;
     path?: never;
     query?: {
@@ -4640,7 +4640,7 @@ export type GetPartnerBulkSyncsData = {
     url: '/partner/bulk-syncs';
 };
 
-export type GetPartnerBulkSyncsErrors = {
+export type ListPartnerBulkSyncsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4671,18 +4671,18 @@ export type GetPartnerBulkSyncsErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerBulkSyncsError = GetPartnerBulkSyncsErrors[keyof GetPartnerBulkSyncsErrors];
+export type ListPartnerBulkSyncsError = ListPartnerBulkSyncsErrors[keyof ListPartnerBulkSyncsErrors];
 
-export type GetPartnerBulkSyncsResponses = {
+export type ListPartnerBulkSyncsResponses = {
     /**
      * The 100 newest of the last 30 days, newest first
      */
     200: BulkSyncList;
 };
 
-export type GetPartnerBulkSyncsResponse = GetPartnerBulkSyncsResponses[keyof GetPartnerBulkSyncsResponses];
+export type ListPartnerBulkSyncsResponse = ListPartnerBulkSyncsResponses[keyof ListPartnerBulkSyncsResponses];
 
-export type DeletePartnerBulkSyncsByIdData = {
+export type CancelPartnerBulkSyncData = {
     body?: never;
     path: {
         /**
@@ -4699,7 +4699,7 @@ export type DeletePartnerBulkSyncsByIdData = {
     url: '/partner/bulk-syncs/{id}';
 };
 
-export type DeletePartnerBulkSyncsByIdErrors = {
+export type CancelPartnerBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4730,18 +4730,18 @@ export type DeletePartnerBulkSyncsByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeletePartnerBulkSyncsByIdError = DeletePartnerBulkSyncsByIdErrors[keyof DeletePartnerBulkSyncsByIdErrors];
+export type CancelPartnerBulkSyncError = CancelPartnerBulkSyncErrors[keyof CancelPartnerBulkSyncErrors];
 
-export type DeletePartnerBulkSyncsByIdResponses = {
+export type CancelPartnerBulkSyncResponses = {
     /**
      * It ends soon, or has ended
      */
     202: CancelledBulkSync;
 };
 
-export type DeletePartnerBulkSyncsByIdResponse = DeletePartnerBulkSyncsByIdResponses[keyof DeletePartnerBulkSyncsByIdResponses];
+export type CancelPartnerBulkSyncResponse = CancelPartnerBulkSyncResponses[keyof CancelPartnerBulkSyncResponses];
 
-export type GetPartnerBulkSyncsByIdData = {
+export type GetPartnerBulkSyncData = {
     body?: never;
     path: {
         /**
@@ -4758,7 +4758,7 @@ export type GetPartnerBulkSyncsByIdData = {
     url: '/partner/bulk-syncs/{id}';
 };
 
-export type GetPartnerBulkSyncsByIdErrors = {
+export type GetPartnerBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4789,18 +4789,18 @@ export type GetPartnerBulkSyncsByIdErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerBulkSyncsByIdError = GetPartnerBulkSyncsByIdErrors[keyof GetPartnerBulkSyncsByIdErrors];
+export type GetPartnerBulkSyncError = GetPartnerBulkSyncErrors[keyof GetPartnerBulkSyncErrors];
 
-export type GetPartnerBulkSyncsByIdResponses = {
+export type GetPartnerBulkSyncResponses = {
     /**
      * How far it has come
      */
     200: BulkSync;
 };
 
-export type GetPartnerBulkSyncsByIdResponse = GetPartnerBulkSyncsByIdResponses[keyof GetPartnerBulkSyncsByIdResponses];
+export type GetPartnerBulkSyncResponse = GetPartnerBulkSyncResponses[keyof GetPartnerBulkSyncResponses];
 
-export type GetPartnerBulkSyncsByIdErrorsData = {
+export type ListPartnerBulkSyncErrorsData = {
     body?: never;
     path: {
         /**
@@ -4817,7 +4817,7 @@ export type GetPartnerBulkSyncsByIdErrorsData = {
     url: '/partner/bulk-syncs/{id}/errors';
 };
 
-export type GetPartnerBulkSyncsByIdErrorsErrors = {
+export type ListPartnerBulkSyncErrorsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4848,25 +4848,25 @@ export type GetPartnerBulkSyncsByIdErrorsErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerBulkSyncsByIdErrorsError = GetPartnerBulkSyncsByIdErrorsErrors[keyof GetPartnerBulkSyncsByIdErrorsErrors];
+export type ListPartnerBulkSyncErrorsError = ListPartnerBulkSyncErrorsErrors[keyof ListPartnerBulkSyncErrorsErrors];
 
-export type GetPartnerBulkSyncsByIdErrorsResponses = {
+export type ListPartnerBulkSyncErrorsResponses = {
     /**
      * The lines that were refused
      */
     200: Blob | File;
 };
 
-export type GetPartnerBulkSyncsByIdErrorsResponse = GetPartnerBulkSyncsByIdErrorsResponses[keyof GetPartnerBulkSyncsByIdErrorsResponses];
+export type ListPartnerBulkSyncErrorsResponse = ListPartnerBulkSyncErrorsResponses[keyof ListPartnerBulkSyncErrorsResponses];
 
-export type PostAuthRegisterData = {
+export type RegisterAccountData = {
     body: Registration;
     path?: never;
     query?: never;
     url: '/auth/register';
 };
 
-export type PostAuthRegisterErrors = {
+export type RegisterAccountErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4901,25 +4901,25 @@ export type PostAuthRegisterErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthRegisterError = PostAuthRegisterErrors[keyof PostAuthRegisterErrors];
+export type RegisterAccountError = RegisterAccountErrors[keyof RegisterAccountErrors];
 
-export type PostAuthRegisterResponses = {
+export type RegisterAccountResponses = {
     /**
      * The account and a session
      */
     201: Session;
 };
 
-export type PostAuthRegisterResponse = PostAuthRegisterResponses[keyof PostAuthRegisterResponses];
+export type RegisterAccountResponse = RegisterAccountResponses[keyof RegisterAccountResponses];
 
-export type PostAuthLoginData = {
+export type LoginData = {
     body: Login;
     path?: never;
     query?: never;
     url: '/auth/login';
 };
 
-export type PostAuthLoginErrors = {
+export type LoginErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4958,25 +4958,25 @@ export type PostAuthLoginErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthLoginError = PostAuthLoginErrors[keyof PostAuthLoginErrors];
+export type LoginError = LoginErrors[keyof LoginErrors];
 
-export type PostAuthLoginResponses = {
+export type LoginResponses = {
     /**
      * A session
      */
     200: Session;
 };
 
-export type PostAuthLoginResponse = PostAuthLoginResponses[keyof PostAuthLoginResponses];
+export type LoginResponse = LoginResponses[keyof LoginResponses];
 
-export type PostAuthRefreshData = {
+export type RefreshSessionData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/refresh';
 };
 
-export type PostAuthRefreshErrors = {
+export type RefreshSessionErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5003,25 +5003,25 @@ export type PostAuthRefreshErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthRefreshError = PostAuthRefreshErrors[keyof PostAuthRefreshErrors];
+export type RefreshSessionError = RefreshSessionErrors[keyof RefreshSessionErrors];
 
-export type PostAuthRefreshResponses = {
+export type RefreshSessionResponses = {
     /**
      * The session with a new access token
      */
     200: Session;
 };
 
-export type PostAuthRefreshResponse = PostAuthRefreshResponses[keyof PostAuthRefreshResponses];
+export type RefreshSessionResponse = RefreshSessionResponses[keyof RefreshSessionResponses];
 
-export type PostAuthLogoutData = {
+export type LogoutData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/logout';
 };
 
-export type PostAuthLogoutErrors = {
+export type LogoutErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5044,25 +5044,25 @@ export type PostAuthLogoutErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthLogoutError = PostAuthLogoutErrors[keyof PostAuthLogoutErrors];
+export type LogoutError = LogoutErrors[keyof LogoutErrors];
 
-export type PostAuthLogoutResponses = {
+export type LogoutResponses = {
     /**
      * There is no session
      */
     204: void;
 };
 
-export type PostAuthLogoutResponse = PostAuthLogoutResponses[keyof PostAuthLogoutResponses];
+export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
 
-export type GetAuthMeData = {
+export type GetOwnAccountData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/me';
 };
 
-export type GetAuthMeErrors = {
+export type GetOwnAccountErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5089,25 +5089,25 @@ export type GetAuthMeErrors = {
     503: ErrorBody;
 };
 
-export type GetAuthMeError = GetAuthMeErrors[keyof GetAuthMeErrors];
+export type GetOwnAccountError = GetOwnAccountErrors[keyof GetOwnAccountErrors];
 
-export type GetAuthMeResponses = {
+export type GetOwnAccountResponses = {
     /**
      * The account
      */
     200: OwnAccount;
 };
 
-export type GetAuthMeResponse = GetAuthMeResponses[keyof GetAuthMeResponses];
+export type GetOwnAccountResponse = GetOwnAccountResponses[keyof GetOwnAccountResponses];
 
-export type PostAuthPasswordData = {
+export type ChangePasswordData = {
     body: PasswordChange;
     path?: never;
     query?: never;
     url: '/auth/password';
 };
 
-export type PostAuthPasswordErrors = {
+export type ChangePasswordErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5150,25 +5150,25 @@ export type PostAuthPasswordErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthPasswordError = PostAuthPasswordErrors[keyof PostAuthPasswordErrors];
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
 
-export type PostAuthPasswordResponses = {
+export type ChangePasswordResponses = {
     /**
      * Changed
      */
     204: void;
 };
 
-export type PostAuthPasswordResponse = PostAuthPasswordResponses[keyof PostAuthPasswordResponses];
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
 
-export type DeleteAuthSessionsData = {
+export type EndOtherSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sessions';
 };
 
-export type DeleteAuthSessionsErrors = {
+export type EndOtherSessionsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5195,25 +5195,25 @@ export type DeleteAuthSessionsErrors = {
     503: ErrorBody;
 };
 
-export type DeleteAuthSessionsError = DeleteAuthSessionsErrors[keyof DeleteAuthSessionsErrors];
+export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSessionsErrors];
 
-export type DeleteAuthSessionsResponses = {
+export type EndOtherSessionsResponses = {
     /**
      * Only the session that asks is open
      */
     204: void;
 };
 
-export type DeleteAuthSessionsResponse = DeleteAuthSessionsResponses[keyof DeleteAuthSessionsResponses];
+export type EndOtherSessionsResponse = EndOtherSessionsResponses[keyof EndOtherSessionsResponses];
 
-export type GetAuthSessionsData = {
+export type ListSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sessions';
 };
 
-export type GetAuthSessionsErrors = {
+export type ListSessionsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5240,18 +5240,18 @@ export type GetAuthSessionsErrors = {
     503: ErrorBody;
 };
 
-export type GetAuthSessionsError = GetAuthSessionsErrors[keyof GetAuthSessionsErrors];
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
-export type GetAuthSessionsResponses = {
+export type ListSessionsResponses = {
     /**
      * The sessions
      */
     200: OpenSessionList;
 };
 
-export type GetAuthSessionsResponse = GetAuthSessionsResponses[keyof GetAuthSessionsResponses];
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
-export type DeleteAuthSessionsByIdData = {
+export type EndSessionData = {
     body?: never;
     path: {
         /**
@@ -5263,7 +5263,7 @@ export type DeleteAuthSessionsByIdData = {
     url: '/auth/sessions/{id}';
 };
 
-export type DeleteAuthSessionsByIdErrors = {
+export type EndSessionErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5294,18 +5294,18 @@ export type DeleteAuthSessionsByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteAuthSessionsByIdError = DeleteAuthSessionsByIdErrors[keyof DeleteAuthSessionsByIdErrors];
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
 
-export type DeleteAuthSessionsByIdResponses = {
+export type EndSessionResponses = {
     /**
      * Ended
      */
     204: void;
 };
 
-export type DeleteAuthSessionsByIdResponse = DeleteAuthSessionsByIdResponses[keyof DeleteAuthSessionsByIdResponses];
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
-export type PostApiKeysGenerateData = {
+export type GenerateApiKeyData = {
     body?: NewApiKey;
     headers?: {
         /**
@@ -5318,7 +5318,7 @@ export type PostApiKeysGenerateData = {
     url: '/integration/api-keys/generate';
 };
 
-export type PostApiKeysGenerateErrors = {
+export type GenerateApiKeyErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5361,25 +5361,25 @@ export type PostApiKeysGenerateErrors = {
     503: ErrorBody;
 };
 
-export type PostApiKeysGenerateError = PostApiKeysGenerateErrors[keyof PostApiKeysGenerateErrors];
+export type GenerateApiKeyError = GenerateApiKeyErrors[keyof GenerateApiKeyErrors];
 
-export type PostApiKeysGenerateResponses = {
+export type GenerateApiKeyResponses = {
     /**
      * The key, shown only here
      */
     200: GeneratedApiKey;
 };
 
-export type PostApiKeysGenerateResponse = PostApiKeysGenerateResponses[keyof PostApiKeysGenerateResponses];
+export type GenerateApiKeyResponse = GenerateApiKeyResponses[keyof GenerateApiKeyResponses];
 
-export type GetApiKeysData = {
+export type ListApiKeysData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/integration/api-keys';
 };
 
-export type GetApiKeysErrors = {
+export type ListApiKeysErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5406,18 +5406,18 @@ export type GetApiKeysErrors = {
     503: ErrorBody;
 };
 
-export type GetApiKeysError = GetApiKeysErrors[keyof GetApiKeysErrors];
+export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
 
-export type GetApiKeysResponses = {
+export type ListApiKeysResponses = {
     /**
      * Newest first
      */
     200: ApiKeyList;
 };
 
-export type GetApiKeysResponse = GetApiKeysResponses[keyof GetApiKeysResponses];
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
 
-export type DeleteApiKeysByIdData = {
+export type RevokeApiKeyData = {
     body?: never;
     path: {
         /**
@@ -5429,7 +5429,7 @@ export type DeleteApiKeysByIdData = {
     url: '/integration/api-keys/{id}';
 };
 
-export type DeleteApiKeysByIdErrors = {
+export type RevokeApiKeyErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5460,25 +5460,25 @@ export type DeleteApiKeysByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteApiKeysByIdError = DeleteApiKeysByIdErrors[keyof DeleteApiKeysByIdErrors];
+export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
 
-export type DeleteApiKeysByIdResponses = {
+export type RevokeApiKeyResponses = {
     /**
      * Revoked
      */
     204: void;
 };
 
-export type DeleteApiKeysByIdResponse = DeleteApiKeysByIdResponses[keyof DeleteApiKeysByIdResponses];
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
 
-export type GetWebhooksData = {
+export type ListWebhooksData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/integration/webhooks';
 };
 
-export type GetWebhooksErrors = {
+export type ListWebhooksErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5505,18 +5505,18 @@ export type GetWebhooksErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhooksError = GetWebhooksErrors[keyof GetWebhooksErrors];
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
 
-export type GetWebhooksResponses = {
+export type ListWebhooksResponses = {
     /**
      * Oldest first, secrets masked
      */
     200: WebhookList;
 };
 
-export type GetWebhooksResponse = GetWebhooksResponses[keyof GetWebhooksResponses];
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
 
-export type PostWebhooksData = {
+export type CreateWebhookData = {
     body: NewWebhookWritable;
     headers?: {
         /**
@@ -5529,7 +5529,7 @@ export type PostWebhooksData = {
     url: '/integration/webhooks';
 };
 
-export type PostWebhooksErrors = {
+export type CreateWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5572,18 +5572,18 @@ export type PostWebhooksErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhooksError = PostWebhooksErrors[keyof PostWebhooksErrors];
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
 
-export type PostWebhooksResponses = {
+export type CreateWebhookResponses = {
     /**
      * The endpoint with its secret, shown only here
      */
     201: WebhookWithSecret;
 };
 
-export type PostWebhooksResponse = PostWebhooksResponses[keyof PostWebhooksResponses];
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
 
-export type DeleteWebhooksByIdData = {
+export type DeleteWebhookData = {
     body?: never;
     path: {
         /**
@@ -5595,7 +5595,7 @@ export type DeleteWebhooksByIdData = {
     url: '/integration/webhooks/{id}';
 };
 
-export type DeleteWebhooksByIdErrors = {
+export type DeleteWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5626,18 +5626,18 @@ export type DeleteWebhooksByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteWebhooksByIdError = DeleteWebhooksByIdErrors[keyof DeleteWebhooksByIdErrors];
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
-export type DeleteWebhooksByIdResponses = {
+export type DeleteWebhookResponses = {
     /**
      * Removed; deliveries on their way to it stop
      */
     204: void;
 };
 
-export type DeleteWebhooksByIdResponse = DeleteWebhooksByIdResponses[keyof DeleteWebhooksByIdResponses];
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
 
-export type PatchWebhooksByIdData = {
+export type UpdateWebhookData = {
     body: WebhookChangeWritable;
     path: {
         /**
@@ -5649,7 +5649,7 @@ export type PatchWebhooksByIdData = {
     url: '/integration/webhooks/{id}';
 };
 
-export type PatchWebhooksByIdErrors = {
+export type UpdateWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5692,18 +5692,18 @@ export type PatchWebhooksByIdErrors = {
     503: ErrorBody;
 };
 
-export type PatchWebhooksByIdError = PatchWebhooksByIdErrors[keyof PatchWebhooksByIdErrors];
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 
-export type PatchWebhooksByIdResponses = {
+export type UpdateWebhookResponses = {
     /**
      * The endpoint as it is now
      */
     200: Webhook;
 };
 
-export type PatchWebhooksByIdResponse = PatchWebhooksByIdResponses[keyof PatchWebhooksByIdResponses];
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
 
-export type PostWebhooksByIdRotateSecretData = {
+export type RotateWebhookSecretData = {
     body?: never;
     path: {
         /**
@@ -5715,7 +5715,7 @@ export type PostWebhooksByIdRotateSecretData = {
     url: '/integration/webhooks/{id}/rotate-secret';
 };
 
-export type PostWebhooksByIdRotateSecretErrors = {
+export type RotateWebhookSecretErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5746,16 +5746,16 @@ export type PostWebhooksByIdRotateSecretErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhooksByIdRotateSecretError = PostWebhooksByIdRotateSecretErrors[keyof PostWebhooksByIdRotateSecretErrors];
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
 
-export type PostWebhooksByIdRotateSecretResponses = {
+export type RotateWebhookSecretResponses = {
     /**
      * The endpoint with its new secret, shown only here
      */
     200: WebhookWithSecret;
 };
 
-export type PostWebhooksByIdRotateSecretResponse = PostWebhooksByIdRotateSecretResponses[keyof PostWebhooksByIdRotateSecretResponses];
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
 
 export type GetWebhookSettingsData = {
     body?: never;
@@ -5802,14 +5802,14 @@ export type GetWebhookSettingsResponses = {
 
 export type GetWebhookSettingsResponse = GetWebhookSettingsResponses[keyof GetWebhookSettingsResponses];
 
-export type PutWebhookSettingsData = {
+export type UpdateWebhookSettingsData = {
     body: WebhookSettingsChange;
     path?: never;
     query?: never;
     url: '/integration/webhook-settings';
 };
 
-export type PutWebhookSettingsErrors = {
+export type UpdateWebhookSettingsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5848,25 +5848,25 @@ export type PutWebhookSettingsErrors = {
     503: ErrorBody;
 };
 
-export type PutWebhookSettingsError = PutWebhookSettingsErrors[keyof PutWebhookSettingsErrors];
+export type UpdateWebhookSettingsError = UpdateWebhookSettingsErrors[keyof UpdateWebhookSettingsErrors];
 
-export type PutWebhookSettingsResponses = {
+export type UpdateWebhookSettingsResponses = {
     /**
      * Done
      */
     200: Success;
 };
 
-export type PutWebhookSettingsResponse = PutWebhookSettingsResponses[keyof PutWebhookSettingsResponses];
+export type UpdateWebhookSettingsResponse = UpdateWebhookSettingsResponses[keyof UpdateWebhookSettingsResponses];
 
-export type PostWebhookSettingsRotateSecretData = {
+export type RotateAccountWebhookSecretData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/integration/webhook-settings/rotate-secret';
 };
 
-export type PostWebhookSettingsRotateSecretErrors = {
+export type RotateAccountWebhookSecretErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5893,18 +5893,18 @@ export type PostWebhookSettingsRotateSecretErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhookSettingsRotateSecretError = PostWebhookSettingsRotateSecretErrors[keyof PostWebhookSettingsRotateSecretErrors];
+export type RotateAccountWebhookSecretError = RotateAccountWebhookSecretErrors[keyof RotateAccountWebhookSecretErrors];
 
-export type PostWebhookSettingsRotateSecretResponses = {
+export type RotateAccountWebhookSecretResponses = {
     /**
      * The new secret, shown only here
      */
     200: WebhookSettings;
 };
 
-export type PostWebhookSettingsRotateSecretResponse = PostWebhookSettingsRotateSecretResponses[keyof PostWebhookSettingsRotateSecretResponses];
+export type RotateAccountWebhookSecretResponse = RotateAccountWebhookSecretResponses[keyof RotateAccountWebhookSecretResponses];
 
-export type GetWebhookDeliveriesData = {
+export type ListWebhookDeliveriesData = {
     body?: never;
     path?: never;
     query?: {
@@ -5932,7 +5932,7 @@ export type GetWebhookDeliveriesData = {
     url: '/integration/webhook-deliveries';
 };
 
-export type GetWebhookDeliveriesErrors = {
+export type ListWebhookDeliveriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5959,18 +5959,18 @@ export type GetWebhookDeliveriesErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhookDeliveriesError = GetWebhookDeliveriesErrors[keyof GetWebhookDeliveriesErrors];
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
 
-export type GetWebhookDeliveriesResponses = {
+export type ListWebhookDeliveriesResponses = {
     /**
      * The 100 most recent that match, newest first
      */
     200: WebhookDeliveryList;
 };
 
-export type GetWebhookDeliveriesResponse = GetWebhookDeliveriesResponses[keyof GetWebhookDeliveriesResponses];
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
 
-export type GetWebhookDeliveriesByIdData = {
+export type GetWebhookDeliveryData = {
     body?: never;
     path: {
         /**
@@ -5982,7 +5982,7 @@ export type GetWebhookDeliveriesByIdData = {
     url: '/integration/webhook-deliveries/{id}';
 };
 
-export type GetWebhookDeliveriesByIdErrors = {
+export type GetWebhookDeliveryErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6013,18 +6013,18 @@ export type GetWebhookDeliveriesByIdErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhookDeliveriesByIdError = GetWebhookDeliveriesByIdErrors[keyof GetWebhookDeliveriesByIdErrors];
+export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
 
-export type GetWebhookDeliveriesByIdResponses = {
+export type GetWebhookDeliveryResponses = {
     /**
      * The record in full
      */
     200: WebhookDeliveryDetails;
 };
 
-export type GetWebhookDeliveriesByIdResponse = GetWebhookDeliveriesByIdResponses[keyof GetWebhookDeliveriesByIdResponses];
+export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
 
-export type PostWebhooksByIdTestData = {
+export type TestWebhookData = {
     body?: WebhookTestWish;
     headers?: {
         /**
@@ -6042,7 +6042,7 @@ export type PostWebhooksByIdTestData = {
     url: '/integration/webhooks/{id}/test';
 };
 
-export type PostWebhooksByIdTestErrors = {
+export type TestWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6089,18 +6089,18 @@ export type PostWebhooksByIdTestErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhooksByIdTestError = PostWebhooksByIdTestErrors[keyof PostWebhooksByIdTestErrors];
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
 
-export type PostWebhooksByIdTestResponses = {
+export type TestWebhookResponses = {
     /**
      * It is on its way; the log says how it went
      */
     202: MadeDelivery;
 };
 
-export type PostWebhooksByIdTestResponse = PostWebhooksByIdTestResponses[keyof PostWebhooksByIdTestResponses];
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
 
-export type PostWebhooksByIdRecoverData = {
+export type RecoverWebhookData = {
     body: WebhookRecoveryWish;
     headers?: {
         /**
@@ -6123,7 +6123,7 @@ export type PostWebhooksByIdRecoverData = {
     url: '/integration/webhooks/{id}/recover';
 };
 
-export type PostWebhooksByIdRecoverErrors = {
+export type RecoverWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6170,9 +6170,9 @@ export type PostWebhooksByIdRecoverErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhooksByIdRecoverError = PostWebhooksByIdRecoverErrors[keyof PostWebhooksByIdRecoverErrors];
+export type RecoverWebhookError = RecoverWebhookErrors[keyof RecoverWebhookErrors];
 
-export type PostWebhooksByIdRecoverResponses = {
+export type RecoverWebhookResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
@@ -6183,9 +6183,9 @@ export type PostWebhooksByIdRecoverResponses = {
     202: WebhookRecovery;
 };
 
-export type PostWebhooksByIdRecoverResponse = PostWebhooksByIdRecoverResponses[keyof PostWebhooksByIdRecoverResponses];
+export type RecoverWebhookResponse = RecoverWebhookResponses[keyof RecoverWebhookResponses];
 
-export type GetWebhooksByIdRecoveriesData = {
+export type ListWebhookRecoveriesData = {
     body?: never;
     path: {
         /**
@@ -6197,7 +6197,7 @@ export type GetWebhooksByIdRecoveriesData = {
     url: '/integration/webhooks/{id}/recoveries';
 };
 
-export type GetWebhooksByIdRecoveriesErrors = {
+export type ListWebhookRecoveriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6232,18 +6232,18 @@ export type GetWebhooksByIdRecoveriesErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhooksByIdRecoveriesError = GetWebhooksByIdRecoveriesErrors[keyof GetWebhooksByIdRecoveriesErrors];
+export type ListWebhookRecoveriesError = ListWebhookRecoveriesErrors[keyof ListWebhookRecoveriesErrors];
 
-export type GetWebhooksByIdRecoveriesResponses = {
+export type ListWebhookRecoveriesResponses = {
     /**
      * The 20 newest, newest first
      */
     200: WebhookRecoveryList;
 };
 
-export type GetWebhooksByIdRecoveriesResponse = GetWebhooksByIdRecoveriesResponses[keyof GetWebhooksByIdRecoveriesResponses];
+export type ListWebhookRecoveriesResponse = ListWebhookRecoveriesResponses[keyof ListWebhookRecoveriesResponses];
 
-export type PostWebhookSettingsTestData = {
+export type TestAccountWebhookData = {
     body?: WebhookTestWish;
     headers?: {
         /**
@@ -6256,7 +6256,7 @@ export type PostWebhookSettingsTestData = {
     url: '/integration/webhook-settings/test';
 };
 
-export type PostWebhookSettingsTestErrors = {
+export type TestAccountWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6303,18 +6303,18 @@ export type PostWebhookSettingsTestErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhookSettingsTestError = PostWebhookSettingsTestErrors[keyof PostWebhookSettingsTestErrors];
+export type TestAccountWebhookError = TestAccountWebhookErrors[keyof TestAccountWebhookErrors];
 
-export type PostWebhookSettingsTestResponses = {
+export type TestAccountWebhookResponses = {
     /**
      * It is on its way; the log says how it went
      */
     202: MadeDelivery;
 };
 
-export type PostWebhookSettingsTestResponse = PostWebhookSettingsTestResponses[keyof PostWebhookSettingsTestResponses];
+export type TestAccountWebhookResponse = TestAccountWebhookResponses[keyof TestAccountWebhookResponses];
 
-export type PostWebhookSettingsRecoverData = {
+export type RecoverAccountWebhookData = {
     body: WebhookRecoveryWish;
     headers?: {
         /**
@@ -6332,7 +6332,7 @@ export type PostWebhookSettingsRecoverData = {
     url: '/integration/webhook-settings/recover';
 };
 
-export type PostWebhookSettingsRecoverErrors = {
+export type RecoverAccountWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6379,9 +6379,9 @@ export type PostWebhookSettingsRecoverErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhookSettingsRecoverError = PostWebhookSettingsRecoverErrors[keyof PostWebhookSettingsRecoverErrors];
+export type RecoverAccountWebhookError = RecoverAccountWebhookErrors[keyof RecoverAccountWebhookErrors];
 
-export type PostWebhookSettingsRecoverResponses = {
+export type RecoverAccountWebhookResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
@@ -6392,16 +6392,16 @@ export type PostWebhookSettingsRecoverResponses = {
     202: WebhookRecovery;
 };
 
-export type PostWebhookSettingsRecoverResponse = PostWebhookSettingsRecoverResponses[keyof PostWebhookSettingsRecoverResponses];
+export type RecoverAccountWebhookResponse = RecoverAccountWebhookResponses[keyof RecoverAccountWebhookResponses];
 
-export type GetWebhookSettingsRecoveriesData = {
+export type ListAccountWebhookRecoveriesData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/integration/webhook-settings/recoveries';
 };
 
-export type GetWebhookSettingsRecoveriesErrors = {
+export type ListAccountWebhookRecoveriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6436,18 +6436,18 @@ export type GetWebhookSettingsRecoveriesErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhookSettingsRecoveriesError = GetWebhookSettingsRecoveriesErrors[keyof GetWebhookSettingsRecoveriesErrors];
+export type ListAccountWebhookRecoveriesError = ListAccountWebhookRecoveriesErrors[keyof ListAccountWebhookRecoveriesErrors];
 
-export type GetWebhookSettingsRecoveriesResponses = {
+export type ListAccountWebhookRecoveriesResponses = {
     /**
      * The 20 newest, newest first
      */
     200: WebhookRecoveryList;
 };
 
-export type GetWebhookSettingsRecoveriesResponse = GetWebhookSettingsRecoveriesResponses[keyof GetWebhookSettingsRecoveriesResponses];
+export type ListAccountWebhookRecoveriesResponse = ListAccountWebhookRecoveriesResponses[keyof ListAccountWebhookRecoveriesResponses];
 
-export type PostWebhookDeliveriesByIdRedeliverData = {
+export type RedeliverWebhookDeliveryData = {
     body?: never;
     headers?: {
         /**
@@ -6470,7 +6470,7 @@ export type PostWebhookDeliveriesByIdRedeliverData = {
     url: '/integration/webhook-deliveries/{id}/redeliver';
 };
 
-export type PostWebhookDeliveriesByIdRedeliverErrors = {
+export type RedeliverWebhookDeliveryErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6509,9 +6509,9 @@ export type PostWebhookDeliveriesByIdRedeliverErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhookDeliveriesByIdRedeliverError = PostWebhookDeliveriesByIdRedeliverErrors[keyof PostWebhookDeliveriesByIdRedeliverErrors];
+export type RedeliverWebhookDeliveryError = RedeliverWebhookDeliveryErrors[keyof RedeliverWebhookDeliveryErrors];
 
-export type PostWebhookDeliveriesByIdRedeliverResponses = {
+export type RedeliverWebhookDeliveryResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
@@ -6522,9 +6522,9 @@ export type PostWebhookDeliveriesByIdRedeliverResponses = {
     202: MadeDelivery;
 };
 
-export type PostWebhookDeliveriesByIdRedeliverResponse = PostWebhookDeliveriesByIdRedeliverResponses[keyof PostWebhookDeliveriesByIdRedeliverResponses];
+export type RedeliverWebhookDeliveryResponse = RedeliverWebhookDeliveryResponses[keyof RedeliverWebhookDeliveryResponses];
 
-export type GetEventsData = {
+export type ListEventsData = {
     body?: never;
     headers?: {
         /**
@@ -6546,7 +6546,7 @@ export type GetEventsData = {
     url: '/integration/events';
 };
 
-export type GetEventsErrors = {
+export type ListEventsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6577,25 +6577,25 @@ export type GetEventsErrors = {
     503: ErrorBody;
 };
 
-export type GetEventsError = GetEventsErrors[keyof GetEventsErrors];
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
 
-export type GetEventsResponses = {
+export type ListEventsResponses = {
     /**
      * The events behind the cursor, none left out
      */
     200: EventFeed;
 };
 
-export type GetEventsResponse = GetEventsResponses[keyof GetEventsResponses];
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
 
-export type DeletePartnerMarketplaceConnectionData = {
+export type DisconnectMarketplaceData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/marketplace-connection';
 };
 
-export type DeletePartnerMarketplaceConnectionErrors = {
+export type DisconnectMarketplaceErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6622,25 +6622,25 @@ export type DeletePartnerMarketplaceConnectionErrors = {
     503: ErrorBody;
 };
 
-export type DeletePartnerMarketplaceConnectionError = DeletePartnerMarketplaceConnectionErrors[keyof DeletePartnerMarketplaceConnectionErrors];
+export type DisconnectMarketplaceError = DisconnectMarketplaceErrors[keyof DisconnectMarketplaceErrors];
 
-export type DeletePartnerMarketplaceConnectionResponses = {
+export type DisconnectMarketplaceResponses = {
     /**
      * Nothing is connected
      */
     204: void;
 };
 
-export type DeletePartnerMarketplaceConnectionResponse = DeletePartnerMarketplaceConnectionResponses[keyof DeletePartnerMarketplaceConnectionResponses];
+export type DisconnectMarketplaceResponse = DisconnectMarketplaceResponses[keyof DisconnectMarketplaceResponses];
 
-export type GetPartnerMarketplaceConnectionData = {
+export type GetMarketplaceConnectionData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/marketplace-connection';
 };
 
-export type GetPartnerMarketplaceConnectionErrors = {
+export type GetMarketplaceConnectionErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6671,25 +6671,25 @@ export type GetPartnerMarketplaceConnectionErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerMarketplaceConnectionError = GetPartnerMarketplaceConnectionErrors[keyof GetPartnerMarketplaceConnectionErrors];
+export type GetMarketplaceConnectionError = GetMarketplaceConnectionErrors[keyof GetMarketplaceConnectionErrors];
 
-export type GetPartnerMarketplaceConnectionResponses = {
+export type GetMarketplaceConnectionResponses = {
     /**
      * The connection, without its token
      */
     200: MarketplaceConnection;
 };
 
-export type GetPartnerMarketplaceConnectionResponse = GetPartnerMarketplaceConnectionResponses[keyof GetPartnerMarketplaceConnectionResponses];
+export type GetMarketplaceConnectionResponse = GetMarketplaceConnectionResponses[keyof GetMarketplaceConnectionResponses];
 
-export type PutPartnerMarketplaceConnectionData = {
+export type ConnectMarketplaceData = {
     body: MarketplaceCredentials;
     path?: never;
     query?: never;
     url: '/partner/marketplace-connection';
 };
 
-export type PutPartnerMarketplaceConnectionErrors = {
+export type ConnectMarketplaceErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6732,18 +6732,18 @@ export type PutPartnerMarketplaceConnectionErrors = {
     503: ErrorBody;
 };
 
-export type PutPartnerMarketplaceConnectionError = PutPartnerMarketplaceConnectionErrors[keyof PutPartnerMarketplaceConnectionErrors];
+export type ConnectMarketplaceError = ConnectMarketplaceErrors[keyof ConnectMarketplaceErrors];
 
-export type PutPartnerMarketplaceConnectionResponses = {
+export type ConnectMarketplaceResponses = {
     /**
      * Connected; what an expired token had stopped is retried
      */
     200: MarketplaceConnection;
 };
 
-export type PutPartnerMarketplaceConnectionResponse = PutPartnerMarketplaceConnectionResponses[keyof PutPartnerMarketplaceConnectionResponses];
+export type ConnectMarketplaceResponse = ConnectMarketplaceResponses[keyof ConnectMarketplaceResponses];
 
-export type PostPBySlugConnectData = {
+export type JoinResellerData = {
     body?: never;
     headers?: {
         /**
@@ -6761,7 +6761,7 @@ export type PostPBySlugConnectData = {
     url: '/p/{slug}/connect';
 };
 
-export type PostPBySlugConnectErrors = {
+export type JoinResellerErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6800,9 +6800,9 @@ export type PostPBySlugConnectErrors = {
     503: ErrorBody;
 };
 
-export type PostPBySlugConnectError = PostPBySlugConnectErrors[keyof PostPBySlugConnectErrors];
+export type JoinResellerError = JoinResellerErrors[keyof JoinResellerErrors];
 
-export type PostPBySlugConnectResponses = {
+export type JoinResellerResponses = {
     /**
      * The account was a member already
      */
@@ -6813,16 +6813,16 @@ export type PostPBySlugConnectResponses = {
     201: Joined;
 };
 
-export type PostPBySlugConnectResponse = PostPBySlugConnectResponses[keyof PostPBySlugConnectResponses];
+export type JoinResellerResponse = JoinResellerResponses[keyof JoinResellerResponses];
 
-export type GetBusinessMyProfileData = {
+export type GetMyProfileData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/business/my-profile';
 };
 
-export type GetBusinessMyProfileErrors = {
+export type GetMyProfileErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6853,25 +6853,25 @@ export type GetBusinessMyProfileErrors = {
     503: ErrorBody;
 };
 
-export type GetBusinessMyProfileError = GetBusinessMyProfileErrors[keyof GetBusinessMyProfileErrors];
+export type GetMyProfileError = GetMyProfileErrors[keyof GetMyProfileErrors];
 
-export type GetBusinessMyProfileResponses = {
+export type GetMyProfileResponses = {
     /**
      * As everybody sees it
      */
     200: PublicProfile;
 };
 
-export type GetBusinessMyProfileResponse = GetBusinessMyProfileResponses[keyof GetBusinessMyProfileResponses];
+export type GetMyProfileResponse = GetMyProfileResponses[keyof GetMyProfileResponses];
 
-export type PutBusinessMyProfileData = {
+export type UpdateMyProfileData = {
     body: MyProfile;
     path?: never;
     query?: never;
     url: '/business/my-profile';
 };
 
-export type PutBusinessMyProfileErrors = {
+export type UpdateMyProfileErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6914,25 +6914,25 @@ export type PutBusinessMyProfileErrors = {
     503: ErrorBody;
 };
 
-export type PutBusinessMyProfileError = PutBusinessMyProfileErrors[keyof PutBusinessMyProfileErrors];
+export type UpdateMyProfileError = UpdateMyProfileErrors[keyof UpdateMyProfileErrors];
 
-export type PutBusinessMyProfileResponses = {
+export type UpdateMyProfileResponses = {
     /**
      * The profile as it is now
      */
     200: PublicProfile;
 };
 
-export type PutBusinessMyProfileResponse = PutBusinessMyProfileResponses[keyof PutBusinessMyProfileResponses];
+export type UpdateMyProfileResponse = UpdateMyProfileResponses[keyof UpdateMyProfileResponses];
 
-export type GetBusinessMyProfileConnectionsData = {
+export type ListMembersData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/business/my-profile/connections';
 };
 
-export type GetBusinessMyProfileConnectionsErrors = {
+export type ListMembersErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6959,18 +6959,18 @@ export type GetBusinessMyProfileConnectionsErrors = {
     503: ErrorBody;
 };
 
-export type GetBusinessMyProfileConnectionsError = GetBusinessMyProfileConnectionsErrors[keyof GetBusinessMyProfileConnectionsErrors];
+export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
 
-export type GetBusinessMyProfileConnectionsResponses = {
+export type ListMembersResponses = {
     /**
      * Oldest first
      */
     200: MemberConnectionList;
 };
 
-export type GetBusinessMyProfileConnectionsResponse = GetBusinessMyProfileConnectionsResponses[keyof GetBusinessMyProfileConnectionsResponses];
+export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdData = {
+export type RenameMemberData = {
     body: MemberReference;
     path: {
         /**
@@ -6982,7 +6982,7 @@ export type PutBusinessMyProfileConnectionsByMemberUserIdData = {
     url: '/business/my-profile/connections/{memberUserId}';
 };
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdErrors = {
+export type RenameMemberErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7029,25 +7029,25 @@ export type PutBusinessMyProfileConnectionsByMemberUserIdErrors = {
     503: ErrorBody;
 };
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdError = PutBusinessMyProfileConnectionsByMemberUserIdErrors[keyof PutBusinessMyProfileConnectionsByMemberUserIdErrors];
+export type RenameMemberError = RenameMemberErrors[keyof RenameMemberErrors];
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdResponses = {
+export type RenameMemberResponses = {
     /**
      * The member as it is now
      */
     200: MemberConnection;
 };
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdResponse = PutBusinessMyProfileConnectionsByMemberUserIdResponses[keyof PutBusinessMyProfileConnectionsByMemberUserIdResponses];
+export type RenameMemberResponse = RenameMemberResponses[keyof RenameMemberResponses];
 
-export type DeleteBusinessMyDealData = {
+export type LeaveResellerData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/business/my-deal';
 };
 
-export type DeleteBusinessMyDealErrors = {
+export type LeaveResellerErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7074,25 +7074,25 @@ export type DeleteBusinessMyDealErrors = {
     503: ErrorBody;
 };
 
-export type DeleteBusinessMyDealError = DeleteBusinessMyDealErrors[keyof DeleteBusinessMyDealErrors];
+export type LeaveResellerError = LeaveResellerErrors[keyof LeaveResellerErrors];
 
-export type DeleteBusinessMyDealResponses = {
+export type LeaveResellerResponses = {
     /**
      * The account has the default deal, or keeps its paid one
      */
     204: void;
 };
 
-export type DeleteBusinessMyDealResponse = DeleteBusinessMyDealResponses[keyof DeleteBusinessMyDealResponses];
+export type LeaveResellerResponse = LeaveResellerResponses[keyof LeaveResellerResponses];
 
-export type GetBusinessMyDealData = {
+export type GetMyDealData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/business/my-deal';
 };
 
-export type GetBusinessMyDealErrors = {
+export type GetMyDealErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7119,18 +7119,18 @@ export type GetBusinessMyDealErrors = {
     503: ErrorBody;
 };
 
-export type GetBusinessMyDealError = GetBusinessMyDealErrors[keyof GetBusinessMyDealErrors];
+export type GetMyDealError = GetMyDealErrors[keyof GetMyDealErrors];
 
-export type GetBusinessMyDealResponses = {
+export type GetMyDealResponses = {
     /**
      * Money in SEK
      */
     200: MyDeal;
 };
 
-export type GetBusinessMyDealResponse = GetBusinessMyDealResponses[keyof GetBusinessMyDealResponses];
+export type GetMyDealResponse = GetMyDealResponses[keyof GetMyDealResponses];
 
-export type GetPartnerOrdersData = {
+export type ListOrdersData = {
     body?: never;
     path?: never;
     query?: {
@@ -7162,7 +7162,7 @@ export type GetPartnerOrdersData = {
     url: '/partner/orders';
 };
 
-export type GetPartnerOrdersErrors = {
+export type ListOrdersErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7189,18 +7189,18 @@ export type GetPartnerOrdersErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerOrdersError = GetPartnerOrdersErrors[keyof GetPartnerOrdersErrors];
+export type ListOrdersError = ListOrdersErrors[keyof ListOrdersErrors];
 
-export type GetPartnerOrdersResponses = {
+export type ListOrdersResponses = {
     /**
      * The last recorded first
      */
     200: OrderList;
 };
 
-export type GetPartnerOrdersResponse = GetPartnerOrdersResponses[keyof GetPartnerOrdersResponses];
+export type ListOrdersResponse = ListOrdersResponses[keyof ListOrdersResponses];
 
-export type PostPartnerOrdersData = {
+export type CreateOrderData = {
     body: NewOrder;
     headers?: {
         /**
@@ -7213,7 +7213,7 @@ export type PostPartnerOrdersData = {
     url: '/partner/orders';
 };
 
-export type PostPartnerOrdersErrors = {
+export type CreateOrderErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7260,18 +7260,18 @@ export type PostPartnerOrdersErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerOrdersError = PostPartnerOrdersErrors[keyof PostPartnerOrdersErrors];
+export type CreateOrderError = CreateOrderErrors[keyof CreateOrderErrors];
 
-export type PostPartnerOrdersResponses = {
+export type CreateOrderResponses = {
     /**
      * The order
      */
     201: Order;
 };
 
-export type PostPartnerOrdersResponse = PostPartnerOrdersResponses[keyof PostPartnerOrdersResponses];
+export type CreateOrderResponse = CreateOrderResponses[keyof CreateOrderResponses];
 
-export type GetPartnerOrdersByIdData = {
+export type GetOrderData = {
     body?: never;
     path: {
         /**
@@ -7283,7 +7283,7 @@ export type GetPartnerOrdersByIdData = {
     url: '/partner/orders/{id}';
 };
 
-export type GetPartnerOrdersByIdErrors = {
+export type GetOrderErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7314,18 +7314,18 @@ export type GetPartnerOrdersByIdErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerOrdersByIdError = GetPartnerOrdersByIdErrors[keyof GetPartnerOrdersByIdErrors];
+export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
 
-export type GetPartnerOrdersByIdResponses = {
+export type GetOrderResponses = {
     /**
      * The order
      */
     200: Order;
 };
 
-export type GetPartnerOrdersByIdResponse = GetPartnerOrdersByIdResponses[keyof GetPartnerOrdersByIdResponses];
+export type GetOrderResponse = GetOrderResponses[keyof GetOrderResponses];
 
-export type PatchPartnerOrdersByIdData = {
+export type UpdateOrderData = {
     body: OrderChange;
     path: {
         /**
@@ -7337,7 +7337,7 @@ export type PatchPartnerOrdersByIdData = {
     url: '/partner/orders/{id}';
 };
 
-export type PatchPartnerOrdersByIdErrors = {
+export type UpdateOrderErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7384,25 +7384,25 @@ export type PatchPartnerOrdersByIdErrors = {
     503: ErrorBody;
 };
 
-export type PatchPartnerOrdersByIdError = PatchPartnerOrdersByIdErrors[keyof PatchPartnerOrdersByIdErrors];
+export type UpdateOrderError = UpdateOrderErrors[keyof UpdateOrderErrors];
 
-export type PatchPartnerOrdersByIdResponses = {
+export type UpdateOrderResponses = {
     /**
      * The order as it is now
      */
     200: Order;
 };
 
-export type PatchPartnerOrdersByIdResponse = PatchPartnerOrdersByIdResponses[keyof PatchPartnerOrdersByIdResponses];
+export type UpdateOrderResponse = UpdateOrderResponses[keyof UpdateOrderResponses];
 
-export type GetPartnerAnalyticsData = {
+export type GetAnalyticsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/analytics';
 };
 
-export type GetPartnerAnalyticsErrors = {
+export type GetAnalyticsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7429,25 +7429,25 @@ export type GetPartnerAnalyticsErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerAnalyticsError = GetPartnerAnalyticsErrors[keyof GetPartnerAnalyticsErrors];
+export type GetAnalyticsError = GetAnalyticsErrors[keyof GetAnalyticsErrors];
 
-export type GetPartnerAnalyticsResponses = {
+export type GetAnalyticsResponses = {
     /**
      * As of now, to the öre
      */
     200: PartnerAnalytics;
 };
 
-export type GetPartnerAnalyticsResponse = GetPartnerAnalyticsResponses[keyof GetPartnerAnalyticsResponses];
+export type GetAnalyticsResponse = GetAnalyticsResponses[keyof GetAnalyticsResponses];
 
-export type GetPartnerUsageData = {
+export type GetUsageData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/usage';
 };
 
-export type GetPartnerUsageErrors = {
+export type GetUsageErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7474,25 +7474,25 @@ export type GetPartnerUsageErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerUsageError = GetPartnerUsageErrors[keyof GetPartnerUsageErrors];
+export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
 
-export type GetPartnerUsageResponses = {
+export type GetUsageResponses = {
     /**
      * As of now
      */
     200: PartnerUsage;
 };
 
-export type GetPartnerUsageResponse = GetPartnerUsageResponses[keyof GetPartnerUsageResponses];
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
 
-export type GetPartnerSubscriptionData = {
+export type GetSubscriptionData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/subscription';
 };
 
-export type GetPartnerSubscriptionErrors = {
+export type GetSubscriptionErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7519,18 +7519,18 @@ export type GetPartnerSubscriptionErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerSubscriptionError = GetPartnerSubscriptionErrors[keyof GetPartnerSubscriptionErrors];
+export type GetSubscriptionError = GetSubscriptionErrors[keyof GetSubscriptionErrors];
 
-export type GetPartnerSubscriptionResponses = {
+export type GetSubscriptionResponses = {
     /**
      * The subscription as the payment processor last told
      */
     200: Subscription;
 };
 
-export type GetPartnerSubscriptionResponse = GetPartnerSubscriptionResponses[keyof GetPartnerSubscriptionResponses];
+export type GetSubscriptionResponse = GetSubscriptionResponses[keyof GetSubscriptionResponses];
 
-export type PostPartnerSubscriptionCheckoutData = {
+export type StartCheckoutData = {
     body?: never;
     headers?: {
         /**
@@ -7543,7 +7543,7 @@ export type PostPartnerSubscriptionCheckoutData = {
     url: '/partner/subscription/checkout';
 };
 
-export type PostPartnerSubscriptionCheckoutErrors = {
+export type StartCheckoutErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7578,18 +7578,18 @@ export type PostPartnerSubscriptionCheckoutErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerSubscriptionCheckoutError = PostPartnerSubscriptionCheckoutErrors[keyof PostPartnerSubscriptionCheckoutErrors];
+export type StartCheckoutError = StartCheckoutErrors[keyof StartCheckoutErrors];
 
-export type PostPartnerSubscriptionCheckoutResponses = {
+export type StartCheckoutResponses = {
     /**
      * The page to pay on
      */
     200: SubscriptionCheckout;
 };
 
-export type PostPartnerSubscriptionCheckoutResponse = PostPartnerSubscriptionCheckoutResponses[keyof PostPartnerSubscriptionCheckoutResponses];
+export type StartCheckoutResponse = StartCheckoutResponses[keyof StartCheckoutResponses];
 
-export type PostStripeWebhookData = {
+export type ReceivePaymentEventData = {
     body: PaymentEvent;
     headers?: {
         /**
@@ -7602,7 +7602,7 @@ export type PostStripeWebhookData = {
     url: '/stripe/webhook';
 };
 
-export type PostStripeWebhookErrors = {
+export type ReceivePaymentEventErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7633,18 +7633,18 @@ export type PostStripeWebhookErrors = {
     503: ErrorBody;
 };
 
-export type PostStripeWebhookError = PostStripeWebhookErrors[keyof PostStripeWebhookErrors];
+export type ReceivePaymentEventError = ReceivePaymentEventErrors[keyof ReceivePaymentEventErrors];
 
-export type PostStripeWebhookResponses = {
+export type ReceivePaymentEventResponses = {
     /**
      * Applied, now or before, or not ours to apply
      */
     200: PaymentEventTaken;
 };
 
-export type PostStripeWebhookResponse = PostStripeWebhookResponses[keyof PostStripeWebhookResponses];
+export type ReceivePaymentEventResponse = ReceivePaymentEventResponses[keyof ReceivePaymentEventResponses];
 
-export type GetPartnerAuditLogData = {
+export type ListAuditLogEntriesData = {
     body?: never;
     path?: never;
     query?: {
@@ -7684,7 +7684,7 @@ export type GetPartnerAuditLogData = {
     url: '/partner/audit-log';
 };
 
-export type GetPartnerAuditLogErrors = {
+export type ListAuditLogEntriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7711,18 +7711,18 @@ export type GetPartnerAuditLogErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerAuditLogError = GetPartnerAuditLogErrors[keyof GetPartnerAuditLogErrors];
+export type ListAuditLogEntriesError = ListAuditLogEntriesErrors[keyof ListAuditLogEntriesErrors];
 
-export type GetPartnerAuditLogResponses = {
+export type ListAuditLogEntriesResponses = {
     /**
      * One page of the log
      */
     200: AuditLog;
 };
 
-export type GetPartnerAuditLogResponse = GetPartnerAuditLogResponses[keyof GetPartnerAuditLogResponses];
+export type ListAuditLogEntriesResponse = ListAuditLogEntriesResponses[keyof ListAuditLogEntriesResponses];
 
-export type GetVehiclesLookupData = {
+export type LookUpVehicleData = {
     body?: never;
     headers?: {
         /**
@@ -7740,7 +7740,7 @@ export type GetVehiclesLookupData = {
     url: '/vehicles/lookup';
 };
 
-export type GetVehiclesLookupErrors = {
+export type LookUpVehicleErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7775,25 +7775,25 @@ export type GetVehiclesLookupErrors = {
     503: ErrorBody;
 };
 
-export type GetVehiclesLookupError = GetVehiclesLookupErrors[keyof GetVehiclesLookupErrors];
+export type LookUpVehicleError = LookUpVehicleErrors[keyof LookUpVehicleErrors];
 
-export type GetVehiclesLookupResponses = {
+export type LookUpVehicleResponses = {
     /**
      * The vehicle; answers are kept for 24 hours, and longer while the registry is out of reach
      */
     200: Vehicle;
 };
 
-export type GetVehiclesLookupResponse = GetVehiclesLookupResponses[keyof GetVehiclesLookupResponses];
+export type LookUpVehicleResponse = LookUpVehicleResponses[keyof LookUpVehicleResponses];
 
-export type GetCategoriesData = {
+export type ListCategoriesData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/categories';
 };
 
-export type GetCategoriesErrors = {
+export type ListCategoriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7812,25 +7812,25 @@ export type GetCategoriesErrors = {
     503: ErrorBody;
 };
 
-export type GetCategoriesError = GetCategoriesErrors[keyof GetCategoriesErrors];
+export type ListCategoriesError = ListCategoriesErrors[keyof ListCategoriesErrors];
 
-export type GetCategoriesResponses = {
+export type ListCategoriesResponses = {
     /**
      * All of them
      */
     200: CategoryList;
 };
 
-export type GetCategoriesResponse = GetCategoriesResponses[keyof GetCategoriesResponses];
+export type ListCategoriesResponse = ListCategoriesResponses[keyof ListCategoriesResponses];
 
-export type PostCategoriesConvertData = {
+export type ConvertCategoryData = {
     body: CategoryConversionRequest;
     path?: never;
     query?: never;
     url: '/categories/convert';
 };
 
-export type PostCategoriesConvertErrors = {
+export type ConvertCategoryErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7861,18 +7861,18 @@ export type PostCategoriesConvertErrors = {
     503: ErrorBody;
 };
 
-export type PostCategoriesConvertError = PostCategoriesConvertErrors[keyof PostCategoriesConvertErrors];
+export type ConvertCategoryError = ConvertCategoryErrors[keyof ConvertCategoryErrors];
 
-export type PostCategoriesConvertResponses = {
+export type ConvertCategoryResponses = {
     /**
      * By the table of categories, or classified
      */
     200: CategoryConversion;
 };
 
-export type PostCategoriesConvertResponse = PostCategoriesConvertResponses[keyof PostCategoriesConvertResponses];
+export type ConvertCategoryResponse = ConvertCategoryResponses[keyof ConvertCategoryResponses];
 
-export type GetPublicProfilesBySlugData = {
+export type GetPublicProfileData = {
     body?: never;
     path: {
         /**
@@ -7884,7 +7884,7 @@ export type GetPublicProfilesBySlugData = {
     url: '/public/profiles/{slug}';
 };
 
-export type GetPublicProfilesBySlugErrors = {
+export type GetPublicProfileErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7907,18 +7907,18 @@ export type GetPublicProfilesBySlugErrors = {
     503: ErrorBody;
 };
 
-export type GetPublicProfilesBySlugError = GetPublicProfilesBySlugErrors[keyof GetPublicProfilesBySlugErrors];
+export type GetPublicProfileError = GetPublicProfileErrors[keyof GetPublicProfileErrors];
 
-export type GetPublicProfilesBySlugResponses = {
+export type GetPublicProfileResponses = {
     /**
      * The profile
      */
     200: PublicProfile;
 };
 
-export type GetPublicProfilesBySlugResponse = GetPublicProfilesBySlugResponses[keyof GetPublicProfilesBySlugResponses];
+export type GetPublicProfileResponse = GetPublicProfileResponses[keyof GetPublicProfileResponses];
 
-export type GetImagesByAccountIdByHashByFileData = {
+export type GetImageData = {
     body?: never;
     path: {
         /**
@@ -7938,7 +7938,7 @@ export type GetImagesByAccountIdByHashByFileData = {
     url: '/images/{accountId}/{hash}/{file}';
 };
 
-export type GetImagesByAccountIdByHashByFileErrors = {
+export type GetImageErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7961,25 +7961,25 @@ export type GetImagesByAccountIdByHashByFileErrors = {
     503: ErrorBody;
 };
 
-export type GetImagesByAccountIdByHashByFileError = GetImagesByAccountIdByHashByFileErrors[keyof GetImagesByAccountIdByHashByFileErrors];
+export type GetImageError = GetImageErrors[keyof GetImageErrors];
 
-export type GetImagesByAccountIdByHashByFileResponses = {
+export type GetImageResponses = {
     /**
      * The image
      */
     200: Blob | File;
 };
 
-export type GetImagesByAccountIdByHashByFileResponse = GetImagesByAccountIdByHashByFileResponses[keyof GetImagesByAccountIdByHashByFileResponses];
+export type GetImageResponse = GetImageResponses[keyof GetImageResponses];
 
-export type GetHealthzData = {
+export type GetHealthData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/healthz';
 };
 
-export type GetHealthzErrors = {
+export type GetHealthErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7994,25 +7994,25 @@ export type GetHealthzErrors = {
     503: ErrorBody;
 };
 
-export type GetHealthzError = GetHealthzErrors[keyof GetHealthzErrors];
+export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
 
-export type GetHealthzResponses = {
+export type GetHealthResponses = {
     /**
      * It does
      */
     200: Health;
 };
 
-export type GetHealthzResponse = GetHealthzResponses[keyof GetHealthzResponses];
+export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
 
-export type GetReadyzData = {
+export type GetReadinessData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/readyz';
 };
 
-export type GetReadyzErrors = {
+export type GetReadinessErrors = {
     /**
      * BAD_REQUEST
      */
@@ -8027,16 +8027,16 @@ export type GetReadyzErrors = {
     503: Health;
 };
 
-export type GetReadyzError = GetReadyzErrors[keyof GetReadyzErrors];
+export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
 
-export type GetReadyzResponses = {
+export type GetReadinessResponses = {
     /**
      * It can
      */
     200: Health;
 };
 
-export type GetReadyzResponse = GetReadyzResponses[keyof GetReadyzResponses];
+export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
 
 export type OnItemCreatedWebhookPayload = ItemCreatedEvent;
 
