@@ -1,15 +1,18 @@
 import { formats } from '../../schemas/formats.ts';
-import { idempotencyKey } from '../http/idempotency.ts';
-import { isForMembers, isIdempotent, type Parameter, type Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { createComponents, type Components } from './components.ts';
 import { describeAnswers } from './describe-answers.ts';
-import { describeWebhooks } from './describe-webhooks.ts';
+import { describeParameters } from './describe-parameters.ts';
+import { describeWebhooks, webhookEventTag } from './describe-webhooks.ts';
 import { tagDescriptions } from './tag-descriptions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Builds the OpenAPI 3.1 document from the route table, so that requests and answers are described only there. */
-export function buildDocument(routes: readonly Route[]): Json {
+/**
+ * Builds the OpenAPI 3.1 document from the route table, so that requests and answers are described only there. With `hasWebhooks`
+ * false it is without the section `webhooks`, for generators that take its entries for operations of the service.
+ */
+export function buildDocument(routes: readonly Route[], { hasWebhooks = true } = {}): Json {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = describeRoute(route, components, routes);
@@ -22,11 +25,11 @@ export function buildDocument(routes: readonly Route[]): Json {
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map(describeTag),
+    servers: [{ url: '/', description: 'Where this document was read' }],
+    tags: [...new Set(routes.map(({ tag }) => tag)), ...(hasWebhooks ? [webhookEventTag] : [])].map(describeTag),
     paths,
-    webhooks: describeWebhooks(components),
-    components: { schemas: components.all(), securitySchemes },
+    ...(hasWebhooks && { webhooks: describeWebhooks(components) }),
+    components: { ...components.all(), securitySchemes },
   };
 }
 
@@ -71,7 +74,7 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     security: securityOf[route.credential],
-    parameters: parametersOf(route),
+    parameters: describeParameters(route, components),
     ...(route.request !== undefined && {
       requestBody: {
         required: route.request.isOptional !== true,
@@ -81,34 +84,3 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
     responses: describeAnswers(route, components, routes),
   };
 }
-
-function parametersOf(route: Route): Json[] {
-  const { params = {}, query = {}, headers = {}, cookies = {}, credential } = route;
-  return [
-    ...Object.entries(params).map(([name, parameter]) => ({
-      ...{ name, in: 'path', required: true },
-      ...(typeof parameter === 'string' ? { description: parameter, schema: { type: 'string' } } : parameter),
-    })),
-    ...optional('query', { ...query, ...(isForMembers(route) && { member }) }),
-    ...optional('header', headers),
-    ...optional('cookie', cookies),
-    ...(isIdempotent(route) ? optional('header', { 'Idempotency-Key': idempotencyKey }) : []),
-    ...(credential === 'none' || credential === 'jwt' ? [] : [partnerAccount]),
-  ];
-}
-
-const member: Parameter = {
-  description: 'User id of the member that a reseller acts for; 404 when the account has no such member',
-  schema: { type: 'string', minLength: 1 },
-};
-
-const optional = (place: 'query' | 'header' | 'cookie', parameters: Readonly<Record<string, Parameter>>): Json[] =>
-  Object.entries(parameters).map(([name, parameter]) => ({ name, in: place, required: false, ...parameter }));
-
-const partnerAccount = {
-  name: 'X-Partner-Account',
-  in: 'header',
-  required: false,
-  description: "A reseller's reference of the member to act for",
-  schema: { type: 'string' },
-};

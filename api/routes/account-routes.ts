@@ -1,6 +1,7 @@
 import { apiKeyListSchema, generatedApiKeySchema, newApiKeySchema } from '../../schemas/accounts/api-key.ts';
 import { deleteApiKey, getApiKeys, postApiKey } from '../handlers/api-keys.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 
 export const accountRoutes: readonly Route[] = [
   {
@@ -33,7 +34,7 @@ export const accountRoutes: readonly Route[] = [
     credential: 'jwt',
     tag: 'API keys',
     summary: 'Revoke an API key, at once',
-    params: { id: 'Id of the key' },
+    params: { id: anyText('Id of the key', 'f4a1c2d3-5b6e-4f70-8192-a3b4c5d6e7f8') },
     answers: { 204: { description: 'Revoked' } },
     refusals: ['NOT_FOUND'],
     handle: deleteApiKey,

@@ -11,9 +11,12 @@ import {
 } from '../../schemas/bulk-syncs/bulk-sync.ts';
 import { deleteBulkSync, getBulkSync, getBulkSyncErrors, getBulkSyncs, postBulkSync } from '../handlers/bulk-syncs.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 
 const tag = 'Bulk syncs';
-const params = { id: "The bulk sync's id" };
+const params = {
+  id: { ...anyText("The bulk sync's id", 'fd30f0ec-7b1a-4c55-9d2e-8f3a6b4c5d1e'), component: 'BulkSyncId' },
+};
 const byKey = { credential: 'api-key', tag, params } as const;
 const bySession = { credential: 'jwt', forMembers: true, tag, params } as const;
 /** For a session, `member` limits the answer to that member. */

@@ -111,7 +111,10 @@ export const itemRoutes: readonly Route[] = [
     summary: 'Read the status of an item, or all of it',
     params,
     query: {
-      view: { description: '`full` gives every field besides the status', schema: Type.Enum(['status', 'full']) },
+      view: {
+        description: '`full` gives every field besides the status',
+        schema: Type.Enum(['status', 'full'], { $id: 'ItemView' }),
+      },
     },
     answers: { 200: { description: 'Where the item stands', schema: itemStatusOrFullSchema, headers: itemHeaders } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],

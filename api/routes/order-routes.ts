@@ -3,11 +3,12 @@ import { orderChangeSchema } from '../../schemas/orders/order-change.ts';
 import { orderListParameters, orderListSchema } from '../../schemas/orders/order-list.ts';
 import { orderSchema } from '../../schemas/orders/order.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 import { getOrder, getOrders, patchOrder, postOrder } from '../handlers/orders.ts';
 
 const credential = 'jwt';
 const tag = 'Orders';
-const params = { id: 'The `id` of an order' };
+const params = { id: { ...anyText('The `id` of an order', 'ord_90019'), component: 'OrderId' } };
 
 export const orderRoutes: readonly Route[] = [
   {

@@ -12,6 +12,7 @@ import { myDealSchema } from '../../schemas/resellers/my-deal.ts';
 import { myProfileSchema } from '../../schemas/resellers/my-profile.ts';
 import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 import {
   deleteMarketplaceConnection,
   getMarketplaceConnection,
@@ -78,7 +79,7 @@ export const partnerRoutes: readonly Route[] = [
     idempotent: true,
     tag: 'Resellers',
     summary: "Become a reseller's member",
-    params: { slug: "Slug of the reseller's page" },
+    params: { slug: anyText("Slug of the reseller's page", 'bildelar-norr') },
     answers: {
       201: { description: 'The membership is made', schema: joinedSchema },
       200: { description: 'The account was a member already', schema: joinedSchema },
@@ -128,7 +129,7 @@ export const partnerRoutes: readonly Route[] = [
     credential: 'jwt',
     tag: 'Resellers',
     summary: "Rename the reseller's reference for a member",
-    params: { memberUserId: "The member's user id" },
+    params: { memberUserId: anyText("The member's user id", '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90') },
     request: { schema: memberReferenceSchema },
     answers: { 200: { description: 'The member as it is now', schema: memberConnectionSchema } },
     refusals: ['NOT_FOUND', 'REFERENCE_TAKEN'],

@@ -5,6 +5,7 @@ import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
 import { getCategories, postCategoryConversion } from '../handlers/categories.ts';
 import { getHealthz, getReadyz } from '../handlers/health.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 import { getImage } from '../handlers/images.ts';
 import { getPublicProfile } from '../handlers/resellers.ts';
 
@@ -39,7 +40,7 @@ export const publicRoutes: readonly Route[] = [
     credential: 'none',
     tag: 'Resellers',
     summary: 'Read a public profile',
-    params: { slug: 'Slug of the page' },
+    params: { slug: anyText('Slug of the page', 'bildelar-norr') },
     answers: { 200: { description: 'The profile', schema: publicProfileSchema } },
     refusals: ['NOT_FOUND'],
     handle: getPublicProfile,
@@ -51,7 +52,11 @@ export const publicRoutes: readonly Route[] = [
     credential: 'none',
     tag: 'Images',
     summary: 'Read a hosted image',
-    params: { accountId: 'Owner', hash: 'SHA-256 of the source image', file: 'large.jpg or thumb.jpg' },
+    params: {
+      accountId: anyText('Owner', '7d1f6a0e-2a55-4c3b-8f0e-5d2b9c7a4e10'),
+      hash: anyText('SHA-256 of the source image', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'),
+      file: anyText('large.jpg or thumb.jpg', 'large.jpg'),
+    },
     answers: { 200: { description: 'The image', contentType: 'image/jpeg' } },
     refusals: ['NOT_FOUND'],
     handle: getImage,

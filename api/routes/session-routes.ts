@@ -20,8 +20,10 @@ import {
 } from '../handlers/sessions.ts';
 import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../handlers/session-cookies.ts';
 import type { Parameter, Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 
 const refreshToken: Parameter = {
+  component: 'RefreshToken',
   description: 'The refresh token, as `Set-Cookie` of the last answer gave it, under the name that it had there',
   schema: Type.String(),
 };
@@ -170,7 +172,7 @@ export const sessionRoutes: readonly Route[] = [
     tag: 'Session',
     summary: 'End a session, at once',
     description: 'Its refresh token and its access tokens count no longer. It may be the one that asks.',
-    params: { id: 'Id of the session' },
+    params: { id: anyText('Id of the session', '6b0f1f57-2d0c-4a38-8a43-0f6f0c2d9d11') },
     answers: { 204: { description: 'Ended' } },
     refusals: ['NOT_FOUND'],
     handle: deleteSession,

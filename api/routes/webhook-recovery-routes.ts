@@ -7,7 +7,7 @@ import {
   recoveryWishSchema,
   testWishSchema,
 } from '../../schemas/webhooks/webhook-recovery.ts';
-import { deliveryParam, endpointParams } from './webhook-params.ts';
+import { deliveryParam, endpointParams } from './path-parameters.ts';
 import type { Route } from '../http/route.ts';
 import { postWebhookDeliveryRedeliver } from '../handlers/webhook-deliveries.ts';
 import { getWebhookRecoveries, postWebhookRecover, postWebhookTest } from '../handlers/webhooks.ts';
@@ -17,7 +17,10 @@ const tag = 'Webhooks';
 const made = { description: 'It is on its way; the log says how it went', schema: madeDeliverySchema };
 const preview = { description: 'With `dryRun=true`: how many there would be', schema: previewSchema };
 
-const redeliveryId = deliveryParam('Either the `id` of a record in the log, or its `deliveryId`');
+const redeliveryId = deliveryParam(
+  'Either the `id` of a record in the log, or its `deliveryId`',
+  'dlv_0b5c1c5e-6b0a-4d1f-9a55-0a1f0c9d7e11_sold_ord_90019_0d9c8f6e-3c1b-4e7d-9a52-6f1e2b3c4d5e_1',
+);
 const noUrl = '- 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.';
 
 interface TargetPaths {

@@ -15,7 +15,7 @@ import {
   webhookSettingsChangeSchema,
   webhookSettingsSchema,
 } from '../../schemas/webhooks/webhook-settings.ts';
-import { deliveryParam, endpointParams as params } from './webhook-params.ts';
+import { deliveryParam, endpointParams as params } from './path-parameters.ts';
 import type { Route } from '../http/route.ts';
 import { getWebhookDeliveries, getWebhookDelivery } from '../handlers/webhook-deliveries.ts';
 import {
@@ -138,7 +138,12 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Read one webhook attempt with what was sent and answered',
     description:
       '`request.body` is what that delivery signed and sent, and `delivery` how all of its attempts stand; kept for 30 days, then null.',
-    params: { id: deliveryParam('The `id` of a record in the log; a `deliveryId` is not taken here') },
+    params: {
+      id: deliveryParam(
+        'The `id` of a record in the log; a `deliveryId` is not taken here',
+        'dlv_0b5c1c5e-6b0a-4d1f-9a55-0a1f0c9d7e11_sold_ord_90019_0d9c8f6e-3c1b-4e7d-9a52-6f1e2b3c4d5e_1:2',
+      ),
+    },
     answers: { 200: { description: 'The record in full', schema: webhookDeliveryDetailsSchema } },
     refusals: ['NOT_FOUND'],
     handle: getWebhookDelivery,

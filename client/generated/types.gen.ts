@@ -33,9 +33,9 @@ export type ApiKey = {
      */
     lastUsedAt: string | null;
     /**
-     * Revoked keys are not listed
+     * Always null: revoked keys are not listed
      */
-    revokedAt: null;
+    revokedAt: string | null;
 };
 
 export type ApiKeyList = {
@@ -48,11 +48,38 @@ export type ApiKeyList = {
  * Paintings, prints, sculpture and antiques
  */
 export type ArtDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'art';
+    domain: ArtSlug;
 };
+
+/**
+ * The slug `art` or one of its aliases, which mean the same
+ */
+export type ArtSlug = 'art' | 'konst';
+
+/**
+ * Who did it
+ */
+export type AuditActor = {
+    kind: AuditActorKind;
+    /**
+     * The account that did it; null when it was none
+     */
+    userId: string | null;
+    /**
+     * The API key it was done with, when it was one of your own
+     */
+    keyId: string | null;
+};
+
+/**
+ * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service (`operator`), an account that joined you (`member`), the payment processor (`payments`)
+ */
+export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator' | 'member' | 'payments';
+
+/**
+ * What an entry is about
+ */
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -63,59 +90,7 @@ export type AuditLog = {
     /**
      * Newest first
      */
-    entries: Array<{
-        /**
-         * Unique; an entry never changes
-         */
-        id: string;
-        /**
-         * When it happened
-         */
-        at: string;
-        /**
-         * What it is about
-         */
-        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
-        /**
-         * A sentence for people, in English
-         */
-        message: string;
-        /**
-         * The account that it happened to
-         */
-        userId: string;
-        /**
-         * Who did it
-         */
-        actor: {
-            /**
-             * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service (`operator`), an account that joined you (`member`), the payment processor (`payments`)
-             */
-            kind: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator' | 'member' | 'payments';
-            /**
-             * The account that did it; null when it was none
-             */
-            userId: string | null;
-            /**
-             * The API key it was done with, when it was one of your own
-             */
-            keyId: string | null;
-        };
-        /**
-         * `X-Request-Id` of the request that did it
-         */
-        requestId: string | null;
-        /**
-         * The item it is about; null when it is about the account
-         */
-        externalId: string | null;
-        /**
-         * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
-         */
-        details: {
-            [key: string]: unknown;
-        };
-    }>;
+    entries: Array<AuditLogEntry>;
     /**
      * `cursor` of the next page; null when there is nothing older. With `kind` or `actor` a page may have fewer entries than `limit`, even none, and still a next one
      */
@@ -123,64 +98,65 @@ export type AuditLog = {
 };
 
 /**
+ * Something that was done to an account or its items
+ */
+export type AuditLogEntry = {
+    /**
+     * Unique; an entry never changes
+     */
+    id: string;
+    /**
+     * When it happened
+     */
+    at: string;
+    kind: AuditKind;
+    /**
+     * A sentence for people, in English
+     */
+    message: string;
+    /**
+     * The account that it happened to
+     */
+    userId: string;
+    actor: AuditActor;
+    /**
+     * `X-Request-Id` of the request that did it
+     */
+    requestId: string | null;
+    /**
+     * The item it is about; null when it is about the account
+     */
+    externalId: string | null;
+    /**
+     * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
+     */
+    details: {
+        [key: string]: unknown;
+    };
+};
+
+export type AuditView = 'own' | 'acting';
+
+/**
  * Auto Parts
  *
  * Parts for cars, motorcycles and other vehicles, with donor vehicle, part number and condition
  */
 export type AutoPartsDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'auto_parts';
-    /**
-     * The vehicle the part was taken from
-     */
-    vehicle?: {
-        /**
-         * Donor vehicle manufacturer
-         */
-        manufacturer?: string;
-        /**
-         * Donor vehicle model
-         */
-        model?: string;
-        /**
-         * Model year
-         */
-        year?: number;
-        /**
-         * Bil passenger car, MC motorcycle, Skoter snowmobile, ATV quad, Husvagn caravan or trailer, Moped, Traktor tractor
-         */
-        vehicleType?: 'Bil' | 'MC' | 'Skoter' | 'ATV' | 'Husvagn' | 'Moped' | 'Traktor';
-    };
-    /**
-     * The part sold
-     */
-    part?: {
-        /**
-         * Part name for people
-         */
-        name?: string;
-        /**
-         * OEM part number
-         */
-        oemNumber?: string;
-        /**
-         * Codes of the part in other systems: the key is a short stable system identifier of the partner's choice, the value that system's code. Stored and returned unchanged. Keys and values together at most 64 KB.
-         */
-        catalogCodes?: {
-            [key: string]: string;
-        };
-    };
-    /**
-     * A* new old stock, A excellent, B good, C fair
-     */
-    conditionGrade?: 'A*' | 'A' | 'B' | 'C';
+    domain: AutoPartsSlug;
+    vehicle?: DonorVehicle;
+    part?: SoldPart;
+    conditionGrade?: ConditionGrade;
     /**
      * Free text about the condition; appended to the marketplace ad
      */
     conditionNote?: string | null;
 };
+
+/**
+ * The slug `auto_parts` or one of its aliases, which mean the same
+ */
+export type AutoPartsSlug = 'auto_parts' | 'autoparts' | 'car_parts' | 'bildelar' | 'automotive_part' | 'reservdel';
 
 export type BatchRequest = {
     /**
@@ -228,20 +204,17 @@ export type BatchRow = {
      * Weight in kg, for shipping
      */
     weightKg?: number | null;
-    /**
-     * Only SEK is supported
-     */
-    currency?: 'SEK' | null;
+    currency?: Currency | null;
     /**
      * Version of the domain schemas the caller has in mind; the service stamps its own when it writes
      */
     schemaVersion?: string | null;
     /**
-     * Publish on the marketplace when the images are ready; counts only when the item is created
+     * Publish on the marketplace when the images are ready; counts only when the item is created. False when left out
      */
     autoPublishTradera?: boolean | null;
     /**
-     * Let AI improve title and description
+     * Let AI improve title and description; false when left out
      */
     useAiEnhancement?: boolean | null;
     /**
@@ -271,10 +244,7 @@ export type BatchRowRefused = {
      * Message for people
      */
     error: string;
-    /**
-     * Stable code for programs
-     */
-    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code: ErrorCode;
     /**
      * Every problem, relative to the row
      */
@@ -311,11 +281,13 @@ export type BatchRowTaken = {
  * Cosmetics, perfume, personal care and health
  */
 export type BeautyDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'beauty';
+    domain: BeautySlug;
 };
+
+/**
+ * The slug `beauty` or one of its aliases, which mean the same
+ */
+export type BeautySlug = 'beauty' | 'skonhet';
 
 /**
  * Books & Media
@@ -323,10 +295,7 @@ export type BeautyDomain = {
  * Books, magazines, films and recorded music
  */
 export type BooksDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'books';
+    domain: BooksSlug;
     /**
      * ISBN-10 or ISBN-13; stored without hyphens
      */
@@ -346,19 +315,21 @@ export type BooksDomain = {
 };
 
 /**
+ * The slug `books` or one of its aliases, which mean the same
+ */
+export type BooksSlug = 'books' | 'bocker' | 'media';
+
+/**
  * Until it has ended, `total` is more than the four counts of lines together
  */
 export type BulkSync = {
     id: string;
+    state: BulkSyncState;
     /**
-     * `cancelling` until what is being written has ended; in `cancelled` nothing more is written
+     * Set when the right to go on was lost: what was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
      */
-    state: 'running' | 'cancelling' | 'completed' | 'cancelled';
-    /**
-     * `UNAUTHORIZED`: the key that sent it was revoked; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
-     */
-    stoppedBy: 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | null;
-    mode: 'merge' | 'snapshot';
+    stoppedBy: BulkSyncStop | null;
+    mode: BulkSyncMode;
     /**
      * Lines of the file that are not empty
      */
@@ -429,7 +400,7 @@ export type BulkSyncCheck = {
 };
 
 /**
- * A line that was refused, or taken with a warning
+ * A line that was refused, or taken with a warning, which has no `code`
  */
 export type BulkSyncError = {
     /**
@@ -444,10 +415,7 @@ export type BulkSyncError = {
      * As the line has it, one that is too long only its beginning; left out when it has none
      */
     account?: string;
-    /**
-     * `error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant
-     */
-    severity: 'error' | 'warning';
+    severity: BulkSyncSeverity;
     /**
      * What a call of its own would be answered with: 202 for a warning
      */
@@ -456,10 +424,7 @@ export type BulkSyncError = {
      * Message for people
      */
     error: string;
-    /**
-     * Stable code for programs; left out of a warning
-     */
-    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: ErrorCode;
     /**
      * Every problem, or warning, of the line
      */
@@ -471,11 +436,31 @@ export type BulkSyncList = {
 };
 
 /**
+ * `merge` leaves items alone that the file leaves out; `snapshot` takes them down
+ */
+export type BulkSyncMode = 'merge' | 'snapshot';
+
+/**
+ * `error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant
+ */
+export type BulkSyncSeverity = 'error' | 'warning';
+
+/**
+ * `cancelling` until what is being written has ended; in `cancelled` nothing more is written
+ */
+export type BulkSyncState = 'running' | 'cancelling' | 'completed' | 'cancelled';
+
+/**
+ * `UNAUTHORIZED`: the key that sent it was revoked; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership
+ */
+export type BulkSyncStop = 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN';
+
+/**
  * The state after the call; one that has ended stays as it is
  */
 export type CancelledBulkSync = {
     id: string;
-    state: 'running' | 'cancelling' | 'completed' | 'cancelled';
+    state: BulkSyncState;
 };
 
 export type Category = {
@@ -483,19 +468,13 @@ export type Category = {
     labelEn: string;
     labelSv: string;
     descriptionEn: string;
-    searchFields: Array<{
-        key: string;
-        labelSv: string;
-        labelEn: string;
-        fieldType: string;
-        placeholder: string;
-    }>;
+    searchFields: Array<CategorySearchField>;
 };
 
 /**
  * CategoryConversion
  *
- * The converted category
+ * The converted category; `market` is the one that `externalId` belongs to, the source market when converting from the marketplace
  */
 export type CategoryConversion = {
     /**
@@ -506,10 +485,7 @@ export type CategoryConversion = {
      * Category id to publish in; null when converting from the marketplace
      */
     externalId: string | null;
-    /**
-     * The market that externalId belongs to; the source market when converting from the marketplace
-     */
-    market: 'marketplace' | 'service';
+    market: Market;
     /**
      * 1 when the table of categories says so. 0.75 for a guess: a classification by name, `other` for an id that the service does not know, and the category for the slug `other`
      */
@@ -523,17 +499,11 @@ export type CategoryConversion = {
 /**
  * CategoryConversionRequest
  *
- * A category id to convert
+ * A category id of `fromMarket` to convert; `toMarket` is the other of the two
  */
 export type CategoryConversionRequest = {
-    /**
-     * Where the category id comes from
-     */
-    fromMarket: 'marketplace' | 'service';
-    /**
-     * The other of the two
-     */
-    toMarket: 'marketplace' | 'service';
+    fromMarket: Market;
+    toMarket: Market;
     /**
      * Category id in the source market: a whole number on the marketplace, a slug of the service
      */
@@ -543,15 +513,69 @@ export type CategoryConversionRequest = {
 export type CategoryList = Array<Category>;
 
 /**
+ * What was sold of a category
+ */
+export type CategoryRevenue = {
+    /**
+     * Name of the category that the item's domain gave at the sale
+     */
+    category: string;
+    /**
+     * Completed orders
+     */
+    count: number;
+    /**
+     * What they came to, SEK
+     */
+    revenue: number;
+};
+
+/**
+ * A search input of the category beside its text
+ */
+export type CategorySearchField = {
+    key: string;
+    labelSv: string;
+    labelEn: string;
+    fieldType: string;
+    placeholder: string;
+};
+
+/**
  * Collectibles
  *
  * Coins, stamps, cards, memorabilia and other things people collect
  */
 export type CollectiblesDomain = {
+    domain: CollectiblesSlug;
+};
+
+/**
+ * The slug `collectibles` or one of its aliases, which mean the same
+ */
+export type CollectiblesSlug = 'collectibles' | 'samlarforemal';
+
+/**
+ * What a reseller owes
+ */
+export type Commission = {
     /**
-     * The discriminant
+     * Completed orders
      */
-    domain: 'collectibles';
+    orders: number;
+    /**
+     * What they come to, in SEK
+     */
+    sales: number;
+    /**
+     * Commission on them in SEK, rounded once for each order to whole öre
+     */
+    owed: number;
+    currency: Currency;
+    /**
+     * By member, also those that have left; who owes most first, at most 1,000
+     */
+    members: Array<MemberCommission>;
 };
 
 /**
@@ -560,10 +584,7 @@ export type CollectiblesDomain = {
  * Computers, tablets, components and accessories
  */
 export type ComputersDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'computers';
+    domain: ComputersSlug;
     /**
      * Device serial number
      */
@@ -577,6 +598,46 @@ export type ComputersDomain = {
      */
     batteryHealthPercentage?: number;
 };
+
+/**
+ * The slug `computers` or one of its aliases, which mean the same
+ */
+export type ComputersSlug = 'computers' | 'datorer';
+
+/**
+ * A* new old stock, A excellent, B good, C fair
+ */
+export type ConditionGrade = 'A*' | 'A' | 'B' | 'C';
+
+/**
+ * expired: connect again, what was stopped is then retried
+ */
+export type ConnectionState = 'connected' | 'expired';
+
+/**
+ * What was created
+ */
+export type CreatedType = 'item' | 'container';
+
+/**
+ * SEK, the only one; also where it is left out
+ */
+export type Currency = 'SEK';
+
+export type DealKind = 'consumer_default' | 'sub_account' | 'reseller_agreement';
+
+/**
+ * The reseller of a member
+ */
+export type DealReseller = {
+    userId: string;
+    displayName: string;
+};
+
+/**
+ * An event type, or a test
+ */
+export type DeliveredType = 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold' | 'webhook.test';
 
 export type DeliveryPreview = {
     /**
@@ -586,15 +647,41 @@ export type DeliveryPreview = {
 };
 
 /**
+ * Where it was sold; the marketplace reports its own sales
+ */
+export type DirectPlatform = 'service' | 'service_card' | 'service_mobile';
+
+/**
+ * Domain of an item; `other` also for one that was pushed without
+ */
+export type DomainSlug = 'auto_parts' | 'vehicles' | 'electronics' | 'computers' | 'fashion' | 'books' | 'watches' | 'home_garden' | 'art' | 'sports' | 'toys' | 'tools' | 'jewelry' | 'music' | 'collectibles' | 'beauty' | 'industrial' | 'other';
+
+/**
+ * The vehicle the part was taken from
+ */
+export type DonorVehicle = {
+    /**
+     * Donor vehicle manufacturer
+     */
+    manufacturer?: string;
+    /**
+     * Donor vehicle model
+     */
+    model?: string;
+    /**
+     * Model year
+     */
+    year?: number;
+    vehicleType?: VehicleType;
+};
+
+/**
  * Electronics
  *
  * Phones, audio, video, cameras and other consumer electronics
  */
 export type ElectronicsDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'electronics';
+    domain: ElectronicsSlug;
     /**
      * Device serial number
      */
@@ -608,6 +695,11 @@ export type ElectronicsDomain = {
      */
     batteryHealthPercentage?: number;
 };
+
+/**
+ * The slug `electronics` or one of its aliases, which mean the same
+ */
+export type ElectronicsSlug = 'electronics' | 'elektronik';
 
 /**
  * ErrorBody
@@ -619,10 +711,7 @@ export type ErrorBody = {
      * Message for people
      */
     error: string;
-    /**
-     * Stable code for programs
-     */
-    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: ErrorCode;
     /**
      * The HTTP status once more
      */
@@ -632,6 +721,11 @@ export type ErrorBody = {
      */
     details?: Array<FieldProblem>;
 };
+
+/**
+ * Stable code for programs
+ */
+export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
 
 /**
  * Event
@@ -653,6 +747,20 @@ export type Event = ({
 } & ItemSoldEvent);
 
 /**
+ * Whose item it is
+ */
+export type EventAccount = {
+    /**
+     * The account that owns the item
+     */
+    serviceUserId: string;
+    /**
+     * The reseller's reference for the member; only on members-scope deliveries
+     */
+    memberExternalId?: string;
+};
+
+/**
  * EventFeed
  *
  * What happened to the items of an account since a position
@@ -669,15 +777,31 @@ export type EventFeed = {
 };
 
 /**
+ * What happened
+ */
+export type EventType = 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold';
+
+/**
+ * An image that could not be used
+ */
+export type FailedImage = {
+    /**
+     * The URL as it was sent
+     */
+    url: string;
+    /**
+     * Why it could not be used
+     */
+    reason: string;
+};
+
+/**
  * Fashion
  *
  * Clothes, shoes, bags and accessories
  */
 export type FashionDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'fashion';
+    domain: FashionSlug;
     /**
      * Size label, free form
      */
@@ -686,11 +810,13 @@ export type FashionDomain = {
      * Primary material
      */
     material?: string;
-    /**
-     * For whom it is made
-     */
-    gender?: 'mens' | 'womens' | 'unisex' | 'kids';
+    gender?: Gender;
 };
+
+/**
+ * The slug `fashion` or one of its aliases, which mean the same
+ */
+export type FashionSlug = 'fashion' | 'mode' | 'clothing';
 
 /**
  * FieldProblem
@@ -707,6 +833,16 @@ export type FieldProblem = {
      */
     message: string;
 };
+
+/**
+ * Fuel
+ */
+export type FuelType = 'petrol' | 'diesel' | 'electric' | 'hybrid';
+
+/**
+ * For whom it is made
+ */
+export type Gender = 'mens' | 'womens' | 'unisex' | 'kids';
 
 export type GeneratedApiKey = {
     /**
@@ -726,11 +862,18 @@ export type Health = {
  * Furniture, lighting, household goods and gardening
  */
 export type HomeGardenDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'home_garden';
+    domain: HomeGardenSlug;
 };
+
+/**
+ * The slug `home_garden` or one of its aliases, which mean the same
+ */
+export type HomeGardenSlug = 'home_garden' | 'home' | 'hem' | 'hem_tradgard';
+
+/**
+ * How far it has come
+ */
+export type ImageState = 'pending' | 'hosted' | 'failed';
 
 /**
  * Industrial & Commercial
@@ -738,10 +881,38 @@ export type HomeGardenDomain = {
  * Equipment and supplies for industry, shops, restaurants and offices
  */
 export type IndustrialDomain = {
+    domain: IndustrialSlug;
+};
+
+/**
+ * The slug `industrial` or one of its aliases, which mean the same
+ */
+export type IndustrialSlug = 'industrial' | 'industri';
+
+/**
+ * Items by where they stand
+ */
+export type Inventory = {
     /**
-     * The discriminant
+     * All items, all statuses
      */
-    domain: 'industrial';
+    total: number;
+    /**
+     * Live on the service or the marketplace
+     */
+    active: number;
+    /**
+     * Received but not yet published
+     */
+    draft: number;
+    /**
+     * Completed sales
+     */
+    sold: number;
+    /**
+     * Deleted while linked to an active order
+     */
+    archived: number;
 };
 
 /**
@@ -759,96 +930,77 @@ export type ItemCreatedEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * What was created
-         */
-        type: 'item' | 'container';
-    };
+    data: ItemCreatedEventData;
+};
+
+export type ItemCreatedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    type: CreatedType;
 };
 
 /**
  * ItemDomain
  *
- * The classification of an item: the inner key `domain` is the slug and selects the valid attributes, all optional. Unknown attributes of a rich domain are ignored and named in `warnings`; a unit domain ignores every other field. Aliases of a slug are accepted in any letter case, with dashes or spaces for underscores.
+ * The classification of an item: the inner key `domain` is the slug and selects the valid attributes, all optional. Unknown attributes of a rich domain are ignored and named in `warnings`; a unit domain ignores every other field. Each slug and its aliases are accepted in any letter case, with dashes or spaces for underscores and without the dots of å, ä and ö; so are the labels of `GET /categories`. The empty text is `other`.
  */
 export type ItemDomain = ({
-    domain: 'auto_parts';
+    domain: 'auto_parts' | 'autoparts' | 'car_parts' | 'bildelar' | 'automotive_part' | 'reservdel';
 } & AutoPartsDomain) | ({
-    domain: 'vehicles';
+    domain: 'vehicles' | 'fordon';
 } & VehiclesDomain) | ({
-    domain: 'electronics';
+    domain: 'electronics' | 'elektronik';
 } & ElectronicsDomain) | ({
-    domain: 'computers';
+    domain: 'computers' | 'datorer';
 } & ComputersDomain) | ({
-    domain: 'fashion';
+    domain: 'fashion' | 'mode' | 'clothing';
 } & FashionDomain) | ({
-    domain: 'books';
+    domain: 'books' | 'bocker' | 'media';
 } & BooksDomain) | ({
-    domain: 'watches';
+    domain: 'watches' | 'klockor';
 } & WatchesDomain) | ({
-    domain: 'home_garden';
+    domain: 'home_garden' | 'home' | 'hem' | 'hem_tradgard';
 } & HomeGardenDomain) | ({
-    domain: 'art';
+    domain: 'art' | 'konst';
 } & ArtDomain) | ({
-    domain: 'sports';
+    domain: 'sports' | 'sport';
 } & SportsDomain) | ({
-    domain: 'toys';
+    domain: 'toys' | 'leksaker';
 } & ToysDomain) | ({
-    domain: 'tools';
+    domain: 'tools' | 'verktyg';
 } & ToolsDomain) | ({
-    domain: 'jewelry';
+    domain: 'jewelry' | 'smycken';
 } & JewelryDomain) | ({
-    domain: 'music';
+    domain: 'music' | 'musikinstrument';
 } & MusicDomain) | ({
-    domain: 'collectibles';
+    domain: 'collectibles' | 'samlarforemal';
 } & CollectiblesDomain) | ({
-    domain: 'beauty';
+    domain: 'beauty' | 'skonhet';
 } & BeautyDomain) | ({
-    domain: 'industrial';
+    domain: 'industrial' | 'industri';
 } & IndustrialDomain) | ({
-    domain: 'other';
+    domain: 'other' | 'ovrigt';
 } & OtherDomain);
 
 /**
@@ -865,14 +1017,8 @@ export type ItemFull = {
      * The service's id of the item
      */
     serviceItemId: string;
-    /**
-     * State on the service
-     */
-    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
-    /**
-     * State on the marketplace; pending_sync until the first publication and while one is being made
-     */
-    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -895,63 +1041,47 @@ export type ItemFull = {
      * Weight in kg
      */
     weightKg: number | null;
-    currency: 'SEK';
+    currency: Currency;
     imageUrls: Array<string>;
     useAiEnhancement: boolean;
     /**
      * Publication was asked for, by the first PUT or by publish; false when it was called off before it began
      */
     autoPublishTradera: boolean;
-    /**
-     * The caller's own text, when the service improved it
-     */
-    original?: {
-        title: string;
-        description: string;
-    };
-    images: Array<{
-        /**
-         * As it was pushed
-         */
-        sourceUrl: string;
-        state: 'pending' | 'hosted' | 'failed';
-        /**
-         * Where the service hosts it; null until it does
-         */
-        url: string | null;
-        /**
-         * The same, at most 400 pixels on the longest side
-         */
-        thumbnailUrl: string | null;
-        /**
-         * Why it failed
-         */
-        reason: string | null;
-    }>;
+    original?: OriginalText;
+    images: Array<ItemImage>;
     /**
      * The domain in flat form: its slug, the attributes beside it, and the service's own keys
      */
     extendedAttributes: {
         [key: string]: unknown;
     };
-    processing: {
-        /**
-         * What is being done, or was done last
-         */
-        stage: 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
-        /**
-         * What the work waits for; null when it does not wait
-         */
-        waitingFor: 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | null;
-        attempts: number;
-        /**
-         * What went wrong last
-         */
-        lastError: string | null;
-        updatedAt: string;
-    };
+    processing: ItemProcessing;
     createdAt: string;
     updatedAt: string;
+};
+
+/**
+ * An image of an item
+ */
+export type ItemImage = {
+    /**
+     * As it was pushed
+     */
+    sourceUrl: string;
+    state: ImageState;
+    /**
+     * Where the service hosts it; null until it does
+     */
+    url: string | null;
+    /**
+     * The same, at most 400 pixels on the longest side
+     */
+    thumbnailUrl: string | null;
+    /**
+     * Why it failed
+     */
+    reason: string | null;
 };
 
 /**
@@ -969,66 +1099,41 @@ export type ItemImagesReadyEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * How many images are hosted; 0 when all failed
-         */
-        imagesProcessed: number;
-        /**
-         * The images that failed; left out when none did
-         */
-        imagesFailed?: Array<{
-            /**
-             * The URL as it was sent
-             */
-            url: string;
-            /**
-             * Why it could not be used
-             */
-            reason: string;
-        }>;
-    };
+    data: ItemImagesReadyEventData;
+};
+
+export type ItemImagesReadyEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * How many images are hosted; 0 when all failed
+     */
+    imagesProcessed: number;
+    /**
+     * The images that failed; left out when none did
+     */
+    imagesFailed?: Array<FailedImage>;
 };
 
 /**
@@ -1065,14 +1170,8 @@ export type ItemListEntry = {
      * The service's id of the item
      */
     serviceItemId: string;
-    /**
-     * State on the service
-     */
-    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
-    /**
-     * State on the marketplace; pending_sync until the first publication and while one is being made
-     */
-    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -1086,10 +1185,7 @@ export type ItemListEntry = {
      */
     price: number;
     title: string;
-    /**
-     * Slug; `other` also for an item that was pushed without one
-     */
-    domain: 'auto_parts' | 'vehicles' | 'electronics' | 'computers' | 'fashion' | 'books' | 'watches' | 'home_garden' | 'art' | 'sports' | 'toys' | 'tools' | 'jewelry' | 'music' | 'collectibles' | 'beauty' | 'industrial' | 'other';
+    domain: DomainSlug;
     /**
      * When anything about the item changed last
      */
@@ -1098,6 +1194,20 @@ export type ItemListEntry = {
      * The first hosted image, at most 400 pixels on the longest side
      */
     thumbnailUrl: string | null;
+};
+
+/**
+ * How far the work on an item has come
+ */
+export type ItemProcessing = {
+    stage: ProcessingStage;
+    waitingFor: WaitingFor | null;
+    attempts: number;
+    /**
+     * What went wrong last
+     */
+    lastError: string | null;
+    updatedAt: string;
 };
 
 /**
@@ -1133,20 +1243,17 @@ export type ItemRequest = {
      * Weight in kg, for shipping
      */
     weightKg?: number | null;
-    /**
-     * Only SEK is supported
-     */
-    currency?: 'SEK' | null;
+    currency?: Currency | null;
     /**
      * Version of the domain schemas the caller has in mind; the service stamps its own when it writes
      */
     schemaVersion?: string | null;
     /**
-     * Publish on the marketplace when the images are ready; counts only when the item is created
+     * Publish on the marketplace when the images are ready; counts only when the item is created. False when left out
      */
     autoPublishTradera?: boolean | null;
     /**
-     * Let AI improve title and description
+     * Let AI improve title and description; false when left out
      */
     useAiEnhancement?: boolean | null;
     /**
@@ -1174,53 +1281,37 @@ export type ItemSoldEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * The marketplace's id of the auction; null for a direct sale of an item that had none
-         */
-        marketplaceAdId: string | null;
-    };
+    data: ItemSoldEventData;
+};
+
+export type ItemSoldEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * The marketplace's id of the auction; null for a direct sale of an item that had none
+     */
+    marketplaceAdId: string | null;
 };
 
 /**
@@ -1237,14 +1328,8 @@ export type ItemStatus = {
      * The service's id of the item
      */
     serviceItemId: string;
-    /**
-     * State on the service
-     */
-    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
-    /**
-     * State on the marketplace; pending_sync until the first publication and while one is being made
-     */
-    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -1259,39 +1344,39 @@ export type ItemStatus = {
     price: number;
 };
 
+export type ItemView = 'status' | 'full';
+
+/**
+ * Where the work on an item is
+ */
+export type ItemWorkflow = {
+    /**
+     * The workflow's id in the engine
+     */
+    id: string;
+    /**
+     * Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI
+     */
+    url: string | null;
+};
+
 /**
  * Jewelry
  *
  * Rings, necklaces, bracelets and other jewelry
  */
 export type JewelryDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'jewelry';
+    domain: JewelrySlug;
 };
 
+/**
+ * The slug `jewelry` or one of its aliases, which mean the same
+ */
+export type JewelrySlug = 'jewelry' | 'smycken';
+
 export type Joined = {
-    membership: {
-        memberUserId: string;
-        resellerUserId: string;
-        /**
-         * The reseller's reference for the member, value of X-Partner-Account
-         */
-        externalId: string;
-        /**
-         * When the member joined
-         */
-        createdAt: string;
-    };
-    deal: {
-        kind: 'sub_account';
-        resellerUserId: string;
-        /**
-         * Since when the deal holds
-         */
-        validFrom: string;
-    };
+    membership: Membership;
+    deal: MemberDeal;
 };
 
 /**
@@ -1309,57 +1394,41 @@ export type ListingCreatedEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * The marketplace's id of the auction
-         */
-        marketplaceAdId: string;
-        /**
-         * Address of the auction
-         */
-        marketplaceAdUrl: string;
-    };
+    data: ListingCreatedEventData;
+};
+
+export type ListingCreatedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * The marketplace's id of the auction
+     */
+    marketplaceAdId: string;
+    /**
+     * Address of the auction
+     */
+    marketplaceAdUrl: string;
 };
 
 /**
@@ -1377,53 +1446,37 @@ export type ListingEndedEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * The marketplace's id of the auction
-         */
-        marketplaceAdId: string;
-    };
+    data: ListingEndedEventData;
+};
+
+export type ListingEndedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * The marketplace's id of the auction
+     */
+    marketplaceAdId: string;
 };
 
 /**
@@ -1441,53 +1494,37 @@ export type ListingFailedEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * A stable code, a colon, and words for people
-         */
-        error: string;
-    };
+    data: ListingFailedEventData;
+};
+
+export type ListingFailedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * A stable code, a colon, and words for people
+     */
+    error: string;
 };
 
 export type Login = {
@@ -1509,12 +1546,14 @@ export type MadeDelivery = {
     eventId: string;
 };
 
+/**
+ * Whose category ids are meant
+ */
+export type Market = 'marketplace' | 'service';
+
 export type MarketplaceConnection = {
     marketplaceUserId: string;
-    /**
-     * expired: connect again, what was stopped is then retried
-     */
-    state: 'connected' | 'expired';
+    state: ConnectionState;
     /**
      * When the current token was given
      */
@@ -1534,6 +1573,30 @@ export type MarketplaceCredentials = {
      * Token of that user; stored encrypted, never shown
      */
     token: string;
+};
+
+/**
+ * State on the marketplace; pending_sync until the first publication and while one is being made
+ */
+export type MarketplaceStatus = 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+
+/**
+ * What is owed for a member's sales
+ */
+export type MemberCommission = {
+    memberUserId: string;
+    /**
+     * Completed orders
+     */
+    orders: number;
+    /**
+     * What they come to, in SEK
+     */
+    sales: number;
+    /**
+     * Commission on them in SEK, rounded once for each order to whole öre
+     */
+    owed: number;
 };
 
 export type MemberConnection = {
@@ -1557,6 +1620,18 @@ export type MemberConnectionList = {
     connections: Array<MemberConnection>;
 };
 
+/**
+ * The deal that the member has from then on
+ */
+export type MemberDeal = {
+    kind: 'sub_account';
+    resellerUserId: string;
+    /**
+     * Since when the deal holds
+     */
+    validFrom: string;
+};
+
 export type MemberReference = {
     /**
      * The reseller's reference for the member, value of X-Partner-Account
@@ -1565,19 +1640,68 @@ export type MemberReference = {
 };
 
 /**
+ * Who is whose member
+ */
+export type Membership = {
+    memberUserId: string;
+    resellerUserId: string;
+    /**
+     * The reseller's reference for the member, value of X-Partner-Account
+     */
+    externalId: string;
+    /**
+     * When the member joined
+     */
+    createdAt: string;
+};
+
+/**
+ * A calendar month
+ */
+export type MonthlyRevenue = {
+    /**
+     * Calendar month in Europe/Stockholm, YYYY-MM
+     */
+    month: string;
+    /**
+     * Orders completed in that month, SEK
+     */
+    gross: number;
+    /**
+     * Platform fee, SEK
+     */
+    fee: number;
+    /**
+     * Gross minus fee, SEK
+     */
+    net: number;
+    /**
+     * Completed orders
+     */
+    orders: number;
+};
+
+/**
+ * Movement
+ */
+export type MovementType = 'automatic' | 'quartz' | 'manual';
+
+/**
  * Musical Instruments
  *
  * Instruments, amplifiers and studio equipment
  */
 export type MusicDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'music';
+    domain: MusicSlug;
 };
 
+/**
+ * The slug `music` or one of its aliases, which mean the same
+ */
+export type MusicSlug = 'music' | 'musikinstrument';
+
 export type MyDeal = {
-    kind: 'consumer_default' | 'sub_account' | 'reseller_agreement';
+    kind: DealKind;
     /**
      * Since when the deal holds; null for the default
      */
@@ -1589,46 +1713,11 @@ export type MyDeal = {
     /**
      * Of a member: whose member it is
      */
-    reseller: {
-        userId: string;
-        displayName: string;
-    } | null;
+    reseller: DealReseller | null;
     /**
      * Of a reseller: all completed sales that its members made while they were its members, each by the agreement in force at the sale. Stays when the agreement has ended
      */
-    commission: {
-        /**
-         * Completed orders
-         */
-        orders: number;
-        /**
-         * What they come to, in SEK
-         */
-        sales: number;
-        /**
-         * Commission on them in SEK, rounded once for each order to whole öre
-         */
-        owed: number;
-        currency: 'SEK';
-        /**
-         * By member, also those that have left; who owes most first, at most 1,000
-         */
-        members: Array<{
-            memberUserId: string;
-            /**
-             * Completed orders
-             */
-            orders: number;
-            /**
-             * What they come to, in SEK
-             */
-            sales: number;
-            /**
-             * Commission on them in SEK, rounded once for each order to whole öre
-             */
-            owed: number;
-        }>;
-    } | null;
+    commission: Commission | null;
 };
 
 export type MyProfile = {
@@ -1663,19 +1752,18 @@ export type NewOrder = {
      * Your identifier of the item that was sold
      */
     externalId: string;
-    /**
-     * Where it was sold; the marketplace reports its own sales
-     */
-    platform: 'service' | 'service_card' | 'service_mobile';
+    platform: DirectPlatform;
     /**
      * The price it went for, in SEK with at most two decimals
      */
     amount: number;
-    /**
-     * Whether the buyer has paid already
-     */
-    status?: 'pending' | 'paid';
+    status?: NewOrderStatus;
 };
+
+/**
+ * Whether the buyer has paid already; `pending` when left out
+ */
+export type NewOrderStatus = 'pending' | 'paid';
 
 export type NewWebhook = {
     /**
@@ -1685,17 +1773,14 @@ export type NewWebhook = {
     /**
      * Only these events; empty means all
      */
-    eventTypes?: Array<'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold'>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope?: 'self' | 'members';
+    eventTypes?: Array<EventType>;
+    scope?: WebhookScope;
     /**
      * Free label
      */
     description?: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover?: boolean;
     /**
@@ -1795,10 +1880,7 @@ export type Order = {
      * The service's id of the item
      */
     itemId: string;
-    /**
-     * Where it was sold
-     */
-    platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
+    platform: Platform;
     /**
      * SEK; the price it went for
      */
@@ -1811,23 +1893,17 @@ export type Order = {
      * SEK; amount minus fee
      */
     net: number;
-    currency: 'SEK';
+    currency: Currency;
     /**
      * The fee in hundredths of a per cent of the amount
      */
     feeBps: number;
-    /**
-     * `pending` until it is paid; `completed` and `cancelled` are final
-     */
-    status: 'pending' | 'paid' | 'completed' | 'cancelled';
+    status: OrderStatus;
     /**
      * Name of the category at the sale, as analytics show it
      */
     category: string;
-    /**
-     * Domain of the item at the sale
-     */
-    domain: 'auto_parts' | 'vehicles' | 'electronics' | 'computers' | 'fashion' | 'books' | 'watches' | 'home_garden' | 'art' | 'sports' | 'toys' | 'tools' | 'jewelry' | 'music' | 'collectibles' | 'beauty' | 'industrial' | 'other';
+    domain: DomainSlug;
     /**
      * The auction that was won; null for a direct sale
      */
@@ -1868,10 +1944,7 @@ export type Order = {
  * The next status of an order
  */
 export type OrderChange = {
-    /**
-     * `pending` until it is paid; `completed` and `cancelled` are final
-     */
-    status: 'pending' | 'paid' | 'completed' | 'cancelled';
+    status: OrderStatus;
 };
 
 /**
@@ -1891,16 +1964,31 @@ export type OrderList = {
 };
 
 /**
+ * `pending` until it is paid; `completed` and `cancelled` are final
+ */
+export type OrderStatus = 'pending' | 'paid' | 'completed' | 'cancelled';
+
+/**
+ * The caller's own text, when the service improved it
+ */
+export type OriginalText = {
+    title: string;
+    description: string;
+};
+
+/**
  * Other
  *
  * Everything that fits no other domain
  */
 export type OtherDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'other';
+    domain: OtherSlug;
 };
+
+/**
+ * The slug `other` or one of its aliases, which mean the same
+ */
+export type OtherSlug = 'other' | 'ovrigt';
 
 /**
  * OwnAccount
@@ -1918,111 +2006,24 @@ export type OwnAccount = {
     /**
      * The account's own page while it has a reseller agreement, else null
      */
-    reseller: {
-        /**
-         * Of its page, `/p/{slug}`
-         */
-        slug: string | null;
-        displayName: string;
-    } | null;
+    reseller: ResellerPage | null;
     /**
      * The reseller whose member the account is; null when it is nobody’s
      */
-    memberOf: {
-        /**
-         * Of its page, `/p/{slug}`
-         */
-        slug: string | null;
-        displayName: string;
-    } | null;
+    memberOf: ResellerPage | null;
 };
 
 export type PartnerAnalytics = {
-    inventory: {
-        /**
-         * All items, all statuses
-         */
-        total: number;
-        /**
-         * Live on the service or the marketplace
-         */
-        active: number;
-        /**
-         * Received but not yet published
-         */
-        draft: number;
-        /**
-         * Completed sales
-         */
-        sold: number;
-        /**
-         * Deleted while linked to an active order
-         */
-        archived: number;
-    };
+    inventory: Inventory;
     /**
      * The last 12 months, oldest first, those without orders too
      */
-    monthlyRevenue: Array<{
-        /**
-         * Calendar month in Europe/Stockholm, YYYY-MM
-         */
-        month: string;
-        /**
-         * Orders completed in that month, SEK
-         */
-        gross: number;
-        /**
-         * Platform fee, SEK
-         */
-        fee: number;
-        /**
-         * Gross minus fee, SEK
-         */
-        net: number;
-        /**
-         * Completed orders
-         */
-        orders: number;
-    }>;
+    monthlyRevenue: Array<MonthlyRevenue>;
     /**
      * The 10 categories with the most revenue of all time, most first
      */
-    categoryBreakdown: Array<{
-        /**
-         * Name of the category that the item's domain gave at the sale
-         */
-        category: string;
-        /**
-         * Completed orders
-         */
-        count: number;
-        /**
-         * What they came to, SEK
-         */
-        revenue: number;
-    }>;
-    /**
-     * Of all time
-     */
-    revenueSummary: {
-        /**
-         * Completed orders, SEK
-         */
-        totalGross: number;
-        /**
-         * Platform fee, SEK
-         */
-        totalFee: number;
-        /**
-         * Gross minus fee, SEK
-         */
-        totalNet: number;
-        /**
-         * Orders that are not paid yet, SEK
-         */
-        totalPending: number;
-    };
+    categoryBreakdown: Array<CategoryRevenue>;
+    revenueSummary: RevenueSummary;
 };
 
 /**
@@ -2039,14 +2040,8 @@ export type PartnerItem = {
      * The service's id of the item
      */
     serviceItemId: string;
-    /**
-     * State on the service
-     */
-    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
-    /**
-     * State on the marketplace; pending_sync until the first publication and while one is being made
-     */
-    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -2069,69 +2064,22 @@ export type PartnerItem = {
      * Weight in kg
      */
     weightKg: number | null;
-    currency: 'SEK';
+    currency: Currency;
     imageUrls: Array<string>;
     useAiEnhancement: boolean;
     /**
      * Publication was asked for, by the first PUT or by publish; false when it was called off before it began
      */
     autoPublishTradera: boolean;
-    /**
-     * The caller's own text, when the service improved it
-     */
-    original?: {
-        title: string;
-        description: string;
-    };
-    images: Array<{
-        /**
-         * As it was pushed
-         */
-        sourceUrl: string;
-        state: 'pending' | 'hosted' | 'failed';
-        /**
-         * Where the service hosts it; null until it does
-         */
-        url: string | null;
-        /**
-         * The same, at most 400 pixels on the longest side
-         */
-        thumbnailUrl: string | null;
-        /**
-         * Why it failed
-         */
-        reason: string | null;
-    }>;
+    original?: OriginalText;
+    images: Array<ItemImage>;
     /**
      * The domain in flat form: its slug, the attributes beside it, and the service's own keys
      */
     extendedAttributes: {
         [key: string]: unknown;
     };
-    processing: {
-        /**
-         * What is being done, or was done last
-         */
-        stage: 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
-        /**
-         * What the work waits for; null when it does not wait
-         */
-        waitingFor: 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | null;
-        attempts: number;
-        /**
-         * What went wrong last
-         */
-        lastError: string | null;
-        updatedAt: string;
-        /**
-         * When the present trouble began; null when there is none
-         */
-        since: string | null;
-        /**
-         * When what it waits for is tried again by itself, at the latest; null when it does not wait
-         */
-        nextTryAt: string | null;
-    };
+    processing: PartnerItemProcessing;
     createdAt: string;
     updatedAt: string;
     /**
@@ -2141,40 +2089,38 @@ export type PartnerItem = {
     /**
      * Where its work is, for the session of an operator; null for everybody else
      */
-    workflow: {
-        /**
-         * The workflow's id in the engine
-         */
-        id: string;
-        /**
-         * Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI
-         */
-        url: string | null;
-    } | null;
+    workflow: ItemWorkflow | null;
 };
 
+/**
+ * How far the work on an item has come, and when it goes on
+ */
+export type PartnerItemProcessing = {
+    stage: ProcessingStage;
+    waitingFor: WaitingFor | null;
+    attempts: number;
+    /**
+     * What went wrong last
+     */
+    lastError: string | null;
+    updatedAt: string;
+    /**
+     * When the present trouble began; null when there is none
+     */
+    since: string | null;
+    /**
+     * When what it waits for is tried again by itself, at the latest; null when it does not wait
+     */
+    nextTryAt: string | null;
+};
+
+/**
+ * `items` of all statuses; hosted `images`, each once however many items show it; `imageBytes` in both sizes
+ */
 export type PartnerUsage = {
-    /**
-     * Items of all statuses
-     */
-    items: {
-        used: number;
-        limit: number;
-    };
-    /**
-     * Hosted images, each once however many items show it
-     */
-    images: {
-        used: number;
-        limit: number;
-    };
-    /**
-     * Bytes of the hosted images, in both sizes
-     */
-    imageBytes: {
-        used: number;
-        limit: number;
-    };
+    items: UsageMeasure;
+    images: UsageMeasure;
+    imageBytes: UsageMeasure;
 };
 
 export type PasswordChange = {
@@ -2198,17 +2144,24 @@ export type PaymentEvent = {
      * When it happened, in Unix seconds
      */
     created: number;
-    /**
-     * What it is about
-     */
-    data: {
-        [key: string]: unknown;
-    };
+    data: PaymentEventData;
+};
+
+/**
+ * What it is about
+ */
+export type PaymentEventData = {
+    [key: string]: unknown;
 };
 
 export type PaymentEventTaken = {
-    received: true;
+    received: boolean;
 };
+
+/**
+ * Where it happened
+ */
+export type Platform = 'marketplace' | 'service' | 'service_card' | 'service_mobile';
 
 /**
  * PriceRequest
@@ -2221,6 +2174,11 @@ export type PriceRequest = {
      */
     price: number;
 };
+
+/**
+ * What is being done, or was done last
+ */
+export type ProcessingStage = 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
 
 export type PublicProfile = {
     slug: string;
@@ -2263,6 +2221,44 @@ export type RequestWarning = {
     message: string;
 };
 
+/**
+ * A reseller as its public page names it
+ */
+export type ResellerPage = {
+    /**
+     * Of its page, `/p/{slug}`
+     */
+    slug: string | null;
+    displayName: string;
+};
+
+/**
+ * Of all time
+ */
+export type RevenueSummary = {
+    /**
+     * Completed orders, SEK
+     */
+    totalGross: number;
+    /**
+     * Platform fee, SEK
+     */
+    totalFee: number;
+    /**
+     * Gross minus fee, SEK
+     */
+    totalNet: number;
+    /**
+     * Orders that are not paid yet, SEK
+     */
+    totalPending: number;
+};
+
+/**
+ * State on the service
+ */
+export type ServiceStatus = 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
+
 export type Session = {
     /**
      * Sent as Authorization: Bearer; valid for 15 minutes
@@ -2272,16 +2268,43 @@ export type Session = {
 };
 
 /**
+ * The state the item goes to
+ */
+export type SettableStatus = 'not_listed' | 'sold';
+
+/**
+ * The part sold
+ */
+export type SoldPart = {
+    /**
+     * Part name for people
+     */
+    name?: string;
+    /**
+     * OEM part number
+     */
+    oemNumber?: string;
+    /**
+     * Codes of the part in other systems: the key is a short stable system identifier of the partner's choice, the value that system's code. Stored and returned unchanged. Keys and values together at most 64 KB.
+     */
+    catalogCodes?: {
+        [key: string]: string;
+    };
+};
+
+/**
  * Sports & Leisure
  *
  * Sports equipment, cycling, fishing and outdoor life
  */
 export type SportsDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'sports';
+    domain: SportsSlug;
 };
+
+/**
+ * The slug `sports` or one of its aliases, which mean the same
+ */
+export type SportsSlug = 'sports' | 'sport';
 
 /**
  * StatusRequest
@@ -2289,17 +2312,11 @@ export type SportsDomain = {
  * Takes an item down, or says that it was sold elsewhere
  */
 export type StatusRequest = {
-    /**
-     * The state the item goes to
-     */
-    status: 'not_listed' | 'sold';
+    status: SettableStatus;
 };
 
 export type Subscription = {
-    /**
-     * pro as long as there is a subscription that is not over
-     */
-    tier: 'free' | 'pro';
+    tier: SubscriptionTier;
     /**
      * Whether the Pro plan is paid for now
      */
@@ -2321,6 +2338,11 @@ export type SubscriptionCheckout = {
     url: string;
 };
 
+/**
+ * pro as long as there is a subscription that is not over
+ */
+export type SubscriptionTier = 'free' | 'pro';
+
 export type Success = {
     success: boolean;
 };
@@ -2334,30 +2356,7 @@ export type Timeline = {
     /**
      * Newest first; the very first says why the item waits, while it does
      */
-    entries: Array<{
-        /**
-         * When it happened
-         */
-        at: string;
-        /**
-         * What it is about
-         */
-        kind: 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
-        /**
-         * A sentence for people, in English
-         */
-        message: string;
-        /**
-         * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
-         */
-        details: {
-            [key: string]: unknown;
-        };
-        /**
-         * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service
-         */
-        actor: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator';
-    }>;
+    entries: Array<TimelineEntry>;
     /**
      * `before` of the next page; null when there is nothing older
      */
@@ -2365,16 +2364,50 @@ export type Timeline = {
 };
 
 /**
+ * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service
+ */
+export type TimelineActor = 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator';
+
+/**
+ * Something that happened to an item
+ */
+export type TimelineEntry = {
+    /**
+     * When it happened
+     */
+    at: string;
+    kind: TimelineKind;
+    /**
+     * A sentence for people, in English
+     */
+    message: string;
+    /**
+     * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
+     */
+    details: {
+        [key: string]: unknown;
+    };
+    actor: TimelineActor;
+};
+
+/**
+ * What it is about
+ */
+export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+
+/**
  * Tools & Machinery
  *
  * Hand tools, power tools and machines
  */
 export type ToolsDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'tools';
+    domain: ToolsSlug;
 };
+
+/**
+ * The slug `tools` or one of its aliases, which mean the same
+ */
+export type ToolsSlug = 'tools' | 'verktyg';
 
 /**
  * Toys & Games
@@ -2382,11 +2415,13 @@ export type ToolsDomain = {
  * Toys, board games, models and video games
  */
 export type ToysDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'toys';
+    domain: ToysSlug;
 };
+
+/**
+ * The slug `toys` or one of its aliases, which mean the same
+ */
+export type ToysSlug = 'toys' | 'leksaker';
 
 /**
  * UpsertResponse
@@ -2410,6 +2445,14 @@ export type UpsertResponse = {
      * Left out when there is nothing to say
      */
     warnings?: Array<RequestWarning>;
+};
+
+/**
+ * What is stored, and how much may be
+ */
+export type UsageMeasure = {
+    used: number;
+    limit: number;
 };
 
 /**
@@ -2465,15 +2508,17 @@ export type Vehicle = {
 };
 
 /**
+ * Bil passenger car, MC motorcycle, Skoter snowmobile, ATV quad, Husvagn caravan or trailer, Moped, Traktor tractor
+ */
+export type VehicleType = 'Bil' | 'MC' | 'Skoter' | 'ATV' | 'Husvagn' | 'Moped' | 'Traktor';
+
+/**
  * Vehicles
  *
  * Whole vehicles, found by registration plate, make and model
  */
 export type VehiclesDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'vehicles';
+    domain: VehiclesSlug;
     /**
      * Swedish registration plate; stored in upper case without spaces
      */
@@ -2494,10 +2539,7 @@ export type VehiclesDomain = {
      * Odometer in km
      */
     mileageKm?: number;
-    /**
-     * Fuel
-     */
-    fuelType?: 'petrol' | 'diesel' | 'electric' | 'hybrid';
+    fuelType?: FuelType;
     /**
      * Body colour
      */
@@ -2505,15 +2547,22 @@ export type VehiclesDomain = {
 };
 
 /**
+ * The slug `vehicles` or one of its aliases, which mean the same
+ */
+export type VehiclesSlug = 'vehicles' | 'fordon';
+
+/**
+ * What the work on an item waits for
+ */
+export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing';
+
+/**
  * Watches
  *
  * Wrist watches, pocket watches and their parts
  */
 export type WatchesDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'watches';
+    domain: WatchesSlug;
     /**
      * Watch brand
      */
@@ -2522,24 +2571,23 @@ export type WatchesDomain = {
      * Model reference number
      */
     modelReference?: string;
-    /**
-     * Movement
-     */
-    movementType?: 'automatic' | 'quartz' | 'manual';
+    movementType?: MovementType;
     /**
      * Case diameter in mm
      */
     caseSizeMm?: number;
 };
 
+/**
+ * The slug `watches` or one of its aliases, which mean the same
+ */
+export type WatchesSlug = 'watches' | 'klockor';
+
 export type Webhook = {
     id: string;
     url: string;
     eventTypes: Array<string>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope: 'self' | 'members';
+    scope: WebhookScope;
     active: boolean;
     /**
      * Deliveries given up in a row; 15 disable the endpoint
@@ -2547,19 +2595,10 @@ export type Webhook = {
     failCount: number;
     description: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover: boolean;
-    warning: {
-        /**
-         * 5 or 10: the step that was reached
-         */
-        level: number;
-        /**
-         * How many deliveries in a row were given up, and the last error
-         */
-        message: string;
-    } | null;
+    warning: WebhookWarning | null;
     /**
      * Why the last delivery was given up
      */
@@ -2598,11 +2637,8 @@ export type WebhookChange = {
     /**
      * Only these events; empty means all
      */
-    eventTypes?: Array<'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold'>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope?: 'self' | 'members';
+    eventTypes?: Array<EventType>;
+    scope?: WebhookScope;
     /**
      * true enables a disabled endpoint and resets failCount
      */
@@ -2612,7 +2648,7 @@ export type WebhookChange = {
      */
     description?: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover?: boolean;
     /**
@@ -2665,7 +2701,7 @@ export type WebhookDelivery = {
     id: string;
     externalId: string;
     eventType: string;
-    status: 'success' | 'failed';
+    status: WebhookDeliveryStatus;
     /**
      * Network or HTTP error
      */
@@ -2695,7 +2731,7 @@ export type WebhookDeliveryDetails = {
     id: string;
     externalId: string;
     eventType: string;
-    status: 'success' | 'failed';
+    status: WebhookDeliveryStatus;
     /**
      * Network or HTTP error
      */
@@ -2723,34 +2759,53 @@ export type WebhookDeliveryDetails = {
      * The first KB of what the receiver answered; null when it answered nothing
      */
     response: string | null;
-    request: {
-        /**
-         * What was signed and sent, byte for byte; null when it is no longer kept
-         */
-        body: string | null;
-    };
+    request: WebhookDeliveryRequest;
     /**
      * How all of the delivery stands now; null when it is no longer kept
      */
-    delivery: {
-        /**
-         * `given_up` after its last attempt; `held` because the endpoint was disabled; `stopped` because it went away
-         */
-        state: 'pending' | 'succeeded' | 'given_up' | 'held' | 'stopped';
-        /**
-         * Attempts so far, with one that is on its way
-         */
-        attempts: number;
-        /**
-         * Why it was made
-         */
-        purpose?: 'event' | 'test' | 'redelivery' | 'recovery';
-    } | null;
+    delivery: WebhookDeliveryStanding | null;
 };
 
 export type WebhookDeliveryList = {
     deliveries: Array<WebhookDelivery>;
 };
+
+/**
+ * Why it was made
+ */
+export type WebhookDeliveryPurpose = 'event' | 'test' | 'redelivery' | 'recovery';
+
+/**
+ * What was sent
+ */
+export type WebhookDeliveryRequest = {
+    /**
+     * What was signed and sent, byte for byte; null when it is no longer kept
+     */
+    body: string | null;
+};
+
+/**
+ * How all attempts of a delivery stand
+ */
+export type WebhookDeliveryStanding = {
+    state: WebhookDeliveryState;
+    /**
+     * Attempts so far, with one that is on its way
+     */
+    attempts: number;
+    purpose?: WebhookDeliveryPurpose;
+};
+
+/**
+ * `given_up` after its last attempt; `held` because the endpoint was disabled; `stopped` because it went away
+ */
+export type WebhookDeliveryState = 'pending' | 'succeeded' | 'given_up' | 'held' | 'stopped';
+
+/**
+ * How an attempt ended
+ */
+export type WebhookDeliveryStatus = 'success' | 'failed';
 
 export type WebhookList = {
     webhooks: Array<Webhook>;
@@ -2762,11 +2817,8 @@ export type WebhookRecovery = {
      * Left out for the account-level URL
      */
     endpointId?: string;
-    /**
-     * `auto`: because the endpoint has autoRecover
-     */
-    kind: 'manual' | 'auto';
-    state: 'running' | 'finished' | 'stopped';
+    kind: WebhookRecoveryKind;
+    state: WebhookRecoveryState;
     /**
      * Why it did not finish
      */
@@ -2801,9 +2853,16 @@ export type WebhookRecovery = {
     updatedAt: string;
 };
 
+/**
+ * `auto`: because the endpoint has autoRecover
+ */
+export type WebhookRecoveryKind = 'manual' | 'auto';
+
 export type WebhookRecoveryList = {
     recoveries: Array<WebhookRecovery>;
 };
+
+export type WebhookRecoveryState = 'running' | 'finished' | 'stopped';
 
 export type WebhookRecoveryWish = {
     /**
@@ -2811,6 +2870,11 @@ export type WebhookRecoveryWish = {
      */
     since: string;
 };
+
+/**
+ * Own items, or the items of members managed as reseller
+ */
+export type WebhookScope = 'self' | 'members';
 
 export type WebhookSettings = {
     webhookUrl: string | null;
@@ -2842,66 +2906,61 @@ export type WebhookTestEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Nothing happened: check the signature, answer, and do no more
-         */
-        test: true;
-    };
+    data: WebhookTestEventData;
 };
 
-export type WebhookTestWish = {
+export type WebhookTestEventData = {
     /**
-     * Sends a sample of this type; left out: a webhook.test
+     * The caller's identifier of the item
      */
-    eventType?: 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold';
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Nothing happened: check the signature, answer, and do no more
+     */
+    test: boolean;
+};
+
+/**
+ * A sample of which type is sent; left out: a `webhook.test`
+ */
+export type WebhookTestWish = {
+    eventType?: EventType;
+};
+
+/**
+ * Deliveries to it fail; it is disabled when they go on failing
+ */
+export type WebhookWarning = {
+    /**
+     * 5 or 10: the step that was reached
+     */
+    level: number;
+    /**
+     * How many deliveries in a row were given up, and the last error
+     */
+    message: string;
 };
 
 export type WebhookWithSecret = {
     id: string;
     url: string;
     eventTypes: Array<string>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope: 'self' | 'members';
+    scope: WebhookScope;
     active: boolean;
     /**
      * Deliveries given up in a row; 15 disable the endpoint
@@ -2909,19 +2968,10 @@ export type WebhookWithSecret = {
     failCount: number;
     description: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover: boolean;
-    warning: {
-        /**
-         * 5 or 10: the step that was reached
-         */
-        level: number;
-        /**
-         * How many deliveries in a row were given up, and the last error
-         */
-        message: string;
-    } | null;
+    warning: WebhookWarning | null;
     /**
      * Why the last delivery was given up
      */
@@ -2984,23 +3034,27 @@ export type NewWebhookWritable = {
     /**
      * Only these events; empty means all
      */
-    eventTypes?: Array<'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold'>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope?: 'self' | 'members';
+    eventTypes?: Array<EventType>;
+    scope?: WebhookScope;
     /**
      * Free label
      */
     description?: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover?: boolean;
     /**
      * false: events are kept for it until it is enabled
      */
     active?: boolean;
+};
+
+/**
+ * What it is about
+ */
+export type PaymentEventDataWritable = {
+    [key: string]: unknown;
 };
 
 export type WebhookChangeWritable = {
@@ -3011,11 +3065,8 @@ export type WebhookChangeWritable = {
     /**
      * Only these events; empty means all
      */
-    eventTypes?: Array<'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold'>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope?: 'self' | 'members';
+    eventTypes?: Array<EventType>;
+    scope?: WebhookScope;
     /**
      * true enables a disabled endpoint and resets failCount
      */
@@ -3025,10 +3076,125 @@ export type WebhookChangeWritable = {
      */
     description?: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover?: boolean;
 };
+
+/**
+ * The bulk sync's id
+ */
+export type BulkSyncId = string;
+
+/**
+ * `true`: says how many deliveries it would make, and does nothing
+ */
+export type DryRun = boolean;
+
+/**
+ * The caller's own identifier of the item; percent-encoded, also its slashes
+ */
+export type ExternalId = string;
+
+/**
+ * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+ */
+export type IdempotencyKey = string;
+
+/**
+ * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+ */
+export type IfMatch = string;
+
+/**
+ * `nextCursor` of the page before, with the same filters
+ */
+export type ItemListCursor = string;
+
+/**
+ * A slug or one of its aliases; `other` finds also items that were pushed without a domain
+ */
+export type ItemListDomain = string;
+
+/**
+ * ISBN-10 or ISBN-13 of a book; either finds the other
+ */
+export type ItemListIsbn = string;
+
+/**
+ * At most so many items; 50 when not given
+ */
+export type ItemListLimit = number;
+
+/**
+ * Only items that are so on the marketplace
+ */
+export type ItemListMarketplaceStatus = MarketplaceStatus;
+
+/**
+ * OEM number of a part; only letters and digits count
+ */
+export type ItemListOemNumber = string;
+
+/**
+ * Registration plate of a vehicle, in any case, with or without spaces
+ */
+export type ItemListPlate = string;
+
+/**
+ * Only items that are so on the service
+ */
+export type ItemListServiceStatus = ServiceStatus;
+
+/**
+ * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+ */
+export type ItemListText = string;
+
+/**
+ * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
+ */
+export type ItemListUpdatedSince = string;
+
+/**
+ * User id of the member that a reseller acts for; 404 when the account has no such member
+ */
+export type Member = string;
+
+/**
+ * The `id` of an order
+ */
+export type OrderId = string;
+
+/**
+ * A reseller's reference of the member to act for
+ */
+export type PartnerAccount = string;
+
+/**
+ * The refresh token, as `Set-Cookie` of the last answer gave it, under the name that it had there
+ */
+export type RefreshToken = string;
+
+/**
+ * `nextBefore` of the page before
+ */
+export type TimelineBefore = number;
+
+/**
+ * At most so many entries; 100 when not given
+ */
+export type TimelineLimit = number;
+
+/**
+ * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+ */
+export type ValidateOnly = boolean;
+
+/**
+ * Id of the endpoint
+ */
+export type WebhookEndpointId = string;
 
 export type ListItemsData = {
     body?: never;
@@ -3049,13 +3215,13 @@ export type ListItemsData = {
          */
         cursor?: string;
         /**
-         * State on the service
+         * Only items that are so on the service
          */
-        serviceStatus?: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
+        serviceStatus?: ServiceStatus;
         /**
-         * State on the marketplace
+         * Only items that are so on the marketplace
          */
-        marketplaceStatus?: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+        marketplaceStatus?: MarketplaceStatus;
         /**
          * A slug or one of its aliases; `other` finds also items that were pushed without a domain
          */
@@ -3366,7 +3532,7 @@ export type GetItemData = {
         /**
          * `full` gives every field besides the status
          */
-        view?: 'status' | 'full';
+        view?: ItemView;
     };
     url: '/integration/v1/items/{external_id}';
 };
@@ -3794,13 +3960,13 @@ export type ListPartnerItemsData = {
          */
         cursor?: string;
         /**
-         * State on the service
+         * Only items that are so on the service
          */
-        serviceStatus?: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
+        serviceStatus?: ServiceStatus;
         /**
-         * State on the marketplace
+         * Only items that are so on the marketplace
          */
-        marketplaceStatus?: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+        marketplaceStatus?: MarketplaceStatus;
         /**
          * A slug or one of its aliases; `other` finds also items that were pushed without a domain
          */
@@ -4373,15 +4539,15 @@ export type CreateBulkSyncData = {
         /**
          * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
          */
-        mode?: 'merge' | 'snapshot';
+        mode?: BulkSyncMode;
         /**
          * `true`: a snapshot may take down more than half of the items
          */
-        confirm?: 'true' | 'false';
+        confirm?: boolean;
         /**
          * `true`: the file is read and checked, 200 says what was found, and nothing has effect
          */
-        validateOnly?: 'true' | 'false';
+        validateOnly?: boolean;
     };
     url: '/integration/v1/bulk-syncs';
 };
@@ -5915,11 +6081,11 @@ export type ListWebhookDeliveriesData = {
         /**
          * Only attempts that ended so
          */
-        status?: 'success' | 'failed';
+        status?: WebhookDeliveryStatus;
         /**
          * Only attempts for events of this type
          */
-        eventType?: 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold' | 'webhook.test';
+        eventType?: DeliveredType;
         /**
          * Only attempts for events of this item
          */
@@ -6118,7 +6284,7 @@ export type RecoverWebhookData = {
         /**
          * `true`: says how many deliveries it would make, and does nothing
          */
-        dryRun?: 'true' | 'false';
+        dryRun?: boolean;
     };
     url: '/integration/webhooks/{id}/recover';
 };
@@ -6327,7 +6493,7 @@ export type RecoverAccountWebhookData = {
         /**
          * `true`: says how many deliveries it would make, and does nothing
          */
-        dryRun?: 'true' | 'false';
+        dryRun?: boolean;
     };
     url: '/integration/webhook-settings/recover';
 };
@@ -6465,7 +6631,7 @@ export type RedeliverWebhookDeliveryData = {
         /**
          * `true`: says how many deliveries it would make, and does nothing
          */
-        dryRun?: 'true' | 'false';
+        dryRun?: boolean;
     };
     url: '/integration/webhook-deliveries/{id}/redeliver';
 };
@@ -7145,7 +7311,7 @@ export type ListOrdersData = {
         /**
          * Only orders that are so now
          */
-        status?: 'pending' | 'paid' | 'completed' | 'cancelled';
+        status?: OrderStatus;
         /**
          * Only orders of items with this identifier
          */
@@ -7659,11 +7825,11 @@ export type ListAuditLogEntriesData = {
         /**
          * Only entries of this kind
          */
-        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind?: AuditKind;
         /**
          * Only what was done by such an actor
          */
-        actor?: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator' | 'member' | 'payments';
+        actor?: AuditActorKind;
         /**
          * Only what was done to the items that have or had this external id
          */
@@ -7679,7 +7845,7 @@ export type ListAuditLogEntriesData = {
         /**
          * `own` (the default): what happened to your account and its items. `acting`: what you did to the items of your members, as their reseller
          */
-        view?: 'own' | 'acting';
+        view?: AuditView;
     };
     url: '/partner/audit-log';
 };

@@ -4,9 +4,9 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import type { Served } from '../../api/http/api-parts.ts';
 import { createApp } from '../../api/http/create-app.ts';
-import { buildDocument } from '../../api/openapi/build-document.ts';
 import { documentText } from '../../api/openapi/document-text.ts';
 import { routes } from '../../api/routes.ts';
+import { interfaceDocument } from '../support/interface-document.ts';
 
 /** What people open in a browser; not part of the interface for programs. A new entry needs as good a reason. */
 const joinForms = ['join', 'leave', 'sign-up', 'sign-in', 'sign-out'];
@@ -35,10 +35,10 @@ const app: Express = createApp({
   parts: { trustedProxies: [] as readonly string[] },
 } as unknown as Served);
 const expressRoutes = served(app.router.stack as unknown as readonly Layer[]);
-const document = buildDocument(routes) as {
+const document = interfaceDocument<{
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;
   readonly components: { readonly schemas: Record<string, unknown> };
-};
+}>();
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
 );

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { buildDocument } from '../../api/openapi/build-document.ts';
-import { routes } from '../../api/routes.ts';
+import { interfaceDocument } from '../support/interface-document.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -12,7 +11,7 @@ interface Link {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-const { paths } = buildDocument(routes) as { readonly paths: Record<string, Record<string, Operation>> };
+const { paths } = interfaceDocument<{ readonly paths: Record<string, Record<string, Operation>> }>();
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 const linksOf = (id: string, status: number) =>
   operations.find(({ operationId }) => operationId === id)?.responses[status]?.links ?? {};

@@ -46,7 +46,7 @@ export const accountTarget: Target = {
   },
 };
 
-const dryRun = { dryRun: 'true' } as const;
+const dryRun = { dryRun: true };
 
 /** The document has one answer for a count and one for a run that began: a dry run counts. */
 function countOf(answer: { readonly count: number } | WebhookRecovery): number {
