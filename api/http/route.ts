@@ -60,7 +60,7 @@ interface RouteDescription {
   readonly tag: string;
   readonly summary: string;
   /** Facts beyond summary and schemas: refusals and side effects. CommonMark. */
-  readonly description?: string;
+  readonly description: string;
   readonly params?: Readonly<Record<string, Parameter>>;
   /** Parameters of the query, optional unless marked as required. */
   readonly query?: Readonly<Record<string, Parameter>>;

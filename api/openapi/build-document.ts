@@ -4,6 +4,7 @@ import { createComponents, type Components } from './components.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeParameters } from './describe-parameters.ts';
 import { describeWebhooks, webhookEventTag } from './describe-webhooks.ts';
+import { requestExamples } from './request-examples.ts';
 import { tagDescriptions } from './tag-descriptions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,6 +24,7 @@ export function buildDocument(routes: readonly Route[], { hasWebhooks = true } =
       version: '1.0.0',
       summary: 'Item synchronisation, resellers and partners',
       description: introduction,
+      contact: { name: 'Operator of the service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'Where this document was read' }],
@@ -39,6 +41,12 @@ const introduction = [
   '',
   'A query parameter that is there twice is 400 on every path; on item paths so is one that the path does not know:',
   '`validate_only=true` is refused and writes nothing. What is answered to a credential carries `Cache-Control: no-store`.',
+  '',
+  'Every call may name itself by the header `X-Request-Id` (1 to 128 letters, digits, `.`, `_`, `:` and `-`); every answer has',
+  'that id, or a new one, for questions to the operator.',
+  '',
+  'The same document without `webhooks`, for generators that take its entries for operations of the service, is served as',
+  '`/openapi-without-webhooks.json`.',
   '',
   'Formats beyond the usual ones:',
   '',
@@ -72,13 +80,18 @@ function describeRoute(route: Route, components: Components, routes: readonly Ro
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
+    description: route.description,
     security: securityOf[route.credential],
     parameters: describeParameters(route, components),
     ...(route.request !== undefined && {
       requestBody: {
         required: route.request.isOptional !== true,
-        content: { [route.request.asStream ?? 'application/json']: { schema: components.refer(route.request.schema) } },
+        content: {
+          [route.request.asStream ?? 'application/json']: {
+            schema: components.refer(route.request.schema),
+            examples: requestExamples[route.name],
+          },
+        },
       },
     }),
     responses: describeAnswers(route, components, routes),

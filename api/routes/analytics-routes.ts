@@ -10,6 +10,8 @@ export const analyticsRoutes: readonly Route[] = [
     credential: 'jwt',
     tag: 'Analytics',
     summary: 'Read inventory and revenue',
+    description:
+      'Items by where they stand, revenue of the last 12 months and of all time, and the categories that brought most. Months are those of Europe/Stockholm.',
     answers: { 200: { description: 'As of now, to the öre', schema: analyticsSchema } },
     handle: getAnalytics,
   },

@@ -42,6 +42,7 @@ export const orderRoutes: readonly Route[] = [
     ...{ method: 'get', path: '/partner/orders/{id}', credential, tag, params },
     name: 'getOrder',
     summary: 'Read an order',
+    description: 'What was sold, where and for how much, and how far the order has come.',
     answers: { 200: { description: 'The order', schema: orderSchema } },
     refusals: ['NOT_FOUND'],
     handle: getOrder,

@@ -39,6 +39,8 @@ export const webhookRoutes: readonly Route[] = [
     ...{ method: 'get', path: '/integration/webhooks', credential, tag },
     name: 'listWebhooks',
     summary: 'List the webhook endpoints',
+    description:
+      'All endpoints of the account, with how their deliveries go: what went wrong last, and whether and why one was disabled.',
     answers: { 200: { description: 'Oldest first, secrets masked', schema: webhookListSchema } },
     handle: getWebhooks,
   },

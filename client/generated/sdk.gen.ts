@@ -59,6 +59,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List items page by page, newest first
+     *
+     * By creation, newest first: what is there all the time comes exactly once, whatever is written meanwhile. With `updatedSince` by the last change, oldest first, for following changes. A cursor is good for the account and the filters that it was given for; any other is 400.
      */
     public listItems<ThrowOnError extends boolean = true>(options?: Options<ListItemsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListItemsResponses, ListItemsErrors, ThrowOnError>({
@@ -87,6 +89,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read what happened to an item, and why it waits
+     *
+     * What happened to the item, when and by whom, newest first; while it waits, the very first entry says why. `message` is a sentence in English, and `details` says the same as data.
      */
     public getItemTimeline<ThrowOnError extends boolean = true>(options: Options<GetItemTimelineData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetItemTimelineResponses, GetItemTimelineErrors, ThrowOnError>({
@@ -98,6 +102,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Delete an item
+     *
+     * An auction that is up comes down first. An item with an order in progress is kept as `archived` until that is over. From the 202 on reads answer 404 (or show `archived`), and a PUT of the same `external_id` makes a new item with a new id.
      */
     public deleteItem<ThrowOnError extends boolean = true>(options: Options<DeleteItemData, ThrowOnError>) {
         return (options.client ?? this.client).delete<DeleteItemResponses, DeleteItemErrors, ThrowOnError>({
@@ -109,6 +115,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the status of an item, or all of it
+     *
+     * Where the item stands; `view=full` adds every field, how far each image has come and what the work waits for. The `ETag` is for `If-Match` of a write. `If-None-Match` is ignored here, because a status may change without a new revision.
      */
     public getItem<ThrowOnError extends boolean = true>(options: Options<GetItemData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetItemResponses, GetItemErrors, ThrowOnError>({
@@ -120,6 +128,12 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Create or update an item
+     *
+     * The same `external_id` never makes a second item: the first PUT creates it, later ones replace its fields, and an optional field that is left out goes back to its default. The 202 says that the item is stored and that its work will be done: of a new one images and auction are there within about 30 seconds. `warnings` names what was ignored, and what is perhaps not as it was meant.
+     * The list of images may be called `images` or `image_urls` instead of `imageUrls`, but only one of them may be there.
+     *
+     * - 409 `CONFLICT`: too many writes of the item at once; `Retry-After` says when to try again.
+     * - 412 `PRECONDITION_FAILED`: the item has changed since the `ETag` in `If-Match`, or with `If-None-Match: *` is there already.
      */
     public upsertItem<ThrowOnError extends boolean = true>(options: Options<UpsertItemData, ThrowOnError>) {
         return (options.client ?? this.client).put<UpsertItemResponses, UpsertItemErrors, ThrowOnError>({
@@ -135,6 +149,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Change the price of an item
+     *
+     * The stored price changes at once, and an auction that is up follows in the background. Where the marketplace refuses, because there are bids, the item goes back to the price it had and `listing.failed` is sent.
      */
     public updateItemPrice<ThrowOnError extends boolean = true>(options: Options<UpdateItemPriceData, ThrowOnError>) {
         return (options.client ?? this.client).patch<UpdateItemPriceResponses, UpdateItemPriceErrors, ThrowOnError>({
@@ -150,6 +166,9 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Take an item off the service, or say that it was sold elsewhere
+     *
+     * `not_listed` takes the item off the service and its auction down. `sold` says that it was sold elsewhere, and takes the auction down too. A publication that was asked for and has not begun is called off.
+     * A live auction with bids can not be taken down: then `listing.failed` (`TAKEDOWN_REFUSED_BIDS`) is sent.
      */
     public updateItemStatus<ThrowOnError extends boolean = true>(options: Options<UpdateItemStatusData, ThrowOnError>) {
         return (options.client ?? this.client).patch<UpdateItemStatusResponses, UpdateItemStatusErrors, ThrowOnError>({
@@ -165,6 +184,10 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Publish an item on the marketplace, again, or retry what failed
+     *
+     * A draft is published as soon as its images are ready. An item that is off the service comes back and is published. One whose auction ended, or could not be made, is put up again.
+     *
+     * - 409 `CONFLICT`: the item is sold or archived, or an order of it is in progress.
      */
     public publishItem<ThrowOnError extends boolean = true>(options: Options<PublishItemData, ThrowOnError>) {
         return (options.client ?? this.client).post<PublishItemResponses, PublishItemErrors, ThrowOnError>({
@@ -176,6 +199,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List items page by page, newest first
+     *
+     * By creation, newest first: what is there all the time comes exactly once, whatever is written meanwhile. With `updatedSince` by the last change, oldest first, for following changes. A cursor is good for the account and the filters that it was given for; any other is 400.
      */
     public listPartnerItems<ThrowOnError extends boolean = true>(options?: Options<ListPartnerItemsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListPartnerItemsResponses, ListPartnerItemsErrors, ThrowOnError>({
@@ -187,6 +212,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Delete an item
+     *
+     * An auction that is up comes down first. An item with an order in progress is kept as `archived` until that is over. From the 202 on reads answer 404 (or show `archived`), and a PUT of the same `external_id` makes a new item with a new id.
      */
     public deletePartnerItem<ThrowOnError extends boolean = true>(options: Options<DeletePartnerItemData, ThrowOnError>) {
         return (options.client ?? this.client).delete<DeletePartnerItemResponses, DeletePartnerItemErrors, ThrowOnError>({
@@ -198,6 +225,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read all of an item
+     *
+     * Every field, as `view=full` gives them to an API key, and what the dashboard shows beside them: since when the work has been stuck, when it is tried again by itself, and whether `retry` would change anything.
      */
     public getPartnerItem<ThrowOnError extends boolean = true>(options: Options<GetPartnerItemData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetPartnerItemResponses, GetPartnerItemErrors, ThrowOnError>({
@@ -209,6 +238,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read what happened to an item, and why it waits
+     *
+     * What happened to the item, when and by whom, newest first; while it waits, the very first entry says why. `message` is a sentence in English, and `details` says the same as data.
      */
     public getPartnerItemTimeline<ThrowOnError extends boolean = true>(options: Options<GetPartnerItemTimelineData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetPartnerItemTimelineResponses, GetPartnerItemTimelineErrors, ThrowOnError>({
@@ -220,6 +251,10 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Publish an item on the marketplace, again, or retry what failed
+     *
+     * A draft is published as soon as its images are ready. An item that is off the service comes back and is published. One whose auction ended, or could not be made, is put up again.
+     *
+     * - 409 `CONFLICT`: the item is sold or archived, or an order of it is in progress.
      */
     public publishPartnerItem<ThrowOnError extends boolean = true>(options: Options<PublishPartnerItemData, ThrowOnError>) {
         return (options.client ?? this.client).post<PublishPartnerItemResponses, PublishPartnerItemErrors, ThrowOnError>({
@@ -244,6 +279,9 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Take an item off the service, or say that it was sold elsewhere
+     *
+     * `not_listed` takes the item off the service and its auction down. `sold` says that it was sold elsewhere, and takes the auction down too. A publication that was asked for and has not begun is called off.
+     * A live auction with bids can not be taken down: then `listing.failed` (`TAKEDOWN_REFUSED_BIDS`) is sent.
      */
     public updatePartnerItemStatus<ThrowOnError extends boolean = true>(options: Options<UpdatePartnerItemStatusData, ThrowOnError>) {
         return (options.client ?? this.client).patch<UpdatePartnerItemStatusResponses, UpdatePartnerItemStatusErrors, ThrowOnError>({
@@ -432,6 +470,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the account of the session
+     *
+     * Who is signed in, its own page while it is a reseller, and the reseller whose member it is.
      */
     public getOwnAccount<ThrowOnError extends boolean = true>(options?: Options<GetOwnAccountData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetOwnAccountResponses, GetOwnAccountErrors, ThrowOnError>({
@@ -460,6 +500,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * End all other sessions, at once
+     *
+     * Signs the account out everywhere but here: the other sessions' refresh tokens and access tokens count no longer. API keys stay as they are.
      */
     public endOtherSessions<ThrowOnError extends boolean = true>(options?: Options<EndOtherSessionsData, ThrowOnError>) {
         return (options?.client ?? this.client).delete<EndOtherSessionsResponses, EndOtherSessionsErrors, ThrowOnError>({
@@ -472,7 +514,7 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * List the open sessions, newest first
      *
-     * At most 200.
+     * Each with when it was opened, when it was used last, from where and by what program. At most 200.
      */
     public listSessions<ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
@@ -497,6 +539,10 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Generate an API key
+     *
+     * The key is in this answer and never again, because only a hash of it is stored. It goes into the header `x-api-key`.
+     *
+     * - 409 `CONFLICT`: the account has as many active keys as it may; revoke one first.
      */
     public generateApiKey<ThrowOnError extends boolean = true>(options?: Options<GenerateApiKeyData, ThrowOnError>) {
         return (options?.client ?? this.client).post<GenerateApiKeyResponses, GenerateApiKeyErrors, ThrowOnError>({
@@ -512,6 +558,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the active API keys
+     *
+     * Without those that were revoked. `prefix` tells which key it is; the key itself is never shown again.
      */
     public listApiKeys<ThrowOnError extends boolean = true>(options?: Options<ListApiKeysData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError>({
@@ -523,6 +571,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Revoke an API key, at once
+     *
+     * Calls with it fail from then on, also those that are on their way. 404 for a key that is not there, or is another account's.
      */
     public revokeApiKey<ThrowOnError extends boolean = true>(options: Options<RevokeApiKeyData, ThrowOnError>) {
         return (options.client ?? this.client).delete<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError>({
@@ -534,6 +584,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the webhook endpoints
+     *
+     * All endpoints of the account, with how their deliveries go: what went wrong last, and whether and why one was disabled.
      */
     public listWebhooks<ThrowOnError extends boolean = true>(options?: Options<ListWebhooksData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
@@ -839,6 +891,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the connection to the marketplace
+     *
+     * 404 while nothing is connected. `expired`: the marketplace takes the token no longer, and what is to be published waits until the account is connected again.
      */
     public getMarketplaceConnection<ThrowOnError extends boolean = true>(options?: Options<GetMarketplaceConnectionData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetMarketplaceConnectionResponses, GetMarketplaceConnectionErrors, ThrowOnError>({
@@ -867,6 +921,12 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Become a reseller's member
+     *
+     * The account becomes a member and has the deal `sub_account` from then on. The reseller can then act for it with its own API key; account, marketplace connection and payout stay the member's.
+     *
+     * - 404 `NOT_FOUND`: no such page, or its owner has no reseller agreement.
+     * - 409 `ALREADY_CONNECTED`: the account is the member of another reseller.
+     * - 409 `CONFLICT`: it is the reseller itself, or has a paid deal.
      */
     public joinReseller<ThrowOnError extends boolean = true>(options: Options<JoinResellerData, ThrowOnError>) {
         return (options.client ?? this.client).post<JoinResellerResponses, JoinResellerErrors, ThrowOnError>({
@@ -878,6 +938,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the own public profile
+     *
+     * As everybody sees it on the account's page. 404 until the account has made one.
      */
     public getMyProfile<ThrowOnError extends boolean = true>(options?: Options<GetMyProfileData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetMyProfileResponses, GetMyProfileErrors, ThrowOnError>({
@@ -906,6 +968,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the members of the reseller
+     *
+     * Each with the reference that `X-Partner-Account` takes for it. Members that have left are not among them.
      */
     public listMembers<ThrowOnError extends boolean = true>(options?: Options<ListMembersData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListMembersResponses, ListMembersErrors, ThrowOnError>({
@@ -917,6 +981,10 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Rename the reseller's reference for a member
+     *
+     * The new reference counts at once, in `X-Partner-Account` and in what endpoints are told. It is sent as a header, so it has to be printable ASCII without spaces at its ends.
+     *
+     * - 409 `REFERENCE_TAKEN`: another member has it.
      */
     public renameMember<ThrowOnError extends boolean = true>(options: Options<RenameMemberData, ThrowOnError>) {
         return (options.client ?? this.client).put<RenameMemberResponses, RenameMemberErrors, ThrowOnError>({
@@ -932,6 +1000,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Leave the reseller
+     *
+     * The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. Called again it changes nothing.
      */
     public leaveReseller<ThrowOnError extends boolean = true>(options?: Options<LeaveResellerData, ThrowOnError>) {
         return (options?.client ?? this.client).delete<LeaveResellerResponses, LeaveResellerErrors, ThrowOnError>({
@@ -943,6 +1013,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the deal in force, and what a reseller owes
+     *
+     * The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members.
      */
     public getMyDeal<ThrowOnError extends boolean = true>(options?: Options<GetMyDealData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetMyDealResponses, GetMyDealErrors, ThrowOnError>({
@@ -988,6 +1060,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read an order
+     *
+     * What was sold, where and for how much, and how far the order has come.
      */
     public getOrder<ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetOrderResponses, GetOrderErrors, ThrowOnError>({
@@ -1019,6 +1093,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read inventory and revenue
+     *
+     * Items by where they stand, revenue of the last 12 months and of all time, and the categories that brought most. Months are those of Europe/Stockholm.
      */
     public getAnalytics<ThrowOnError extends boolean = true>(options?: Options<GetAnalyticsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetAnalyticsResponses, GetAnalyticsErrors, ThrowOnError>({
@@ -1113,6 +1189,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the 18 domains
+     *
+     * Slugs, labels in English and Swedish, and the search inputs that a category has beside its text.
      */
     public listCategories<ThrowOnError extends boolean = true>(options?: Options<ListCategoriesData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListCategoriesResponses, ListCategoriesErrors, ThrowOnError>({ url: '/categories', ...options });
@@ -1120,6 +1198,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Convert a category id between the service and the marketplace
+     *
+     * By the table of categories where it knows the id; else the answer is a guess, with `confidence` 0.75 and `aiConverted`. The two markets have to differ.
      */
     public convertCategory<ThrowOnError extends boolean = true>(options: Options<ConvertCategoryData, ThrowOnError>) {
         return (options.client ?? this.client).post<ConvertCategoryResponses, ConvertCategoryErrors, ThrowOnError>({
@@ -1134,6 +1214,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read a public profile
+     *
+     * What the page `/p/{slug}` shows to everybody, and whether members can join there.
      */
     public getPublicProfile<ThrowOnError extends boolean = true>(options: Options<GetPublicProfileData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetPublicProfileResponses, GetPublicProfileErrors, ThrowOnError>({ url: '/public/profiles/{slug}', ...options });
@@ -1141,6 +1223,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read a hosted image
+     *
+     * The service's own copy of an image: `large.jpg`, or `thumb.jpg` of at most 400 pixels. It never changes, so it may be cached for good.
      */
     public getImage<ThrowOnError extends boolean = true>(options: Options<GetImageData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetImageResponses, GetImageErrors, ThrowOnError>({ url: '/images/{accountId}/{hash}/{file}', ...options });
@@ -1148,6 +1232,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Whether the process runs
+     *
+     * For a supervisor: 200 while the process runs, also when the database is out of reach.
      */
     public getHealth<ThrowOnError extends boolean = true>(options?: Options<GetHealthData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetHealthResponses, GetHealthErrors, ThrowOnError>({ url: '/healthz', ...options });
@@ -1155,6 +1241,8 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Whether the process can do its work
+     *
+     * For a load balancer: 503 while the database is out of reach, and as soon as the process is being stopped.
      */
     public getReadiness<ThrowOnError extends boolean = true>(options?: Options<GetReadinessData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });

@@ -26,7 +26,14 @@ export const paymentEventSchema = Type.Object(
     id: text({ description: 'Id of the event; it is applied once', minLength: 1 }),
     type: text({ description: 'Events that are not about subscriptions change nothing', minLength: 1 }),
     created: Type.Integer({ minimum: 0, maximum: 253_402_300_799, description: 'When it happened, in Unix seconds' }),
-    data: Type.Object({}, { $id: 'PaymentEventData', description: 'What it is about' }),
+    data: Type.Object(
+      {},
+      {
+        $id: 'PaymentEventData',
+        description: 'What it is about',
+        additionalProperties: true,
+      },
+    ),
   },
   { $id: 'PaymentEvent' },
 );
