@@ -42,7 +42,7 @@ const matchers = routes.map((route) => ({
   ),
 }));
 
-const pages = /^\/($|docs(\/|$)|dashboard(\/|$)|p\/[^/]+$|openapi\.json$)/;
+const pages = /^\/($|docs(\/|$)|dashboard(\/|$)|p\/[^/]+$|openapi(-without-webhooks)?\.json$)/;
 
 /** Pages for people are not in the document; any other path or method that is not in it does not exist. */
 function undocumentedPath({ method, path, status }: SentAnswer): string[] {
