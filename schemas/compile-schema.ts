@@ -66,7 +66,7 @@ const ajv = new Ajv2020({
 addFormats.default(ajv, ['date-time', 'double', 'uri', 'uuid']);
 for (const [name, { message: _message, ...format }] of Object.entries(formats)) ajv.addFormat(name, format);
 // For generators of clients.
-ajv.addKeyword('x-enum-varnames');
+ajv.addVocabulary(['x-enum-varnames', 'x-aliases']);
 ajv.addKeyword({
   keyword: sekAmountKeyword,
   type: 'number',

@@ -7,19 +7,36 @@ import { createClient } from '@hey-api/openapi-ts';
 import { runMain } from './report-step.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const document = join(root, 'docs', 'openapi.json');
 
 await runMain(async () => {
   const folder = resolve(process.argv[2] ?? join(root, 'client', 'generated'));
-  await generate(folder);
+  const document = JSON.parse(await readFile(join(root, 'docs', 'openapi.json'), 'utf8'));
+  const posts = repeatablePosts(document);
+  await generate(withAliases(document), folder);
   for (const part of ['client', 'core']) await leaveUnchecked(join(folder, part));
-  await writeFile(join(folder, 'repeatable-posts.ts'), repeatablePosts(JSON.parse(await readFile(document, 'utf8'))));
+  await writeFile(join(folder, 'repeatable-posts.ts'), posts);
   if (process.argv[2] === undefined) console.log('client/generated written');
 });
 
-function generate(folder) {
+/** A field may go under any of its names: TypeScript can say so, where the document names one and lists the others (`x-aliases`). */
+function withAliases(document) {
+  const { schemas } = document.components;
+  for (const [id, { properties = {}, required, description, ...schema }] of Object.entries(schemas)) {
+    const [name] = Object.entries(properties).find(([, property]) => property['x-aliases'] !== undefined) ?? [];
+    if (name === undefined) continue;
+    const { [name]: field, ...others } = properties;
+    const named = [name, ...field['x-aliases']].map((alias) => ({
+      ...{ type: 'object', properties: { [alias]: field }, required: [alias] },
+    }));
+    const rest = { ...schema, properties: others, required: required.filter((one) => one !== name) };
+    schemas[id] = { description, allOf: [rest, { oneOf: named }] };
+  }
+  return document;
+}
+
+function generate(input, folder) {
   return createClient({
-    input: document,
+    input,
     output: { path: folder, clean: true, module: { extension: '.ts' }, tsConfigPath: null },
     plugins: [
       '@hey-api/typescript',

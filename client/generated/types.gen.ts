@@ -218,14 +218,25 @@ export type BatchRow = {
      */
     useAiEnhancement?: boolean | null;
     /**
-     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead.
-     */
-    imageUrls: Array<string>;
-    /**
      * Left out or null: the item is classified `other`
      */
     domain?: ItemDomain | null;
-};
+} & ({
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    imageUrls: Array<string>;
+} | {
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    images: Array<string>;
+} | {
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    image_urls: Array<string>;
+});
 
 export type BatchRowRefused = {
     /**
@@ -1218,8 +1229,6 @@ export type ItemProcessing = {
 export type ItemRead = ItemFull | ItemStatus;
 
 /**
- * ItemRequest
- *
  * An item as the external system describes it. Unknown fields are ignored and named in `warnings`; null in an optional field means left out.
  */
 export type ItemRequest = {
@@ -1257,14 +1266,25 @@ export type ItemRequest = {
      */
     useAiEnhancement?: boolean | null;
     /**
-     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead.
-     */
-    imageUrls: Array<string>;
-    /**
      * Left out or null: the item is classified `other`
      */
     domain?: ItemDomain | null;
-};
+} & ({
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    imageUrls: Array<string>;
+} | {
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    images: Array<string>;
+} | {
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    image_urls: Array<string>;
+});
 
 /**
  * ItemSoldEvent

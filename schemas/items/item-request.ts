@@ -21,7 +21,9 @@ export const imageUrlsSchema = Type.Array(Type.String({ maxLength: 2_048, format
   maxItems: imagesMax,
   description:
     'HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` ' +
-    'or `image_urls` instead.',
+    'or `image_urls` instead, under one name only.',
+  // Optional fields beside a required one would say something else, and a union of three requests is a burden in typed languages.
+  'x-aliases': imageListNames.slice(1),
   examples: [['https://images.example.com/1.jpg']],
 });
 

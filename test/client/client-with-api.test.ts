@@ -48,6 +48,29 @@ test('the service answers as the generated types say, and refuses with code, det
   t.truthy(error.requestId);
 });
 
+test('the types know the other names of images and domains, and so does the service', async (t) => {
+  const { apiKey } = await world().account();
+  const { api } = createItembridgeClient({ baseUrl: world().url, apiKey });
+  const fields = { title: 'Strålkastare', price: 450 };
+  const domain = { domain: 'bildelar', part: { oemNumber: '31400764' } } as const;
+  const images = ['https://images.example.com/1.jpg'];
+  const sent = await Promise.all([
+    api.upsertItem({ path: { external_id: 'A' }, body: { ...fields, images, domain } }),
+    api.upsertItem({ path: { external_id: 'B' }, body: { ...fields, image_urls: images, domain } }),
+    api.batchUpsertItems({ body: { items: [{ externalId: 'C', ...fields, images, domain }] } }),
+  ]);
+  t.deepEqual(
+    sent.map(({ response }) => response.status),
+    [202, 202, 200],
+  );
+  for (const id of ['A', 'B', 'C']) {
+    const { data } = await api.getItem({ path: { external_id: id }, query: { view: 'full' } });
+    t.like(data, { imageUrls: images, extendedAttributes: { domain: 'auto_parts' } }, id);
+  }
+  // @ts-expect-error -- the list is required, under one of its names
+  await t.throwsAsync(api.upsertItem({ path: { external_id: 'D' }, body: fields }), { instanceOf: ItembridgeError });
+});
+
 test('a reseller acts for a member by its reference, and for nobody by another', async (t) => {
   const reseller = await world().reseller();
   const member = await world().memberOf(reseller);

@@ -89,7 +89,7 @@ const ajv = new Ajv2020({
 });
 addFormats.default(ajv);
 for (const [name, { message: _message, ...format }] of Object.entries(formats)) ajv.addFormat(name, format);
-for (const annotation of ['components', 'x-max-bytes', 'x-sek-amount', 'x-enum-varnames', 'discriminator'])
+for (const annotation of ['components', 'x-max-bytes', 'x-sek-amount', 'x-enum-varnames', 'x-aliases', 'discriminator'])
   ajv.addKeyword(annotation);
 const rootId = 'https://itembridge.test/openapi.json';
 ajv.addSchema({ $id: rootId, components: { schemas: closed(document.components.schemas) } }, rootId, false, false);
