@@ -10,6 +10,11 @@ export type AcceptedBulkSync = {
     id: string;
 };
 
+/**
+ * The second one when it was only a check
+ */
+export type AcceptedBulkSyncOrBulkSyncCheck = AcceptedBulkSync | BulkSyncCheck;
+
 export type Account = {
     id: string;
     email: string;
@@ -1567,6 +1572,11 @@ export type MadeDelivery = {
 };
 
 /**
+ * The second one when it was only a check
+ */
+export type MadeDeliveryOrDeliveryPreview = MadeDelivery | DeliveryPreview;
+
+/**
  * Whose category ids are meant
  */
 export type Market = 'marketplace' | 'service';
@@ -2468,6 +2478,11 @@ export type UpsertResponse = {
 };
 
 /**
+ * The second one when it was only a check
+ */
+export type UpsertResponseOrValidationResponse = UpsertResponse | ValidationResponse;
+
+/**
  * What is stored, and how much may be
  */
 export type UsageMeasure = {
@@ -2882,6 +2897,11 @@ export type WebhookRecoveryList = {
     recoveries: Array<WebhookRecovery>;
 };
 
+/**
+ * The second one when it was only a check
+ */
+export type WebhookRecoveryOrDeliveryPreview = WebhookRecovery | DeliveryPreview;
+
 export type WebhookRecoveryState = 'running' | 'finished' | 'stopped';
 
 export type WebhookRecoveryWish = {
@@ -3045,6 +3065,11 @@ export type WriteResponse = {
      */
     warnings?: Array<RequestWarning>;
 };
+
+/**
+ * The second one when it was only a check
+ */
+export type WriteResponseOrValidationResponse = WriteResponse | ValidationResponse;
 
 export type NewWebhookWritable = {
     /**
@@ -3525,7 +3550,7 @@ export type DeleteItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Deleted, or archived while an order is in progress; the auction comes down in the background
      */
@@ -3683,7 +3708,7 @@ export type UpsertItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: UpsertResponseOrValidationResponse;
     /**
      * Stored; images and publishing go on in the background
      */
@@ -3776,7 +3801,7 @@ export type UpdateItemPriceResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Stored; a live auction follows in the background
      */
@@ -3869,7 +3894,7 @@ export type UpdateItemStatusResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Stored; the auction comes down in the background
      */
@@ -3958,7 +3983,7 @@ export type PublishItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Asked for; made in the background
      */
@@ -4133,7 +4158,7 @@ export type DeletePartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Deleted, or archived while an order is in progress; the auction comes down in the background
      */
@@ -4348,7 +4373,7 @@ export type PublishPartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Asked for; made in the background
      */
@@ -4437,7 +4462,7 @@ export type RetryPartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Asked for; made in the background
      */
@@ -4530,7 +4555,7 @@ export type UpdatePartnerItemStatusResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Stored; the auction comes down in the background
      */
@@ -4625,7 +4650,7 @@ export type CreateBulkSyncResponses = {
     /**
      * With `validateOnly=true`: what was found
      */
-    200: BulkSyncCheck;
+    200: AcceptedBulkSyncOrBulkSyncCheck;
     /**
      * All lines are stored and are worked on in the background
      */
@@ -6362,7 +6387,7 @@ export type RecoverWebhookResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
-    200: DeliveryPreview;
+    200: WebhookRecoveryOrDeliveryPreview;
     /**
      * The run that has begun
      */
@@ -6571,7 +6596,7 @@ export type RecoverAccountWebhookResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
-    200: DeliveryPreview;
+    200: WebhookRecoveryOrDeliveryPreview;
     /**
      * The run that has begun
      */
@@ -6701,7 +6726,7 @@ export type RedeliverWebhookDeliveryResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
-    200: DeliveryPreview;
+    200: MadeDeliveryOrDeliveryPreview;
     /**
      * It is on its way; the log says how it went
      */
