@@ -21,12 +21,12 @@ const renewAfterMs = 10 * 60_000;
 /** Signs in as the dashboard does, and stays so until it is closed: also anew, when the service ended the session. Throws {@link ItembridgeError} for a wrong password. */
 export async function openSession({ email, password, ...connection }: Credentials): Promise<OpenSession> {
   const { api } = createItembridgeClient(connection);
-  const signIn = async (): Promise<SessionState> => stateOf(await api.postAuthLogin({ body: { email, password } }));
+  const signIn = async (): Promise<SessionState> => stateOf(await api.login({ body: { email, password } }));
   let current = await signIn();
   let renewal: Promise<void> | undefined;
   const renew = async (): Promise<void> => {
     try {
-      current = stateOf(await api.postAuthRefresh({ headers: { cookie: current.cookie } }));
+      current = stateOf(await api.refreshSession({ headers: { cookie: current.cookie } }));
     } catch (error) {
       // A refresh token works once: when its answer was lost, there is no other.
       if (!(error instanceof ItembridgeUnreachable) && !isSignedOut(error)) throw error;
@@ -40,7 +40,7 @@ export async function openSession({ email, password, ...connection }: Credential
     },
     close: async () => {
       try {
-        await api.postAuthLogout({ headers: { cookie: current.cookie } });
+        await api.logout({ headers: { cookie: current.cookie } });
       } catch (error) {
         // Signed out already is as good.
         if (!isSignedOut(error)) throw error;

@@ -2,9 +2,9 @@ import type {
   AuditLog,
   Event,
   EventFeed,
-  GetItemsData,
-  GetPartnerAuditLogData,
-  GetPartnerOrdersData,
+  ListItemsData,
+  ListAuditLogEntriesData,
+  ListOrdersData,
   ItemList,
   ItemListEntry,
   Order,
@@ -29,9 +29,9 @@ type QueryOf<Data extends { query?: unknown }> = Omit<NonNullable<Data['query']>
 /** Lists of the service as async iterators: each asks for the next page when the one before is used up. */
 export interface Pages {
   /** Newest first, each once. With `updatedSince` by the last change, oldest first: what changes meanwhile comes again. */
-  items(query?: QueryOf<GetItemsData>, options?: PageOptions): AsyncGenerator<ItemListEntry, void>;
+  items(query?: QueryOf<ListItemsData>, options?: PageOptions): AsyncGenerator<ItemListEntry, void>;
   /** As `items`. With `updatedSince` the last page has `nextUpdatedSince`: store it when all pages are safe with you. */
-  itemPages(query?: QueryOf<GetItemsData>, options?: PageOptions): AsyncGenerator<ItemList, void>;
+  itemPages(query?: QueryOf<ListItemsData>, options?: PageOptions): AsyncGenerator<ItemList, void>;
   /** Newest first. */
   timeline(externalId: string, options?: PageOptions): AsyncGenerator<Timeline['entries'][number], void>;
   /** Oldest first, after a cursor (or from the beginning of what is kept). */
@@ -40,18 +40,18 @@ export interface Pages {
   eventPages(after?: string, options?: FollowOptions): AsyncGenerator<EventFeed, void>;
   /** Newest first; needs a session. */
   auditLog(
-    query?: QueryOf<GetPartnerAuditLogData>,
+    query?: QueryOf<ListAuditLogEntriesData>,
     options?: PageOptions,
   ): AsyncGenerator<AuditLog['entries'][number], void>;
   /** Newest first; needs a session. */
-  orders(query?: QueryOf<GetPartnerOrdersData>, options?: PageOptions): AsyncGenerator<Order, void>;
+  orders(query?: QueryOf<ListOrdersData>, options?: PageOptions): AsyncGenerator<Order, void>;
 }
 
 type Read<Page> = (cursor: string | undefined) => Promise<{ readonly data: Page }>;
 
 export function createPages(api: ItembridgeApi): Pages {
   const itemPages: Pages['itemPages'] = (query, options) =>
-    pages((cursor) => api.getItems({ ...options, query: { ...query, ...given({ cursor }) } }));
+    pages((cursor) => api.listItems({ ...options, query: { ...query, ...given({ cursor }) } }));
   return {
     items: (query, options) => entries(itemPages(query, options), 'items'),
     itemPages,
@@ -60,12 +60,12 @@ export function createPages(api: ItembridgeApi): Pages {
     eventPages: (after, options) => eventPages(api, after, options),
     auditLog: (query, options) =>
       entries(
-        pages((cursor) => api.getPartnerAuditLog({ ...options, query: { ...query, ...given({ cursor }) } })),
+        pages((cursor) => api.listAuditLogEntries({ ...options, query: { ...query, ...given({ cursor }) } })),
         'entries',
       ),
     orders: (query, options) =>
       entries(
-        pages((cursor) => api.getPartnerOrders({ ...options, query: { ...query, ...given({ cursor }) } })),
+        pages((cursor) => api.listOrders({ ...options, query: { ...query, ...given({ cursor }) } })),
         'orders',
       ),
   };
@@ -98,7 +98,7 @@ async function* timelineEntries(
   const path = { external_id: externalId };
   let before: number | undefined;
   do {
-    const { data } = await api.getItemsByExternalIdTimeline({ ...options, path, query: given({ before }) });
+    const { data } = await api.getItemTimeline({ ...options, path, query: given({ before }) });
     yield* data.entries;
     before = data.nextBefore ?? undefined;
   } while (before !== undefined);
@@ -112,7 +112,7 @@ async function* eventPages(
 ): AsyncGenerator<EventFeed, void> {
   let cursor = after;
   for (;;) {
-    const { data } = await api.getEvents({
+    const { data } = await api.listEvents({
       ...(signal && { signal }),
       query: given({ after: cursor, limit: pageSize() }),
     });

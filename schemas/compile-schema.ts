@@ -18,11 +18,20 @@ export interface CompiledSchema<Value> {
 
 /** Compiles a schema. Throws an Error when the schema itself is invalid, so call it at module level. */
 export function compileSchema<Schema extends TSchema>(schema: Schema): CompiledSchema<Static<Schema>> {
-  const validate = ajv.compile<Static<Schema>>(schema);
+  const validate = ajv.compile<Static<Schema>>(withoutNames(schema));
   return {
     accepts: (value): value is Static<Schema> => validate(value),
     problems: (value, path = '') => (validate(value) ? [] : describeProblems(validate.errors ?? [], path)),
   };
+}
+
+/** The names of components are for the document: the validator takes them for addresses, and refuses one that is there twice. */
+function withoutNames(schema: TSchema): object {
+  const named: unknown = JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value)),
+  );
+  if (typeof named === 'object' && named !== null) return named;
+  throw new Error('a schema is an object');
 }
 
 /**
@@ -57,11 +66,11 @@ const ajv = new Ajv2020({
   discriminator: true,
   // Only own properties of the body count, never those of Object.prototype.
   ownProperties: true,
-  // Schemas share parts by reference and have an $id for the OpenAPI document, but each is compiled once, by itself.
-  addUsedSchema: false,
 });
 addFormats.default(ajv, ['date-time', 'double', 'uri', 'uuid']);
 for (const [name, { type, validate }] of Object.entries(formats)) ajv.addFormat(name, { type, validate });
+// For generators of clients.
+ajv.addVocabulary(['x-enum-varnames', 'x-aliases']);
 ajv.addKeyword({
   keyword: sekAmountKeyword,
   type: 'number',

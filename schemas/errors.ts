@@ -2,6 +2,12 @@ import Type, { type Static } from 'typebox';
 
 import { refusalStatus } from '../core/errors.ts';
 
+/** The codes of all refusals. */
+export const errorCodeSchema = Type.Enum(Object.keys(refusalStatus), {
+  $id: 'ErrorCode',
+  description: 'Stable code for programs',
+});
+
 export const fieldProblemSchema = Type.Object(
   {
     field: Type.String({ description: 'Dotted path, such as imageUrls.0; `body` for the whole body' }),
@@ -14,7 +20,7 @@ export const fieldProblemSchema = Type.Object(
 export const errorBodySchema = Type.Object(
   {
     error: Type.String({ description: 'Message for people' }),
-    code: Type.Optional(Type.Enum(Object.keys(refusalStatus), { description: 'Stable code for programs' })),
+    code: Type.Optional(errorCodeSchema),
     statusCode: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status once more' }),
     details: Type.Optional(Type.Array(fieldProblemSchema, { description: 'Every problem of a refused request' })),
   },

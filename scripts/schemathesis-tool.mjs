@@ -1,10 +1,9 @@
 // Schemathesis (PyPI), in the versions of scripts/schemathesis.txt, for the commands that run it against a system of theirs.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastLines, projectRoot, runQuietly } from './prepare.mjs';
-import { reportStep, SetupError } from './report-step.mjs';
+import { projectRoot } from './prepare.mjs';
+import { findPython, installPythonPackages } from './python-packages.mjs';
 
 const pinsFile = join(projectRoot, 'scripts', 'schemathesis.txt');
 const settings = join(projectRoot, 'test', 'api', 'schemathesis');
@@ -15,42 +14,9 @@ const unsoldItems = 60;
 
 /** The Python to run it with, once it is installed; undefined without Python 3.10 and pip. */
 export async function installSchemathesis() {
-  const python = await findPython();
-  if (python !== undefined) await install(python);
+  const python = await findPython(10);
+  if (python !== undefined) await installPythonPackages(python, { home, pinsFile, packages: ['schemathesis'] });
   return python;
-}
-
-async function findPython() {
-  const probe = 'import sys, pip; sys.exit(sys.version_info < (3, 10))';
-  for (const python of ['python3', 'python']) {
-    if ((await runQuietly(python, ['-c', probe])).code === 0) return python;
-  }
-  return undefined;
-}
-
-/** Once for each set of pins, and complete or not at all. */
-async function install(python) {
-  const pins = readFileSync(pinsFile, 'utf8');
-  const stamp = createHash('sha256').update(pins).digest('hex');
-  const stampFile = join(home, '.pins');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  const wanted = /^schemathesis==.*$/m.exec(pins)?.[0] ?? '';
-  await reportStep(`getting ${wanted.replace('==', ' ')}`, async () => {
-    const staging = `${home}.${process.pid}`;
-    mkdirSync(staging, { recursive: true });
-    const flags = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary', ':all:'];
-    const { code, output } = await runQuietly(python, [
-      ...['-m', 'pip', 'install', ...flags],
-      ...['--target', staging, '--constraint', pinsFile, wanted],
-    ]);
-    if (code !== 0) {
-      rmSync(staging, { recursive: true, force: true });
-      throw new SetupError(`pip could not install ${wanted}:\n${lastLines(output, 5)}`);
-    }
-    writeFileSync(join(staging, '.pins'), stamp);
-    rmSync(home, { recursive: true, force: true });
-    renameSync(staging, home);
-  });
 }
 
 /**

@@ -1,9 +1,10 @@
 // npm run schemathesis [-- flags of schemathesis]: throws generated requests, right and wrong ones, at a real system for every
 // operation of its interface document and checks each answer. Needs Python 3.10 with pip; without it says so and ends well.
 import { prepare } from './prepare.mjs';
-import { reportStep, runMain } from './report-step.mjs';
+import { runMain } from './report-step.mjs';
 import { binaryVariables, resolveBinaries } from './resolve-binaries.mjs';
 import { installSchemathesis, runSchemathesis } from './schemathesis-tool.mjs';
+import { withSystem } from './with-system.mjs';
 
 await runMain(async () => {
   await prepare();
@@ -13,32 +14,9 @@ await runMain(async () => {
     return;
   }
   Object.assign(process.env, binaryVariables(await resolveBinaries(['temporal', 'mongod'])));
-  process.exitCode = await withSystem((target) => runSchemathesis(python, target, { flags: process.argv.slice(2) }));
+  process.exitCode = await withSystem(async (system) => {
+    const { schemathesisTarget } = await import('../verification/fuzz/support/fuzz-system.ts');
+    return runSchemathesis(python, await schemathesisTarget(system), { flags: process.argv.slice(2) });
+  });
   process.exit();
 });
-
-/** API and worker as processes of their own on new servers, and somebody who may call them. */
-async function withSystem(use) {
-  const { register } = await import('tsx/esm/api');
-  register();
-  const { schemathesisTarget, startFuzzSystem } = await import('../verification/fuzz/support/fuzz-system.ts');
-  let system;
-  await reportStep('starting a system', async () => {
-    system = await startFuzzSystem();
-  });
-  let code = 1;
-  try {
-    code = await use(await schemathesisTarget(system));
-  } finally {
-    if (code !== 0) printErrors(system.logSince('api', 0).lines);
-    await system.stop();
-  }
-  return code;
-}
-
-/** An answer of 500 says nothing; the API's log says why. */
-function printErrors(lines) {
-  const errors = lines.filter(({ level }) => level >= 50).map((line) => JSON.stringify(line));
-  if (errors.length > 0)
-    console.log(`\n${errors.length} errors in the API's log, the first of them:\n${errors.slice(0, 5).join('\n')}`);
-}

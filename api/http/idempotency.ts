@@ -13,9 +13,10 @@ type OnceRoute = Extract<Route, { credential: 'api-key' | 'jwt' | 'either' }>;
 const form = /^[!-~]{1,255}$/;
 
 export const idempotencyKey: Parameter = {
+  component: 'IdempotencyKey',
   description:
     'Names this request for 24 hours: sent again under the same name, it is answered again but not done again',
-  schema: { type: 'string', pattern: form.source },
+  schema: { type: 'string', pattern: form.source, examples: ['b2f1c0de-order-1042'] },
 };
 
 export const replayedHeader = 'Idempotency-Replayed';

@@ -78,12 +78,13 @@ interface RouteDescription {
   readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
   /** In the form of the OpenAPI document: `/integration/v1/items/{external_id}`. */
   readonly path: string;
+  /** `operationId` in the document: how clients that are generated from it call the operation. A change breaks their callers. */
+  readonly name: string;
   readonly tag: string;
   readonly summary: string;
   /** Facts beyond summary and schemas: refusals and side effects. CommonMark. */
-  readonly description?: string;
-  /** Descriptions of the path parameters; a plain text describes one that accepts any string. */
-  readonly params?: Readonly<Record<string, string | Parameter>>;
+  readonly description: string;
+  readonly params?: Readonly<Record<string, Parameter>>;
   /** Parameters of the query, optional unless marked as required. */
   readonly query?: Readonly<Record<string, Parameter>>;
   /** Headers that the route reads beyond credential and `X-Partner-Account`, all optional. */
@@ -97,9 +98,12 @@ interface RouteDescription {
 }
 
 export interface Parameter {
+  /** Name of its component in the document, for one that several operations have. */
+  readonly component?: string;
   readonly description: string;
   /** Query parameters only: a call without it is refused. */
   readonly required?: true;
+  /** The first of its `examples` is the one of the parameter. */
   readonly schema: TSchema;
 }
 

@@ -1,15 +1,19 @@
 import { formats } from '../../schemas/formats.ts';
-import { idempotencyKey } from '../http/idempotency.ts';
-import { isForMembers, isIdempotent, type Parameter, type Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { createComponents, type Components } from './components.ts';
 import { describeAnswers } from './describe-answers.ts';
-import { describeWebhooks } from './describe-webhooks.ts';
+import { describeParameters } from './describe-parameters.ts';
+import { describeWebhooks, webhookEventTag } from './describe-webhooks.ts';
+import { requestExamples } from './request-examples.ts';
 import { tagDescriptions } from './tag-descriptions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Builds the OpenAPI 3.1 document from the route table, so that requests and answers are described only there. */
-export function buildDocument(routes: readonly Route[]): Json {
+/**
+ * Builds the OpenAPI 3.1 document from the route table, so that requests and answers are described only there. With `hasWebhooks`
+ * false it is without the section `webhooks`, for generators that take its entries for operations of the service.
+ */
+export function buildDocument(routes: readonly Route[], { hasWebhooks = true } = {}): Json {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = describeRoute(route, components, routes);
@@ -20,13 +24,14 @@ export function buildDocument(routes: readonly Route[]): Json {
       version: '1.0.0',
       summary: 'Item synchronisation, resellers and partners',
       description: introduction,
+      contact: { name: 'Operator of the service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map(describeTag),
+    servers: [{ url: '/', description: 'Where this document was read' }],
+    tags: [...new Set(routes.map(({ tag }) => tag)), ...(hasWebhooks ? [webhookEventTag] : [])].map(describeTag),
     paths,
-    webhooks: describeWebhooks(components),
-    components: { schemas: components.all(), securitySchemes },
+    ...(hasWebhooks && { webhooks: describeWebhooks(components) }),
+    components: { ...components.all(), securitySchemes },
   };
 }
 
@@ -36,6 +41,12 @@ const introduction = [
   '',
   'A query parameter that is there twice is 400 on every path; on item paths so is one that the path does not know:',
   '`validate_only=true` is refused and writes nothing. What is answered to a credential carries `Cache-Control: no-store`.',
+  '',
+  'Every call may name itself by the header `X-Request-Id` (1 to 128 letters, digits, `.`, `_`, `:` and `-`); every answer has',
+  'that id, or a new one, for questions to the operator.',
+  '',
+  'The same document without `webhooks`, for generators that take its entries for operations of the service, is served as',
+  '`/openapi-without-webhooks.json`.',
   '',
   'Formats beyond the usual ones:',
   '',
@@ -66,59 +77,23 @@ const securityOf: Readonly<Record<Route['credential'], readonly Json[]>> = {
 
 function describeRoute(route: Route, components: Components, routes: readonly Route[]): Json {
   return {
-    operationId: operationId(route),
+    operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
+    description: route.description,
     security: securityOf[route.credential],
-    parameters: parametersOf(route),
+    parameters: describeParameters(route, components),
     ...(route.request !== undefined && {
       requestBody: {
         required: route.request.isOptional !== true,
-        content: { [route.request.asStream ?? 'application/json']: { schema: components.refer(route.request.schema) } },
+        content: {
+          [route.request.asStream ?? 'application/json']: {
+            schema: components.refer(route.request.schema),
+            examples: requestExamples[route.name],
+          },
+        },
       },
     }),
-    responses: describeAnswers(route, components, { routes, operationId }),
+    responses: describeAnswers(route, components, routes),
   };
 }
-
-/** `put /integration/v1/items/{external_id}` → `putItemsByExternalId`, stable as long as the path is. */
-function operationId({ method, path }: Route): string {
-  const words = path
-    .replace(/^\/integration(\/v1)?/, '')
-    .replaceAll(/\{(\w+)\}/g, 'by-$1')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '');
-  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-}
-
-function parametersOf(route: Route): Json[] {
-  const { params = {}, query = {}, headers = {}, cookies = {}, credential } = route;
-  return [
-    ...Object.entries(params).map(([name, parameter]) => ({
-      ...{ name, in: 'path', required: true },
-      ...(typeof parameter === 'string' ? { description: parameter, schema: { type: 'string' } } : parameter),
-    })),
-    ...optional('query', { ...query, ...(isForMembers(route) && { member }) }),
-    ...optional('header', headers),
-    ...optional('cookie', cookies),
-    ...(isIdempotent(route) ? optional('header', { 'Idempotency-Key': idempotencyKey }) : []),
-    ...(credential === 'none' || credential === 'jwt' ? [] : [partnerAccount]),
-  ];
-}
-
-const member: Parameter = {
-  description: 'User id of the member that a reseller acts for; 404 when the account has no such member',
-  schema: { type: 'string', minLength: 1 },
-};
-
-const optional = (place: 'query' | 'header' | 'cookie', parameters: Readonly<Record<string, Parameter>>): Json[] =>
-  Object.entries(parameters).map(([name, parameter]) => ({ name, in: place, required: false, ...parameter }));
-
-const partnerAccount = {
-  name: 'X-Partner-Account',
-  in: 'header',
-  required: false,
-  description: "A reseller's reference of the member to act for",
-  schema: { type: 'string' },
-};

@@ -7,21 +7,14 @@ type Json = Readonly<Record<string, unknown>>;
  * They are derived from the route table. A caller that writes a path can use all paths below it. A caller that creates or lists
  * objects can use all operations on one of them.
  */
-export function describeLinks(route: Route, schema: unknown, { routes, operationId }: LinkNames): Json {
+export function describeLinks(route: Route, schema: unknown, routes: readonly Route[]): Json {
   const links = routes
     .filter((target) => target !== route && isSameCaller(route, target))
     .flatMap((target) => {
       const parameters = parametersFor(route, target, schema);
-      return parameters === undefined
-        ? []
-        : [[operationId(target), { operationId: operationId(target), parameters }] as const];
+      return parameters === undefined ? [] : [[target.name, { operationId: target.name, parameters }] as const];
     });
   return Object.fromEntries(links);
-}
-
-export interface LinkNames {
-  readonly routes: readonly Route[];
-  readonly operationId: (route: Route) => string;
 }
 
 const isSameCaller = (one: Route, other: Route): boolean =>

@@ -8,6 +8,9 @@ import type { Components } from './components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Not the tag of the operations: some generators write a file for each tag, and one would replace the other. */
+export const webhookEventTag = 'Webhook events';
+
 /** `webhooks` of the document: the requests to a registered endpoint, one entry per event type. */
 export const describeWebhooks = (components: Components): Json =>
   Object.fromEntries(deliveredTypes.map((type) => [type, { post: describeWebhook(type, components) }]));
@@ -16,7 +19,7 @@ function describeWebhook(type: DeliveredType, components: Components): Json {
   const schema = deliveredSchemas[type];
   return {
     operationId: operationId(type),
-    tags: ['Webhooks'],
+    tags: [webhookEventTag],
     summary: 'description' in schema ? schema.description : type,
     description: type === testEventType ? testText : deliveryText,
     // The sender is proved by the signatures.
@@ -51,6 +54,7 @@ const deliveryText = [
 
 const testText = `${attempts} A test is sent once. \`data.test\` is true on it, as on a sample of another type that was asked for as a test.`;
 
+/** Not a component: generators do not follow references to parameters in this section. */
 const header = (name: string, description: string, schema: Json): Json => ({
   ...{ name, in: 'header', required: true, description },
   schema: { type: 'string', ...schema },

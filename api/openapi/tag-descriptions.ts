@@ -13,6 +13,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Orders: 'What was sold, where and for how much.',
   Subscription: 'The plan of a partner.',
   'Bulk syncs': 'Many items in one stream.',
+  'Webhook events': 'What a registered endpoint is told, one request for each event.',
   Events: 'What happened to items, for those who ask instead of being told.',
   Images: 'The images as the service hosts them.',
   Health: 'For load balancers and supervisors.',

@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import express, { Router } from 'express';
 import type { Context } from '../../usecases/context.ts';
 import { buildDocument } from '../openapi/build-document.ts';
 import { routes } from '../routes.ts';
 import { locateFolder } from './locate-folder.ts';
+import { pageFile, sendFile, type PageFile } from './send-file.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 
 const webFolder = locateFolder('web');
@@ -13,11 +15,11 @@ const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui
 /** Serves the pages for browsers: the reference of the interface and the dashboard. All files are local. */
 export function createPages({ imagesUrl }: Pick<Context, 'imagesUrl'>): Router {
   const pages = Router({ strict: true });
-  const openapi = Buffer.from(JSON.stringify(buildDocument(routes)));
-  pages.get('/openapi.json', (_request, response) => {
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    response.type('application/json').send(openapi);
-  });
+  for (const [path, document] of documents)
+    pages.get(path, (request, response) => {
+      response.setHeader('Access-Control-Allow-Origin', '*');
+      sendFile(document(), { request, response, cacheControl: 'no-cache' });
+    });
   pages.get('/', (_request, response) => response.redirect('/dashboard'));
   // The page's own files are named relative to a folder.
   pages.get('/docs', (_request, response) => response.redirect('/docs/'));
@@ -30,6 +32,22 @@ export function createPages({ imagesUrl }: Pick<Context, 'imagesUrl'>): Router {
   );
   pages.use(serveDashboard(imagesUrl));
   return pages;
+}
+
+/** The interface document, whole and as some generators need it. Made when it is first asked for: most processes never are. */
+const documents: ReadonlyMap<string, () => PageFile> = new Map([
+  ['/openapi.json', once(() => documentFile({ hasWebhooks: true }))],
+  ['/openapi-without-webhooks.json', once(() => documentFile({ hasWebhooks: false }))],
+]);
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
+
+function documentFile(options: { readonly hasWebhooks: boolean }): PageFile {
+  const bytes = Buffer.from(JSON.stringify(buildDocument(routes, options)));
+  return pageFile({ type: 'application/json; charset=utf-8', bytes, compressed: { gzip: gzipSync(bytes) } });
 }
 
 const policy = [

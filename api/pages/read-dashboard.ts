@@ -1,21 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Refusal } from '../../core/errors.ts';
-import { fingerprintOf } from '../../security/fingerprint.ts';
-
-/** A file of the dashboard, as it was built. */
-export interface DashboardFile {
-  readonly type: string;
-  readonly etag: string;
-  readonly bytes: Buffer;
-  /** Created by the build; undefined for file types that are already compressed. */
-  readonly compressed: Readonly<Record<Compression, Buffer | undefined>>;
-}
-
-export type Compression = 'br' | 'gzip';
+import { pageFile, type PageFile } from './send-file.ts';
 
 /** Files by their paths in web/dashboard/dist, such as `index.html` or `assets/index-Czi5wQiU.css`. */
-export type DashboardFiles = ReadonlyMap<string, DashboardFile>;
+export type DashboardFiles = ReadonlyMap<string, PageFile>;
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -44,9 +33,9 @@ function rejectWithoutFiles(error: unknown): never {
   throw error;
 }
 
-async function readOne(path: string): Promise<DashboardFile> {
+async function readOne(path: string): Promise<PageFile> {
   const optional = async (file: string): Promise<Buffer | undefined> => readFile(file).catch(() => undefined);
   const [bytes, br, gzip] = await Promise.all([readFile(path), optional(`${path}.br`), optional(`${path}.gz`)]);
   const type = types[extname(path)] ?? 'application/octet-stream';
-  return { type, bytes, etag: `"${fingerprintOf(bytes).slice(0, 32)}"`, compressed: { br, gzip } };
+  return pageFile({ type, bytes, compressed: { ...(br && { br }), ...(gzip && { gzip }) } });
 }

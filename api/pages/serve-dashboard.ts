@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { Router, type Request, type Response } from 'express';
+import { Router } from 'express';
 import { locateFolder } from './locate-folder.ts';
-import { readDashboard, type Compression, type DashboardFile, type DashboardFiles } from './read-dashboard.ts';
+import { readDashboard, type DashboardFiles } from './read-dashboard.ts';
+import { sendFile } from './send-file.ts';
 
 /**
  * Serves the dashboard: files under /dashboard/assets/, whose names change with their content, and one page for all other paths.
@@ -25,7 +26,7 @@ export function serveDashboard(imagesUrl: string): Router {
       // A process of another build may have the file, so the 404 must not be cached.
       response.setHeader('Cache-Control', 'no-store');
       next();
-    } else send(file, { request, response, cacheControl: 'public, max-age=31536000, immutable' });
+    } else sendFile(file, { request, response, cacheControl: 'public, max-age=31536000, immutable' });
   });
   router.get('/dashboard{/*path}', async (request, response, next) => {
     const page = (await files()).get('index.html');
@@ -34,7 +35,7 @@ export function serveDashboard(imagesUrl: string): Router {
       return;
     }
     response.setHeader('Content-Security-Policy', policy);
-    send(page, { request, response, cacheControl: 'no-cache' });
+    sendFile(page, { request, response, cacheControl: 'no-cache' });
   });
   return router;
 }
@@ -53,34 +54,3 @@ const contentPolicy = (imageOrigin: string): string =>
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
-
-interface Sending {
-  readonly request: Request;
-  readonly response: Response;
-  readonly cacheControl: string;
-}
-
-function send({ type, etag, bytes, compressed }: DashboardFile, { request, response, cacheControl }: Sending): void {
-  response.setHeader('Cache-Control', cacheControl);
-  response.setHeader('Vary', 'Accept-Encoding');
-  const encoding = encodingFor(request, compressed);
-  // Each encoding has its own ETag, because its bytes differ.
-  const tag = encoding === undefined ? etag : etag.replace(/"$/, `-${encoding}"`);
-  response.setHeader('ETag', tag);
-  response.setHeader('Content-Type', type);
-  if (request.fresh) {
-    response.status(304).end();
-    return;
-  }
-  if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
-  const body = (encoding && compressed[encoding]) ?? bytes;
-  response.setHeader('Content-Length', body.length);
-  response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-/** Returns the smallest encoding that the browser accepts; undefined: no encoding. */
-function encodingFor(request: Request, compressed: DashboardFile['compressed']): Compression | undefined {
-  const made = (['br', 'gzip'] as const).filter((encoding) => compressed[encoding] !== undefined);
-  // Most browsers name gzip first, so their own order of preference would select it.
-  return made.find((encoding) => request.acceptsEncodings(encoding) === encoding);
-}

@@ -6,6 +6,7 @@ export const auditRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/partner/audit-log',
+    name: 'listAuditLogEntries',
     credential: 'jwt',
     tag: 'Audit log',
     summary: 'Read who did what for whom',

@@ -18,9 +18,12 @@ import {
   postOwnBulkSync,
 } from '../handlers/bulk-syncs.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 
 const tag = 'Bulk syncs';
-const params = { id: "The bulk sync's id" };
+const params = {
+  id: { ...anyText("The bulk sync's id", 'fd30f0ec-7b1a-4c55-9d2e-8f3a6b4c5d1e'), component: 'BulkSyncId' },
+};
 const byKey = { credential: 'api-key', tag, params } as const;
 const bySession = { credential: 'jwt', forMembers: true, tag, params } as const;
 /** For a session, `member` limits the answer to that member. */
@@ -73,12 +76,14 @@ const itsUpload = {
 export const bulkSyncRoutes: readonly Route[] = [
   {
     ...{ method: 'post', path: '/integration/v1/bulk-syncs', credential: 'api-key', tag, idempotent: true },
+    name: 'createBulkSync',
     summary: 'Send many items as newline-delimited JSON',
     ...itsUpload,
     handle: postBulkSync,
   },
   {
     ...{ ...byKey, method: 'get', path: '/integration/v1/bulk-syncs/{id}' },
+    name: 'getBulkSync',
     summary: 'Read how far a bulk sync has come',
     description: kept,
     answers: { 200: itsProgress },
@@ -87,18 +92,21 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...byKey, method: 'get', path: '/integration/v1/bulk-syncs/{id}/errors' },
+    name: 'listBulkSyncErrors',
     ...itsErrors,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getBulkSyncErrors,
   },
   {
     ...{ ...byKey, method: 'delete', path: '/integration/v1/bulk-syncs/{id}' },
+    name: 'cancelBulkSync',
     ...cancelling,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: deleteBulkSync,
   },
   {
     ...{ method: 'get', path: '/partner/bulk-syncs', credential: 'jwt', forMembers: true, tag },
+    name: 'listPartnerBulkSyncs',
     summary: "List the account's bulk syncs",
     description: 'All that it has sent; with `member` those that it has sent for that member (`X-Partner-Account`).',
     answers: { 200: { description: 'The 100 newest of the last 30 days, newest first', schema: bulkSyncListSchema } },
@@ -107,6 +115,7 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'post', path: '/partner/bulk-syncs', credential: 'jwt', forMembers: true, tag, idempotent: true },
+    name: 'createPartnerBulkSync',
     summary: 'Send many items as newline-delimited JSON, by session',
     ...itsUpload,
     refusals: [...itsUpload.refusals, 'NOT_FOUND'],
@@ -114,6 +123,7 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...bySession, method: 'get', path: '/partner/bulk-syncs/{id}' },
+    name: 'getPartnerBulkSync',
     summary: 'Read how far a bulk sync has come',
     description: forMembers,
     answers: { 200: itsProgress },
@@ -122,6 +132,7 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...bySession, method: 'get', path: '/partner/bulk-syncs/{id}/errors' },
+    name: 'listPartnerBulkSyncErrors',
     ...itsErrors,
     description: `${itsErrors.description} ${forMembers}`,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -129,6 +140,7 @@ export const bulkSyncRoutes: readonly Route[] = [
   },
   {
     ...{ ...bySession, method: 'delete', path: '/partner/bulk-syncs/{id}' },
+    name: 'cancelPartnerBulkSync',
     ...cancelling,
     description: `${cancelling.description} ${forMembers}`,
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],

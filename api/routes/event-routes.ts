@@ -6,6 +6,7 @@ export const eventRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/events',
+    name: 'listEvents',
     credential: 'either',
     tag: 'Events',
     summary: 'Read what happened, for whoever was away or asks instead of being told',

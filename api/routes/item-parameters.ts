@@ -7,14 +7,16 @@ import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 
 export const itemParams = {
   external_id: {
+    component: 'ExternalId',
     description: "The caller's own identifier of the item; percent-encoded, also its slashes",
-    schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax, format: 'plain-text' }),
+    schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax, format: 'plain-text', examples: ['BX-1042'] }),
   },
 };
 export const itemHeaders = { ETag: 'Item and revision, for `If-Match`' };
 /** The form of RFC 9110, without its optional spaces. */
 const entityTags = String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`;
 export const ifMatch = {
+  component: 'IfMatch',
   description: 'Entity tags of a read or write, or `*`: 412 when the item is at none of them any more',
   schema: Type.String({ pattern: entityTags }),
 };
@@ -24,6 +26,7 @@ export const ifNoneMatch = {
 };
 
 export const validateOnly = {
+  component: 'ValidateOnly',
   description: '`true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one',
   schema: Type.Boolean(),
 };

@@ -31,6 +31,7 @@ import {
   itemWrite,
   validateOnly,
 } from './item-parameters.ts';
+import { itemTexts } from './item-texts.ts';
 
 const params = itemParams;
 const write = { ...itemWrite, credential: 'api-key' } as const;
@@ -39,9 +40,11 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/v1/items',
+    name: 'listItems',
     credential: 'api-key',
     tag: 'Items',
     summary: 'List items page by page, newest first',
+    description: itemTexts.list,
     query: itemListParameters,
     answers: {
       200: {
@@ -56,6 +59,7 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/integration/v1/items/batch',
+    name: 'batchUpsertItems',
     credential: 'api-key',
     idempotent: true,
     tag: 'Items',
@@ -71,9 +75,11 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/v1/items/{external_id}/timeline',
+    name: 'getItemTimeline',
     credential: 'api-key',
     tag: 'Items',
     summary: 'Read what happened to an item, and why it waits',
+    description: itemTexts.timeline,
     params,
     query: timelineParameters,
     answers: { 200: { description: 'One page of its history', schema: timelineSchema } },
@@ -84,7 +90,15 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'put',
     path: '/integration/v1/items/{external_id}',
+    name: 'upsertItem',
     summary: 'Create or update an item',
+    description: [
+      'The same `external_id` never makes a second item: the first PUT creates it, later ones replace its fields, and an optional field that is left out goes back to its default. The 202 says that the item is stored and that its work will be done: of a new one images and auction are there within about 30 seconds. `warnings` names what was ignored, and what is perhaps not as it was meant.',
+      'The list of images may be called `images` or `image_urls` instead of `imageUrls`, but only one of them may be there.',
+      '',
+      '- 409 `CONFLICT`: too many writes of the item at once; `Retry-After` says when to try again.',
+      '- 412 `PRECONDITION_FAILED`: the item has changed since the `ETag` in `If-Match`, or with `If-None-Match: *` is there already.',
+    ].join('\n'),
     headers: { 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch },
     request: { schema: itemRequestSchema },
     answers: {
@@ -101,12 +115,18 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/integration/v1/items/{external_id}',
+    name: 'getItem',
     credential: 'api-key',
     tag: 'Items',
     summary: 'Read the status of an item, or all of it',
+    description:
+      'Where the item stands; `view=full` adds every field, how far each image has come and what the work waits for. The `ETag` is for `If-Match` of a write. `If-None-Match` is ignored here, because a status may change without a new revision.',
     params,
     query: {
-      view: { description: '`full` gives every field besides the status', schema: Type.Enum(['status', 'full']) },
+      view: {
+        description: '`full` gives every field besides the status',
+        schema: Type.Enum(['status', 'full'], { $id: 'ItemView' }),
+      },
     },
     answers: { 200: { description: 'Where the item stands', schema: itemStatusOrFullSchema, headers: itemHeaders } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -116,7 +136,10 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'patch',
     path: '/integration/v1/items/{external_id}/price',
+    name: 'updateItemPrice',
     summary: 'Change the price of an item',
+    description:
+      'The stored price changes at once, and an auction that is up follows in the background. Where the marketplace refuses, because there are bids, the item goes back to the price it had and `listing.failed` is sent.',
     request: { schema: priceRequestSchema },
     answers: { 200: checked, 202: { description: 'Stored; a live auction follows in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
@@ -126,7 +149,9 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'patch',
     path: '/integration/v1/items/{external_id}/status',
+    name: 'updateItemStatus',
     summary: 'Take an item off the service, or say that it was sold elsewhere',
+    description: itemTexts.status,
     request: { schema: statusRequestSchema },
     answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
@@ -136,7 +161,9 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'delete',
     path: '/integration/v1/items/{external_id}',
+    name: 'deleteItem',
     summary: 'Delete an item',
+    description: itemTexts.delete,
     answers: {
       200: checked,
       202: {
@@ -151,8 +178,10 @@ export const itemRoutes: readonly Route[] = [
     ...write,
     method: 'post',
     path: '/integration/v1/items/{external_id}/publish',
+    name: 'publishItem',
     idempotent: true,
     summary: 'Publish an item on the marketplace, again, or retry what failed',
+    description: itemTexts.publish,
     answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
     handle: postPublish,

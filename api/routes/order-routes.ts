@@ -3,15 +3,17 @@ import { orderChangeSchema } from '../../schemas/orders/order-change.ts';
 import { orderListParameters, orderListSchema } from '../../schemas/orders/order-list.ts';
 import { orderSchema } from '../../schemas/orders/order.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 import { getOrder, getOrders, patchOrder, postOrder } from '../handlers/orders.ts';
 
 const credential = 'jwt';
 const tag = 'Orders';
-const params = { id: 'The `id` of an order' };
+const params = { id: { ...anyText('The `id` of an order', 'ord_90019'), component: 'OrderId' } };
 
 export const orderRoutes: readonly Route[] = [
   {
     ...{ method: 'get', path: '/partner/orders', credential, tag },
+    name: 'listOrders',
     summary: 'List the orders',
     description:
       "The account's own; those of members are the members'. What is recorded while somebody reads stands before the first page.",
@@ -22,6 +24,7 @@ export const orderRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'post', path: '/partner/orders', credential, tag, idempotent: true },
+    name: 'createOrder',
     summary: 'Record a direct sale',
     description: [
       'The item is `sold` at once, `item.sold` is sent, and its auction, if one is up, is taken down. A draft can be sold too. Winning bids become orders by themselves.',
@@ -37,13 +40,16 @@ export const orderRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'get', path: '/partner/orders/{id}', credential, tag, params },
+    name: 'getOrder',
     summary: 'Read an order',
+    description: 'What was sold, where and for how much, and how far the order has come.',
     answers: { 200: { description: 'The order', schema: orderSchema } },
     refusals: ['NOT_FOUND'],
     handle: getOrder,
   },
   {
     ...{ method: 'patch', path: '/partner/orders/{id}', credential, tag, params },
+    name: 'updateOrder',
     summary: 'Change the status of an order',
     description: [
       '`pending` becomes `paid` or `cancelled`, `paid` becomes `completed` or `cancelled`; the status it has already changes nothing. Payments of won auctions are also read from the marketplace.',

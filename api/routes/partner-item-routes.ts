@@ -7,6 +7,7 @@ import type { Route } from '../http/route.ts';
 import { deleteItem, getItems, getTimeline, patchStatus, postPublish } from '../handlers/items.ts';
 import { getPartnerItem, postRetry } from '../handlers/partner-items.ts';
 import { changed, checked, itemHeaders, itemParams, itemWrite } from './item-parameters.ts';
+import { itemTexts } from './item-texts.ts';
 
 /** A session; a reseller's session may act for a member. */
 const bySession = { credential: 'jwt', forMembers: true, tag: 'Items' } as const;
@@ -17,7 +18,9 @@ const write = { ...itemWrite, ...bySession } as const;
 export const partnerItemRoutes: readonly Route[] = [
   {
     ...{ ...bySession, method: 'get', path: '/partner/items' },
+    name: 'listPartnerItems',
     summary: 'List items page by page, newest first',
+    description: itemTexts.list,
     query: itemListParameters,
     answers: {
       200: {
@@ -31,14 +34,19 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...read, path: '/partner/items/{external_id}' },
+    name: 'getPartnerItem',
     summary: 'Read all of an item',
+    description:
+      'Every field, as `view=full` gives them to an API key, and what the dashboard shows beside them: since when the work has been stuck, when it is tried again by itself, and whether `retry` would change anything.',
     answers: { 200: { description: 'Where the item stands', schema: partnerItemSchema, headers: itemHeaders } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
     handle: getPartnerItem,
   },
   {
     ...{ ...read, path: '/partner/items/{external_id}/timeline' },
+    name: 'getPartnerItemTimeline',
     summary: 'Read what happened to an item, and why it waits',
+    description: itemTexts.timeline,
     query: timelineParameters,
     answers: { 200: { description: 'One page of its history', schema: timelineSchema } },
     refusals: ['BAD_REQUEST', 'NOT_FOUND'],
@@ -46,13 +54,16 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...write, method: 'post', path: '/partner/items/{external_id}/publish', idempotent: true },
+    name: 'publishPartnerItem',
     summary: 'Publish an item on the marketplace, again, or retry what failed',
+    description: itemTexts.publish,
     answers: { 200: checked, 202: { description: 'Asked for; made in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
     handle: postPublish,
   },
   {
     ...{ ...write, method: 'post', path: '/partner/items/{external_id}/retry', idempotent: true },
+    name: 'retryPartnerItem',
     summary: 'Try again now what failed, was given up or waits',
     description:
       'Images that failed are fetched again, a publication or a change of the auction that was given up is asked for again, a question to the language model or the vehicle registry that nobody answered is put again, and a wait is cut short; one that is due already stays as it is. What the owner never asked for is not begun: an item that is off the service stays there. 409 when nothing failed and nothing waits.',
@@ -62,7 +73,9 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...write, method: 'patch', path: '/partner/items/{external_id}/status' },
+    name: 'updatePartnerItemStatus',
     summary: 'Take an item off the service, or say that it was sold elsewhere',
+    description: itemTexts.status,
     request: { schema: statusRequestSchema },
     answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
@@ -70,7 +83,9 @@ export const partnerItemRoutes: readonly Route[] = [
   },
   {
     ...{ ...write, method: 'delete', path: '/partner/items/{external_id}' },
+    name: 'deletePartnerItem',
     summary: 'Delete an item',
+    description: itemTexts.delete,
     answers: {
       200: checked,
       202: {

@@ -12,6 +12,7 @@ import { myDealSchema } from '../../schemas/resellers/my-deal.ts';
 import { myProfileSchema } from '../../schemas/resellers/my-profile.ts';
 import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 import {
   deleteMarketplaceConnection,
   getMarketplaceConnection,
@@ -36,14 +37,18 @@ const connection = {
 export const partnerRoutes: readonly Route[] = [
   {
     ...connection,
+    name: 'getMarketplaceConnection',
     method: 'get',
     summary: 'Read the connection to the marketplace',
+    description:
+      '404 while nothing is connected. `expired`: the marketplace takes the token no longer, and what is to be published waits until the account is connected again.',
     answers: { 200: { description: 'The connection, without its token', schema: marketplaceConnectionSchema } },
     refusals: ['NOT_FOUND'],
     handle: getMarketplaceConnection,
   },
   {
     ...connection,
+    name: 'connectMarketplace',
     method: 'put',
     summary: 'Connect to the marketplace, or connect again',
     description:
@@ -60,6 +65,7 @@ export const partnerRoutes: readonly Route[] = [
   },
   {
     ...connection,
+    name: 'disconnectMarketplace',
     method: 'delete',
     summary: 'Forget the connection to the marketplace',
     description:
@@ -70,11 +76,19 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/p/{slug}/connect',
+    name: 'joinReseller',
     credential: 'jwt',
     idempotent: true,
     tag: 'Resellers',
     summary: "Become a reseller's member",
-    params: { slug: "Slug of the reseller's page" },
+    description: [
+      "The account becomes a member and has the deal `sub_account` from then on. The reseller can then act for it with its own API key; account, marketplace connection and payout stay the member's.",
+      '',
+      '- 404 `NOT_FOUND`: no such page, or its owner has no reseller agreement.',
+      '- 409 `ALREADY_CONNECTED`: the account is the member of another reseller.',
+      '- 409 `CONFLICT`: it is the reseller itself, or has a paid deal.',
+    ].join('\n'),
+    params: { slug: anyText("Slug of the reseller's page", 'bildelar-norr') },
     answers: {
       201: { description: 'The membership is made', schema: joinedSchema },
       200: { description: 'The account was a member already', schema: joinedSchema },
@@ -85,9 +99,11 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/business/my-profile',
+    name: 'getMyProfile',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'Read the own public profile',
+    description: "As everybody sees it on the account's page. 404 until the account has made one.",
     answers: { 200: { description: 'As everybody sees it', schema: publicProfileSchema } },
     refusals: ['NOT_FOUND'],
     handle: getMyProfile,
@@ -95,6 +111,7 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'put',
     path: '/business/my-profile',
+    name: 'updateMyProfile',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'Make or change the own public profile',
@@ -108,19 +125,28 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/business/my-profile/connections',
+    name: 'listMembers',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'List the members of the reseller',
+    description:
+      'Each with the reference that `X-Partner-Account` takes for it. Members that have left are not among them.',
     answers: { 200: { description: 'Oldest first', schema: memberConnectionListSchema } },
     handle: getConnections,
   },
   {
     method: 'put',
     path: '/business/my-profile/connections/{memberUserId}',
+    name: 'renameMember',
     credential: 'jwt',
     tag: 'Resellers',
     summary: "Rename the reseller's reference for a member",
-    params: { memberUserId: "The member's user id" },
+    description: [
+      'The new reference counts at once, in `X-Partner-Account` and in what endpoints are told. It is sent as a header, so it has to be printable ASCII without spaces at its ends.',
+      '',
+      '- 409 `REFERENCE_TAKEN`: another member has it.',
+    ].join('\n'),
+    params: { memberUserId: anyText("The member's user id", '3f0c5d0e-8a7b-4d53-9a43-6a1c2f5e7b90') },
     request: { schema: memberReferenceSchema },
     answers: { 200: { description: 'The member as it is now', schema: memberConnectionSchema } },
     refusals: ['NOT_FOUND', 'REFERENCE_TAKEN'],
@@ -129,18 +155,24 @@ export const partnerRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/business/my-deal',
+    name: 'getMyDeal',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'Read the deal in force, and what a reseller owes',
+    description:
+      "The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members.",
     answers: { 200: { description: 'Money in SEK', schema: myDealSchema } },
     handle: getMyDeal,
   },
   {
     method: 'delete',
     path: '/business/my-deal',
+    name: 'leaveReseller',
     credential: 'jwt',
     tag: 'Resellers',
     summary: 'Leave the reseller',
+    description:
+      'The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. Called again it changes nothing.',
     answers: { 204: { description: 'The account has the default deal, or keeps its paid one' } },
     handle: deleteMyDeal,
   },

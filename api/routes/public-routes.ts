@@ -5,6 +5,7 @@ import { publicProfileSchema } from '../../schemas/resellers/public-profile.ts';
 import { getCategories, postCategoryConversion } from '../handlers/categories.ts';
 import { getHealthz, getReadyz } from '../handlers/health.ts';
 import type { Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 import { getImage } from '../handlers/images.ts';
 import { getPublicProfile } from '../handlers/resellers.ts';
 
@@ -36,18 +37,23 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/categories',
+    name: 'listCategories',
     credential: 'none',
     tag: 'Categories',
     summary: 'List the 18 domains',
+    description: 'Slugs, labels in English and Swedish, and the search inputs that a category has beside its text.',
     answers: { 200: { description: 'All of them', schema: categoryListSchema } },
     handle: getCategories,
   },
   {
     method: 'post',
     path: '/categories/convert',
+    name: 'convertCategory',
     credential: 'none',
     tag: 'Categories',
     summary: 'Convert a category id between the service and the marketplace',
+    description:
+      'By the table of categories where it knows the id; else the answer is a guess, with `confidence` 0.75 and `aiConverted`. The two markets have to differ.',
     request: { schema: conversionRequestSchema },
     answers: { 200: { description: 'By the table of categories, or classified', schema: conversionSchema } },
     handle: postCategoryConversion,
@@ -55,10 +61,12 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/public/profiles/{slug}',
+    name: 'getPublicProfile',
     credential: 'none',
     tag: 'Resellers',
     summary: 'Read a public profile',
-    params: { slug: 'Slug of the page' },
+    description: 'What the page `/p/{slug}` shows to everybody, and whether members can join there.',
+    params: { slug: anyText('Slug of the page', 'bildelar-norr') },
     answers: { 200: { description: 'The profile', schema: publicProfileSchema } },
     refusals: ['NOT_FOUND'],
     handle: getPublicProfile,
@@ -66,10 +74,17 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/images/{accountId}/{hash}/{file}',
+    name: 'getImage',
     credential: 'none',
     tag: 'Images',
     summary: 'Read a hosted image',
-    params: { accountId: 'Owner', hash: 'SHA-256 of the source image', file: 'large.jpg or thumb.jpg' },
+    description:
+      "The service's own copy of an image: `large.jpg`, or `thumb.jpg` of at most 400 pixels. Its address changes when the picture does, so it may be cached for good.",
+    params: {
+      accountId: anyText('Owner', '7d1f6a0e-2a55-4c3b-8f0e-5d2b9c7a4e10'),
+      hash: anyText('SHA-256 of the source image', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'),
+      file: anyText('large.jpg or thumb.jpg', 'large.jpg'),
+    },
     headers: imageConditions,
     answers: {
       200: { description: 'The image', contentType: 'image/jpeg', headers: imageHeaders },
@@ -86,18 +101,23 @@ export const publicRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/healthz',
+    name: 'getHealth',
     credential: 'none',
     tag: 'Health',
     summary: 'Whether the process runs',
+    description: 'For a supervisor: 200 while the process runs, also when the database is out of reach.',
     answers: { 200: { description: 'It does', schema: healthSchema } },
     handle: getHealthz,
   },
   {
     method: 'get',
     path: '/readyz',
+    name: 'getReadiness',
     credential: 'none',
     tag: 'Health',
     summary: 'Whether the process can do its work',
+    description:
+      'For a load balancer: 503 while the database is out of reach, and as soon as the process is being stopped.',
     answers: {
       200: { description: 'It can', schema: healthSchema },
       503: { description: 'It cannot reach its database', schema: healthSchema },

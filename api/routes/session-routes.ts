@@ -20,8 +20,10 @@ import {
 } from '../handlers/sessions.ts';
 import { deviceCookie, pageCookie, pageDeviceCookie, refreshCookie } from '../handlers/session-cookies.ts';
 import type { Parameter, Route } from '../http/route.ts';
+import { anyText } from './path-parameters.ts';
 
 const refreshToken: Parameter = {
+  component: 'RefreshToken',
   description: 'The refresh token, as `Set-Cookie` of the last answer gave it, under the name that it had there',
   schema: Type.String(),
 };
@@ -46,6 +48,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/register',
+    name: 'registerAccount',
     credential: 'none',
     tag: 'Session',
     summary: 'Make an account and open its first session',
@@ -58,6 +61,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/login',
+    name: 'login',
     credential: 'none',
     tag: 'Session',
     summary: 'Open a session',
@@ -71,6 +75,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/refresh',
+    name: 'refreshSession',
     credential: 'none',
     tag: 'Session',
     summary: 'Renew the session',
@@ -94,6 +99,7 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/auth/logout',
+    name: 'logout',
     credential: 'none',
     tag: 'Session',
     summary: 'End the session',
@@ -114,15 +120,18 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/auth/me',
+    name: 'getOwnAccount',
     credential: 'jwt',
     tag: 'Session',
     summary: 'Read the account of the session',
+    description: 'Who is signed in, its own page while it is a reseller, and the reseller whose member it is.',
     answers: { 200: { description: 'The account', schema: ownAccountSchema } },
     handle: getMe,
   },
   {
     method: 'post',
     path: '/auth/password',
+    name: 'changePassword',
     credential: 'jwt',
     tag: 'Session',
     summary: 'Change the password',
@@ -138,30 +147,35 @@ export const sessionRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/auth/sessions',
+    name: 'listSessions',
     credential: 'jwt',
     tag: 'Session',
     summary: 'List the open sessions, newest first',
-    description: 'At most 200.',
+    description: 'Each with when it was opened, when it was used last, from where and by what program. At most 200.',
     answers: { 200: { description: 'The sessions', schema: openSessionListSchema } },
     handle: getSessions,
   },
   {
     method: 'delete',
     path: '/auth/sessions',
+    name: 'endOtherSessions',
     credential: 'jwt',
     tag: 'Session',
     summary: 'End all other sessions, at once',
+    description:
+      "Signs the account out everywhere but here: the other sessions' refresh tokens and access tokens count no longer. API keys stay as they are.",
     answers: { 204: { description: 'Only the session that asks is open' } },
     handle: deleteSessions,
   },
   {
     method: 'delete',
     path: '/auth/sessions/{id}',
+    name: 'endSession',
     credential: 'jwt',
     tag: 'Session',
     summary: 'End a session, at once',
     description: 'Its refresh token and its access tokens count no longer. It may be the one that asks.',
-    params: { id: 'Id of the session' },
+    params: { id: anyText('Id of the session', '6b0f1f57-2d0c-4a38-8a43-0f6f0c2d9d11') },
     answers: { 204: { description: 'Ended' } },
     refusals: ['NOT_FOUND'],
     handle: deleteSession,

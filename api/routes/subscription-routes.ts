@@ -11,6 +11,7 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/partner/subscription',
+    name: 'getSubscription',
     credential: 'jwt',
     tag: 'Subscription',
     summary: 'Read the subscription',
@@ -25,6 +26,7 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/partner/subscription/checkout',
+    name: 'startCheckout',
     credential: 'jwt',
     idempotent: true,
     tag: 'Subscription',
@@ -42,6 +44,7 @@ export const subscriptionRoutes: readonly Route[] = [
   {
     method: 'post',
     path: '/stripe/webhook',
+    name: 'receivePaymentEvent',
     credential: 'none',
     signatureHeader: 'stripe-signature',
     tag: 'Subscription',

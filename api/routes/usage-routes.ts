@@ -6,6 +6,7 @@ export const usageRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/partner/usage',
+    name: 'getUsage',
     credential: 'jwt',
     tag: 'Analytics',
     summary: 'Read what the account stores, and what it may',

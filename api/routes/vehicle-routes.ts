@@ -7,6 +7,7 @@ export const vehicleRoutes: readonly Route[] = [
   {
     method: 'get',
     path: '/vehicles/lookup',
+    name: 'lookUpVehicle',
     credential: 'either',
     tag: 'Vehicles',
     summary: 'Look a vehicle up by its registration plate',

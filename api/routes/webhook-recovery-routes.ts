@@ -7,7 +7,7 @@ import {
   recoveryWishSchema,
   testWishSchema,
 } from '../../schemas/webhooks/webhook-recovery.ts';
-import { deliveryParam, endpointParams } from './webhook-params.ts';
+import { deliveryParam, endpointParams } from './path-parameters.ts';
 import type { Route } from '../http/route.ts';
 import { postWebhookDeliveryRedeliver } from '../handlers/webhook-deliveries.ts';
 import { getWebhookRecoveries, postWebhookRecover, postWebhookTest } from '../handlers/webhooks.ts';
@@ -17,21 +17,28 @@ const tag = 'Webhooks';
 const made = { description: 'It is on its way; the log says how it went', schema: madeDeliverySchema };
 const preview = { description: 'With `dryRun=true`: how many there would be', schema: previewSchema };
 
-const redeliveryId = deliveryParam('Either the `id` of a record in the log, or its `deliveryId`');
+const redeliveryId = deliveryParam(
+  'Either the `id` of a record in the log, or its `deliveryId`',
+  'dlv_0b5c1c5e-6b0a-4d1f-9a55-0a1f0c9d7e11_sold_ord_90019_0d9c8f6e-3c1b-4e7d-9a52-6f1e2b3c4d5e_1',
+);
 const noUrl = '- 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.';
 
 interface TargetPaths {
   /** `/integration/webhooks/{id}` or the path of the account-level URL. */
   readonly base: string;
-  readonly name: string;
+  /** In the names of the operations: `testWebhook`. */
+  readonly noun: 'Webhook' | 'AccountWebhook';
+  /** In their summaries. */
+  readonly target: string;
   readonly params?: Route['params'];
 }
 
 /** The same three routes for an endpoint and for the account-level URL, which is a target as well. */
-const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => [
+const targetRoutes = ({ base, noun, target, params }: TargetPaths): readonly Route[] => [
   {
     ...{ method: 'post', path: `${base}/test`, credential, tag, idempotent: true, ...(params && { params }) },
-    summary: `Send a test event to ${name}`,
+    name: `test${noun}`,
+    summary: `Send a test event to ${target}`,
     description: [
       'One signed attempt, without retries, also to a disabled endpoint and whatever its `eventTypes`. Its body has `data.test: true`, it is in no feed, and a failure never counts in `failCount`.',
       'One that gets through begins the recovery of an enabled endpoint with `autoRecover`.',
@@ -44,7 +51,8 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
   },
   {
     ...{ method: 'post', path: `${base}/recover`, credential, tag, idempotent: true, ...(params && { params }) },
-    summary: `Send again what ${name} missed`,
+    name: `recover${noun}`,
+    summary: `Send again what ${target} missed`,
     description: [
       'A run in the background sends what was given up or held back since then and has not got through: one at a time, at most 20 a second, oldest first in the order in which events were stored. Live events overtake it.',
       'An event that fails all its attempts again is passed over and stays missed; 10 in a row that fail stop the run (answers 400, 409, 413, 415 and 422 are about the event and do not count there). `failCount` is never touched.',
@@ -62,7 +70,8 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
   },
   {
     ...{ method: 'get', path: `${base}/recoveries`, credential, tag, ...(params && { params }) },
-    summary: `List the latest recoveries of ${name}`,
+    name: `list${noun}Recoveries`,
+    summary: `List the latest recoveries of ${target}`,
     description: ['Runs are kept for 30 days.', noUrl].join('\n'),
     answers: { 200: { description: 'The 20 newest, newest first', schema: recoveryListSchema } },
     refusals: ['NOT_FOUND', 'CONFLICT'],
@@ -73,12 +82,18 @@ const targetRoutes = ({ base, name, params }: TargetPaths): readonly Route[] => 
 export const webhookRecoveryRoutes: readonly Route[] = [
   ...targetRoutes({
     base: '/integration/webhooks/{id}',
-    name: 'a webhook endpoint',
+    noun: 'Webhook',
+    target: 'a webhook endpoint',
     params: endpointParams,
   }),
-  ...targetRoutes({ base: '/integration/webhook-settings', name: 'the account-level webhook URL' }),
+  ...targetRoutes({
+    base: '/integration/webhook-settings',
+    noun: 'AccountWebhook',
+    target: 'the account-level webhook URL',
+  }),
   {
     ...{ method: 'post', path: '/integration/webhook-deliveries/{id}/redeliver', credential, tag, idempotent: true },
+    name: 'redeliverWebhookDelivery',
     summary: 'Send an event once more to the same target',
     description: [
       'A new delivery of the same event with its own attempts, also when an earlier one got through, and also to a disabled endpoint; `failCount` is never touched. A test is sent again as a test.',

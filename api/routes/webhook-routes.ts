@@ -15,7 +15,7 @@ import {
   webhookSettingsChangeSchema,
   webhookSettingsSchema,
 } from '../../schemas/webhooks/webhook-settings.ts';
-import { deliveryParam, endpointParams as params } from './webhook-params.ts';
+import { deliveryParam, endpointParams as params } from './path-parameters.ts';
 import type { Route } from '../http/route.ts';
 import { getWebhookDeliveries, getWebhookDelivery } from '../handlers/webhook-deliveries.ts';
 import {
@@ -37,12 +37,16 @@ const tag = 'Webhooks';
 export const webhookRoutes: readonly Route[] = [
   {
     ...{ method: 'get', path: '/integration/webhooks', credential, tag },
+    name: 'listWebhooks',
     summary: 'List the webhook endpoints',
+    description:
+      'All endpoints of the account, with how their deliveries go: what went wrong last, and whether and why one was disabled.',
     answers: { 200: { description: 'Oldest first, secrets masked', schema: webhookListSchema } },
     handle: getWebhooks,
   },
   {
     ...{ method: 'post', path: '/integration/webhooks', credential, tag, idempotent: true },
+    name: 'createWebhook',
     summary: 'Register a webhook endpoint',
     description: [
       'It gets the events that happen from now on. The address is resolved and checked at each attempt; one that names a private address is 422 here.',
@@ -57,6 +61,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'patch', path: '/integration/webhooks/{id}', credential, tag, params },
+    name: 'updateWebhook',
     summary: 'Change a webhook endpoint',
     description: [
       'What is left out stays as it is. `active: true` enables it and sets `failCount` to 0; with `autoRecover` it then gets what it missed in the last 72 hours. `active: false` holds its events back, to be recovered once it is enabled.',
@@ -69,6 +74,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'delete', path: '/integration/webhooks/{id}', credential, tag, params },
+    name: 'deleteWebhook',
     summary: 'Remove a webhook endpoint',
     description: 'What it missed can no longer be sent again; the events stay in the feed.',
     answers: { 204: { description: 'Removed; deliveries on their way to it stop' } },
@@ -77,6 +83,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'post', path: '/integration/webhooks/{id}/rotate-secret', credential, tag, params },
+    name: 'rotateWebhookSecret',
     summary: 'Replace the signing secret of an endpoint',
     description: 'The old one signs nothing from now on, not even the retries of deliveries on their way.',
     answers: {
@@ -87,6 +94,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'get', path: '/integration/webhook-settings', credential, tag },
+    name: 'getWebhookSettings',
     summary: 'Read the account-level webhook URL and its secret',
     description:
       'The first call ever shows the secret in full, whether or not a URL is set; all later ones show it masked. Who missed it replaces it.',
@@ -95,6 +103,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'put', path: '/integration/webhook-settings', credential, tag },
+    name: 'updateWebhookSettings',
     summary: 'Set or remove the account-level webhook URL',
     description: [
       "It gets every event of the account's own items, is never disabled and does not recover by itself. Setting it does not show the secret: read it or replace it.",
@@ -106,6 +115,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'post', path: '/integration/webhook-settings/rotate-secret', credential, tag },
+    name: 'rotateAccountWebhookSecret',
     summary: 'Replace the secret of the account-level webhook URL',
     description: 'The old one signs nothing from now on, not even the retries of deliveries on their way.',
     answers: { 200: { description: 'The new secret, shown only here', schema: webhookSettingsSchema } },
@@ -113,6 +123,7 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'get', path: '/integration/webhook-deliveries', credential, tag },
+    name: 'listWebhookDeliveries',
     summary: 'Read the log of webhook attempts',
     description:
       'One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it.',
@@ -125,10 +136,16 @@ export const webhookRoutes: readonly Route[] = [
   },
   {
     ...{ method: 'get', path: '/integration/webhook-deliveries/{id}', credential, tag },
+    name: 'getWebhookDelivery',
     summary: 'Read one webhook attempt with what was sent and answered',
     description:
       '`request.body` is what that delivery signed and sent, and `delivery` how all of its attempts stand; kept for 30 days, then null.',
-    params: { id: deliveryParam('The `id` of a record in the log; a `deliveryId` is not taken here') },
+    params: {
+      id: deliveryParam(
+        'The `id` of a record in the log; a `deliveryId` is not taken here',
+        'dlv_0b5c1c5e-6b0a-4d1f-9a55-0a1f0c9d7e11_sold_ord_90019_0d9c8f6e-3c1b-4e7d-9a52-6f1e2b3c4d5e_1:2',
+      ),
+    },
     answers: { 200: { description: 'The record in full', schema: webhookDeliveryDetailsSchema } },
     refusals: ['NOT_FOUND'],
     handle: getWebhookDelivery,

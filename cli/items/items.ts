@@ -48,7 +48,7 @@ async function get(
 ): Promise<void> {
   const { client } = openService(options, command);
   const query = options.status ? {} : { view: 'full' as const };
-  const { data } = await client.api.getItemsByExternalId({ path: { external_id: externalId }, query });
+  const { data } = await client.api.getItem({ path: { external_id: externalId }, query });
   console.log(JSON.stringify(data, null, options.json ? 0 : 2));
 }
 
@@ -84,13 +84,13 @@ const describe = ({ externalId, serviceStatus, marketplaceStatus, price, title, 
 
 async function publish(externalId: string, options: ServiceOptions, command: Command): Promise<void> {
   const { client } = openService(options, command);
-  const { data } = await client.api.postItemsByExternalIdPublish({ path: { external_id: externalId } });
+  const { data } = await client.api.publishItem({ path: { external_id: externalId } });
   console.log(options.json ? JSON.stringify(data) : `${externalId}: ${messageOf(data)}`);
 }
 
 async function remove(externalId: string, options: ServiceOptions, command: Command): Promise<void> {
   const { client } = openService(options, command);
-  const { data } = await client.api.deleteItemsByExternalId({ path: { external_id: externalId } });
+  const { data } = await client.api.deleteItem({ path: { external_id: externalId } });
   console.log(options.json ? JSON.stringify(data) : `${externalId}: ${messageOf(data)}`);
 }
 

@@ -18,7 +18,7 @@ export const keysCommand = new Command('keys')
   );
 
 async function list(options: SessionOptions, command: Command): Promise<void> {
-  const { keys } = await withSession(options, command, async ({ api }) => (await api.getApiKeys()).data);
+  const { keys } = await withSession(options, command, async ({ api }) => (await api.listApiKeys()).data);
   if (options.json) console.log(JSON.stringify(keys));
   else if (keys.length === 0) console.log('No keys.');
   for (const { id, prefix, name, createdAt, lastUsedAt } of options.json ? [] : keys)
@@ -29,7 +29,7 @@ async function list(options: SessionOptions, command: Command): Promise<void> {
 async function create(options: SessionOptions & { readonly name: string }, command: Command): Promise<void> {
   const body = { name: options.name };
   await withSession(options, command, async ({ api }) => {
-    const { data: made } = await api.postApiKeysGenerate({ body });
+    const { data: made } = await api.generateApiKey({ body });
     // Printed before the session ends, so a later error can't lose the key.
     if (!options.json) console.error(`Key "${made.name}": keep it now, it can't be shown again.`);
     console.log(options.json ? JSON.stringify(made) : made.apiKey);
@@ -37,6 +37,6 @@ async function create(options: SessionOptions & { readonly name: string }, comma
 }
 
 async function revoke(id: string, options: SessionOptions, command: Command): Promise<void> {
-  await withSession(options, command, ({ api }) => api.deleteApiKeysById({ path: { id } }));
+  await withSession(options, command, ({ api }) => api.revokeApiKey({ path: { id } }));
   console.log(options.json ? JSON.stringify({ id, revoked: true }) : `${id} revoked`);
 }

@@ -129,11 +129,11 @@ async function registerAndReceive(options: ListenOptions, command: Command, sign
         const eventTypes = options.events.split(',').filter((type) => type !== '');
         // The service checks the type names.
         const body = { url, eventTypes, scope: options.scope, description: 'itembridge webhooks listen' };
-        const { data } = await api.postWebhooks({ body: body as Parameters<typeof api.postWebhooks>[0]['body'] }); // eslint-disable-line @typescript-eslint/consistent-type-assertions -- checked by the service
+        const { data } = await api.createWebhook({ body: body as Parameters<typeof api.createWebhook>[0]['body'] }); // eslint-disable-line @typescript-eslint/consistent-type-assertions -- checked by the service
         secret = data.secret;
         console.error(`Registered ${url} as ${data.id}, until this ends.`);
         return async () => {
-          await api.deleteWebhooksById({ path: { id: data.id } });
+          await api.deleteWebhook({ path: { id: data.id } });
           console.error(`Removed ${data.id}.`);
         };
       },

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { DeleteApiKeysByIdData, DeleteApiKeysByIdErrors, DeleteApiKeysByIdResponses, DeleteAuthSessionsByIdData, DeleteAuthSessionsByIdErrors, DeleteAuthSessionsByIdResponses, DeleteAuthSessionsData, DeleteAuthSessionsErrors, DeleteAuthSessionsResponses, DeleteBulkSyncsByIdData, DeleteBulkSyncsByIdErrors, DeleteBulkSyncsByIdResponses, DeleteBusinessMyDealData, DeleteBusinessMyDealErrors, DeleteBusinessMyDealResponses, DeleteItemsByExternalIdData, DeleteItemsByExternalIdErrors, DeleteItemsByExternalIdResponses, DeletePartnerBulkSyncsByIdData, DeletePartnerBulkSyncsByIdErrors, DeletePartnerBulkSyncsByIdResponses, DeletePartnerItemsByExternalIdData, DeletePartnerItemsByExternalIdErrors, DeletePartnerItemsByExternalIdResponses, DeletePartnerMarketplaceConnectionData, DeletePartnerMarketplaceConnectionErrors, DeletePartnerMarketplaceConnectionResponses, DeleteWebhooksByIdData, DeleteWebhooksByIdErrors, DeleteWebhooksByIdResponses, GetApiKeysData, GetApiKeysErrors, GetApiKeysResponses, GetAuthMeData, GetAuthMeErrors, GetAuthMeResponses, GetAuthSessionsData, GetAuthSessionsErrors, GetAuthSessionsResponses, GetBulkSyncsByIdData, GetBulkSyncsByIdErrors, GetBulkSyncsByIdErrorsData, GetBulkSyncsByIdErrorsErrors, GetBulkSyncsByIdErrorsResponses, GetBulkSyncsByIdResponses, GetBusinessMyDealData, GetBusinessMyDealErrors, GetBusinessMyDealResponses, GetBusinessMyProfileConnectionsData, GetBusinessMyProfileConnectionsErrors, GetBusinessMyProfileConnectionsResponses, GetBusinessMyProfileData, GetBusinessMyProfileErrors, GetBusinessMyProfileResponses, GetCategoriesData, GetCategoriesErrors, GetCategoriesResponses, GetEventsData, GetEventsErrors, GetEventsResponses, GetHealthzData, GetHealthzErrors, GetHealthzResponses, GetImagesByAccountIdByHashByFileData, GetImagesByAccountIdByHashByFileErrors, GetImagesByAccountIdByHashByFileResponses, GetItemsByExternalIdData, GetItemsByExternalIdErrors, GetItemsByExternalIdResponses, GetItemsByExternalIdTimelineData, GetItemsByExternalIdTimelineErrors, GetItemsByExternalIdTimelineResponses, GetItemsData, GetItemsErrors, GetItemsResponses, GetPartnerAnalyticsData, GetPartnerAnalyticsErrors, GetPartnerAnalyticsResponses, GetPartnerAuditLogData, GetPartnerAuditLogErrors, GetPartnerAuditLogResponses, GetPartnerBulkSyncsByIdData, GetPartnerBulkSyncsByIdErrors, GetPartnerBulkSyncsByIdErrorsData, GetPartnerBulkSyncsByIdErrorsErrors, GetPartnerBulkSyncsByIdErrorsResponses, GetPartnerBulkSyncsByIdResponses, GetPartnerBulkSyncsData, GetPartnerBulkSyncsErrors, GetPartnerBulkSyncsResponses, GetPartnerItemsByExternalIdData, GetPartnerItemsByExternalIdErrors, GetPartnerItemsByExternalIdResponses, GetPartnerItemsByExternalIdTimelineData, GetPartnerItemsByExternalIdTimelineErrors, GetPartnerItemsByExternalIdTimelineResponses, GetPartnerItemsData, GetPartnerItemsErrors, GetPartnerItemsResponses, GetPartnerMarketplaceConnectionData, GetPartnerMarketplaceConnectionErrors, GetPartnerMarketplaceConnectionResponses, GetPartnerOrdersByIdData, GetPartnerOrdersByIdErrors, GetPartnerOrdersByIdResponses, GetPartnerOrdersData, GetPartnerOrdersErrors, GetPartnerOrdersResponses, GetPartnerSubscriptionData, GetPartnerSubscriptionErrors, GetPartnerSubscriptionResponses, GetPartnerUsageData, GetPartnerUsageErrors, GetPartnerUsageResponses, GetPublicProfilesBySlugData, GetPublicProfilesBySlugErrors, GetPublicProfilesBySlugResponses, GetReadyzData, GetReadyzErrors, GetReadyzResponses, GetVehiclesLookupData, GetVehiclesLookupErrors, GetVehiclesLookupResponses, GetWebhookDeliveriesByIdData, GetWebhookDeliveriesByIdErrors, GetWebhookDeliveriesByIdResponses, GetWebhookDeliveriesData, GetWebhookDeliveriesErrors, GetWebhookDeliveriesResponses, GetWebhooksByIdRecoveriesData, GetWebhooksByIdRecoveriesErrors, GetWebhooksByIdRecoveriesResponses, GetWebhooksData, GetWebhooksErrors, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsRecoveriesData, GetWebhookSettingsRecoveriesErrors, GetWebhookSettingsRecoveriesResponses, GetWebhookSettingsResponses, GetWebhooksResponses, PatchItemsByExternalIdPriceData, PatchItemsByExternalIdPriceErrors, PatchItemsByExternalIdPriceResponses, PatchItemsByExternalIdStatusData, PatchItemsByExternalIdStatusErrors, PatchItemsByExternalIdStatusResponses, PatchPartnerItemsByExternalIdStatusData, PatchPartnerItemsByExternalIdStatusErrors, PatchPartnerItemsByExternalIdStatusResponses, PatchPartnerOrdersByIdData, PatchPartnerOrdersByIdErrors, PatchPartnerOrdersByIdResponses, PatchWebhooksByIdData, PatchWebhooksByIdErrors, PatchWebhooksByIdResponses, PostApiKeysGenerateData, PostApiKeysGenerateErrors, PostApiKeysGenerateResponses, PostAuthLoginData, PostAuthLoginErrors, PostAuthLoginResponses, PostAuthLogoutData, PostAuthLogoutErrors, PostAuthLogoutResponses, PostAuthPasswordData, PostAuthPasswordErrors, PostAuthPasswordResponses, PostAuthRefreshData, PostAuthRefreshErrors, PostAuthRefreshResponses, PostAuthRegisterData, PostAuthRegisterErrors, PostAuthRegisterResponses, PostBulkSyncsData, PostBulkSyncsErrors, PostBulkSyncsResponses, PostCategoriesConvertData, PostCategoriesConvertErrors, PostCategoriesConvertResponses, PostItemsBatchData, PostItemsBatchErrors, PostItemsBatchResponses, PostItemsByExternalIdPublishData, PostItemsByExternalIdPublishErrors, PostItemsByExternalIdPublishResponses, PostPartnerBulkSyncsData, PostPartnerBulkSyncsErrors, PostPartnerBulkSyncsResponses, PostPartnerItemsByExternalIdPublishData, PostPartnerItemsByExternalIdPublishErrors, PostPartnerItemsByExternalIdPublishResponses, PostPartnerItemsByExternalIdRetryData, PostPartnerItemsByExternalIdRetryErrors, PostPartnerItemsByExternalIdRetryResponses, PostPartnerOrdersData, PostPartnerOrdersErrors, PostPartnerOrdersResponses, PostPartnerSubscriptionCheckoutData, PostPartnerSubscriptionCheckoutErrors, PostPartnerSubscriptionCheckoutResponses, PostPBySlugConnectData, PostPBySlugConnectErrors, PostPBySlugConnectResponses, PostStripeWebhookData, PostStripeWebhookErrors, PostStripeWebhookResponses, PostWebhookDeliveriesByIdRedeliverData, PostWebhookDeliveriesByIdRedeliverErrors, PostWebhookDeliveriesByIdRedeliverResponses, PostWebhooksByIdRecoverData, PostWebhooksByIdRecoverErrors, PostWebhooksByIdRecoverResponses, PostWebhooksByIdRotateSecretData, PostWebhooksByIdRotateSecretErrors, PostWebhooksByIdRotateSecretResponses, PostWebhooksByIdTestData, PostWebhooksByIdTestErrors, PostWebhooksByIdTestResponses, PostWebhooksData, PostWebhooksErrors, PostWebhookSettingsRecoverData, PostWebhookSettingsRecoverErrors, PostWebhookSettingsRecoverResponses, PostWebhookSettingsRotateSecretData, PostWebhookSettingsRotateSecretErrors, PostWebhookSettingsRotateSecretResponses, PostWebhookSettingsTestData, PostWebhookSettingsTestErrors, PostWebhookSettingsTestResponses, PostWebhooksResponses, PutBusinessMyProfileConnectionsByMemberUserIdData, PutBusinessMyProfileConnectionsByMemberUserIdErrors, PutBusinessMyProfileConnectionsByMemberUserIdResponses, PutBusinessMyProfileData, PutBusinessMyProfileErrors, PutBusinessMyProfileResponses, PutItemsByExternalIdData, PutItemsByExternalIdErrors, PutItemsByExternalIdResponses, PutPartnerMarketplaceConnectionData, PutPartnerMarketplaceConnectionErrors, PutPartnerMarketplaceConnectionResponses, PutWebhookSettingsData, PutWebhookSettingsErrors, PutWebhookSettingsResponses } from './types.gen.ts';
+import type { BatchUpsertItemsData, BatchUpsertItemsErrors, BatchUpsertItemsResponses, CancelBulkSyncData, CancelBulkSyncErrors, CancelBulkSyncResponses, CancelPartnerBulkSyncData, CancelPartnerBulkSyncErrors, CancelPartnerBulkSyncResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ConnectMarketplaceData, ConnectMarketplaceErrors, ConnectMarketplaceResponses, ConvertCategoryData, ConvertCategoryErrors, ConvertCategoryResponses, CreateBulkSyncData, CreateBulkSyncErrors, CreateBulkSyncResponses, CreateOrderData, CreateOrderErrors, CreateOrderResponses, CreatePartnerBulkSyncData, CreatePartnerBulkSyncErrors, CreatePartnerBulkSyncResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteItemData, DeleteItemErrors, DeleteItemResponses, DeletePartnerItemData, DeletePartnerItemErrors, DeletePartnerItemResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisconnectMarketplaceData, DisconnectMarketplaceErrors, DisconnectMarketplaceResponses, EndOtherSessionsData, EndOtherSessionsErrors, EndOtherSessionsResponses, EndSessionData, EndSessionErrors, EndSessionResponses, GenerateApiKeyData, GenerateApiKeyErrors, GenerateApiKeyResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetBulkSyncData, GetBulkSyncErrors, GetBulkSyncResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetImageData, GetImageErrors, GetImageResponses, GetItemData, GetItemErrors, GetItemResponses, GetItemTimelineData, GetItemTimelineErrors, GetItemTimelineResponses, GetMarketplaceConnectionData, GetMarketplaceConnectionErrors, GetMarketplaceConnectionResponses, GetMyDealData, GetMyDealErrors, GetMyDealResponses, GetMyProfileData, GetMyProfileErrors, GetMyProfileResponses, GetOrderData, GetOrderErrors, GetOrderResponses, GetOwnAccountData, GetOwnAccountErrors, GetOwnAccountResponses, GetPartnerBulkSyncData, GetPartnerBulkSyncErrors, GetPartnerBulkSyncResponses, GetPartnerItemData, GetPartnerItemErrors, GetPartnerItemResponses, GetPartnerItemTimelineData, GetPartnerItemTimelineErrors, GetPartnerItemTimelineResponses, GetPublicProfileData, GetPublicProfileErrors, GetPublicProfileResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSubscriptionData, GetSubscriptionErrors, GetSubscriptionResponses, GetUsageData, GetUsageErrors, GetUsageResponses, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookSettingsData, GetWebhookSettingsErrors, GetWebhookSettingsResponses, JoinResellerData, JoinResellerErrors, JoinResellerResponses, LeaveResellerData, LeaveResellerErrors, LeaveResellerResponses, ListAccountWebhookRecoveriesData, ListAccountWebhookRecoveriesErrors, ListAccountWebhookRecoveriesResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListAuditLogEntriesData, ListAuditLogEntriesErrors, ListAuditLogEntriesResponses, ListBulkSyncErrorsData, ListBulkSyncErrorsErrors, ListBulkSyncErrorsResponses, ListCategoriesData, ListCategoriesErrors, ListCategoriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPartnerBulkSyncErrorsData, ListPartnerBulkSyncErrorsErrors, ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncsData, ListPartnerBulkSyncsErrors, ListPartnerBulkSyncsResponses, ListPartnerItemsData, ListPartnerItemsErrors, ListPartnerItemsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhookRecoveriesData, ListWebhookRecoveriesErrors, ListWebhookRecoveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutResponses, LookUpVehicleData, LookUpVehicleErrors, LookUpVehicleResponses, PublishItemData, PublishItemErrors, PublishItemResponses, PublishPartnerItemData, PublishPartnerItemErrors, PublishPartnerItemResponses, ReceivePaymentEventData, ReceivePaymentEventErrors, ReceivePaymentEventResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, RefreshSessionData, RefreshSessionErrors, RefreshSessionResponses, RegisterAccountData, RegisterAccountErrors, RegisterAccountResponses, RenameMemberData, RenameMemberErrors, RenameMemberResponses, RetryPartnerItemData, RetryPartnerItemErrors, RetryPartnerItemResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateAccountWebhookSecretData, RotateAccountWebhookSecretErrors, RotateAccountWebhookSecretResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, StartCheckoutData, StartCheckoutErrors, StartCheckoutResponses, TestAccountWebhookData, TestAccountWebhookErrors, TestAccountWebhookResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateItemPriceData, UpdateItemPriceErrors, UpdateItemPriceResponses, UpdateItemStatusData, UpdateItemStatusErrors, UpdateItemStatusResponses, UpdateMyProfileData, UpdateMyProfileErrors, UpdateMyProfileResponses, UpdateOrderData, UpdateOrderErrors, UpdateOrderResponses, UpdatePartnerItemStatusData, UpdatePartnerItemStatusErrors, UpdatePartnerItemStatusResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, UpdateWebhookSettingsData, UpdateWebhookSettingsErrors, UpdateWebhookSettingsResponses, UpsertItemData, UpsertItemErrors, UpsertItemResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -59,9 +59,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List items page by page, newest first
+     *
+     * By creation, newest first: what is there all the time comes exactly once, whatever is written meanwhile. With `updatedSince` by the last change, oldest first, for following changes. A cursor is good for the account and the filters that it was given for; any other is 400.
      */
-    public getItems<ThrowOnError extends boolean = true>(options?: Options<GetItemsData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetItemsResponses, GetItemsErrors, ThrowOnError>({
+    public listItems<ThrowOnError extends boolean = true>(options?: Options<ListItemsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListItemsResponses, ListItemsErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items',
             ...options
@@ -73,8 +75,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Each row is taken or refused by itself. Of rows with the same account and `externalId` the first counts, later ones are refused with `CONFLICT`. The work of the items waits behind that of single writes. The call counts as one for every ten rows.
      */
-    public postItemsBatch<ThrowOnError extends boolean = true>(options: Options<PostItemsBatchData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostItemsBatchResponses, PostItemsBatchErrors, ThrowOnError>({
+    public batchUpsertItems<ThrowOnError extends boolean = true>(options: Options<BatchUpsertItemsData, ThrowOnError>) {
+        return (options.client ?? this.client).post<BatchUpsertItemsResponses, BatchUpsertItemsErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items/batch',
             ...options,
@@ -87,9 +89,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read what happened to an item, and why it waits
+     *
+     * What happened to the item, when and by whom, newest first; while it waits, the very first entry says why. `message` is a sentence in English, and `details` says the same as data.
      */
-    public getItemsByExternalIdTimeline<ThrowOnError extends boolean = true>(options: Options<GetItemsByExternalIdTimelineData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetItemsByExternalIdTimelineResponses, GetItemsByExternalIdTimelineErrors, ThrowOnError>({
+    public getItemTimeline<ThrowOnError extends boolean = true>(options: Options<GetItemTimelineData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetItemTimelineResponses, GetItemTimelineErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items/{external_id}/timeline',
             ...options
@@ -98,9 +102,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Delete an item
+     *
+     * An auction that is up comes down first. An item with an order in progress is kept as `archived` until that is over. From the 202 on reads answer 404 (or show `archived`), and a PUT of the same `external_id` makes a new item with a new id.
      */
-    public deleteItemsByExternalId<ThrowOnError extends boolean = true>(options: Options<DeleteItemsByExternalIdData, ThrowOnError>) {
-        return (options.client ?? this.client).delete<DeleteItemsByExternalIdResponses, DeleteItemsByExternalIdErrors, ThrowOnError>({
+    public deleteItem<ThrowOnError extends boolean = true>(options: Options<DeleteItemData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeleteItemResponses, DeleteItemErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items/{external_id}',
             ...options
@@ -109,9 +115,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the status of an item, or all of it
+     *
+     * Where the item stands; `view=full` adds every field, how far each image has come and what the work waits for. The `ETag` is for `If-Match` of a write. `If-None-Match` is ignored here, because a status may change without a new revision.
      */
-    public getItemsByExternalId<ThrowOnError extends boolean = true>(options: Options<GetItemsByExternalIdData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetItemsByExternalIdResponses, GetItemsByExternalIdErrors, ThrowOnError>({
+    public getItem<ThrowOnError extends boolean = true>(options: Options<GetItemData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetItemResponses, GetItemErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items/{external_id}',
             ...options
@@ -120,9 +128,15 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Create or update an item
+     *
+     * The same `external_id` never makes a second item: the first PUT creates it, later ones replace its fields, and an optional field that is left out goes back to its default. The 202 says that the item is stored and that its work will be done: of a new one images and auction are there within about 30 seconds. `warnings` names what was ignored, and what is perhaps not as it was meant.
+     * The list of images may be called `images` or `image_urls` instead of `imageUrls`, but only one of them may be there.
+     *
+     * - 409 `CONFLICT`: too many writes of the item at once; `Retry-After` says when to try again.
+     * - 412 `PRECONDITION_FAILED`: the item has changed since the `ETag` in `If-Match`, or with `If-None-Match: *` is there already.
      */
-    public putItemsByExternalId<ThrowOnError extends boolean = true>(options: Options<PutItemsByExternalIdData, ThrowOnError>) {
-        return (options.client ?? this.client).put<PutItemsByExternalIdResponses, PutItemsByExternalIdErrors, ThrowOnError>({
+    public upsertItem<ThrowOnError extends boolean = true>(options: Options<UpsertItemData, ThrowOnError>) {
+        return (options.client ?? this.client).put<UpsertItemResponses, UpsertItemErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items/{external_id}',
             ...options,
@@ -135,9 +149,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Change the price of an item
+     *
+     * The stored price changes at once, and an auction that is up follows in the background. Where the marketplace refuses, because there are bids, the item goes back to the price it had and `listing.failed` is sent.
      */
-    public patchItemsByExternalIdPrice<ThrowOnError extends boolean = true>(options: Options<PatchItemsByExternalIdPriceData, ThrowOnError>) {
-        return (options.client ?? this.client).patch<PatchItemsByExternalIdPriceResponses, PatchItemsByExternalIdPriceErrors, ThrowOnError>({
+    public updateItemPrice<ThrowOnError extends boolean = true>(options: Options<UpdateItemPriceData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<UpdateItemPriceResponses, UpdateItemPriceErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items/{external_id}/price',
             ...options,
@@ -150,9 +166,12 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Take an item off the service, or say that it was sold elsewhere
+     *
+     * `not_listed` takes the item off the service and its auction down. `sold` says that it was sold elsewhere, and takes the auction down too. A publication that was asked for and has not begun is called off.
+     * A live auction with bids can not be taken down: then `listing.failed` (`TAKEDOWN_REFUSED_BIDS`) is sent.
      */
-    public patchItemsByExternalIdStatus<ThrowOnError extends boolean = true>(options: Options<PatchItemsByExternalIdStatusData, ThrowOnError>) {
-        return (options.client ?? this.client).patch<PatchItemsByExternalIdStatusResponses, PatchItemsByExternalIdStatusErrors, ThrowOnError>({
+    public updateItemStatus<ThrowOnError extends boolean = true>(options: Options<UpdateItemStatusData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<UpdateItemStatusResponses, UpdateItemStatusErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items/{external_id}/status',
             ...options,
@@ -165,9 +184,13 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Publish an item on the marketplace, again, or retry what failed
+     *
+     * A draft is published as soon as its images are ready. An item that is off the service comes back and is published. One whose auction ended, or could not be made, is put up again.
+     *
+     * - 409 `CONFLICT`: the item is sold or archived, or an order of it is in progress.
      */
-    public postItemsByExternalIdPublish<ThrowOnError extends boolean = true>(options: Options<PostItemsByExternalIdPublishData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostItemsByExternalIdPublishResponses, PostItemsByExternalIdPublishErrors, ThrowOnError>({
+    public publishItem<ThrowOnError extends boolean = true>(options: Options<PublishItemData, ThrowOnError>) {
+        return (options.client ?? this.client).post<PublishItemResponses, PublishItemErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/items/{external_id}/publish',
             ...options
@@ -176,9 +199,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List items page by page, newest first
+     *
+     * By creation, newest first: what is there all the time comes exactly once, whatever is written meanwhile. With `updatedSince` by the last change, oldest first, for following changes. A cursor is good for the account and the filters that it was given for; any other is 400.
      */
-    public getPartnerItems<ThrowOnError extends boolean = true>(options?: Options<GetPartnerItemsData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetPartnerItemsResponses, GetPartnerItemsErrors, ThrowOnError>({
+    public listPartnerItems<ThrowOnError extends boolean = true>(options?: Options<ListPartnerItemsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListPartnerItemsResponses, ListPartnerItemsErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/items',
             ...options
@@ -187,9 +212,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Delete an item
+     *
+     * An auction that is up comes down first. An item with an order in progress is kept as `archived` until that is over. From the 202 on reads answer 404 (or show `archived`), and a PUT of the same `external_id` makes a new item with a new id.
      */
-    public deletePartnerItemsByExternalId<ThrowOnError extends boolean = true>(options: Options<DeletePartnerItemsByExternalIdData, ThrowOnError>) {
-        return (options.client ?? this.client).delete<DeletePartnerItemsByExternalIdResponses, DeletePartnerItemsByExternalIdErrors, ThrowOnError>({
+    public deletePartnerItem<ThrowOnError extends boolean = true>(options: Options<DeletePartnerItemData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeletePartnerItemResponses, DeletePartnerItemErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/items/{external_id}',
             ...options
@@ -198,9 +225,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read all of an item
+     *
+     * Every field, as `view=full` gives them to an API key, and what the dashboard shows beside them: since when the work has been stuck, when it is tried again by itself, and whether `retry` would change anything.
      */
-    public getPartnerItemsByExternalId<ThrowOnError extends boolean = true>(options: Options<GetPartnerItemsByExternalIdData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetPartnerItemsByExternalIdResponses, GetPartnerItemsByExternalIdErrors, ThrowOnError>({
+    public getPartnerItem<ThrowOnError extends boolean = true>(options: Options<GetPartnerItemData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetPartnerItemResponses, GetPartnerItemErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/items/{external_id}',
             ...options
@@ -209,9 +238,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read what happened to an item, and why it waits
+     *
+     * What happened to the item, when and by whom, newest first; while it waits, the very first entry says why. `message` is a sentence in English, and `details` says the same as data.
      */
-    public getPartnerItemsByExternalIdTimeline<ThrowOnError extends boolean = true>(options: Options<GetPartnerItemsByExternalIdTimelineData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetPartnerItemsByExternalIdTimelineResponses, GetPartnerItemsByExternalIdTimelineErrors, ThrowOnError>({
+    public getPartnerItemTimeline<ThrowOnError extends boolean = true>(options: Options<GetPartnerItemTimelineData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetPartnerItemTimelineResponses, GetPartnerItemTimelineErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/items/{external_id}/timeline',
             ...options
@@ -220,9 +251,13 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Publish an item on the marketplace, again, or retry what failed
+     *
+     * A draft is published as soon as its images are ready. An item that is off the service comes back and is published. One whose auction ended, or could not be made, is put up again.
+     *
+     * - 409 `CONFLICT`: the item is sold or archived, or an order of it is in progress.
      */
-    public postPartnerItemsByExternalIdPublish<ThrowOnError extends boolean = true>(options: Options<PostPartnerItemsByExternalIdPublishData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostPartnerItemsByExternalIdPublishResponses, PostPartnerItemsByExternalIdPublishErrors, ThrowOnError>({
+    public publishPartnerItem<ThrowOnError extends boolean = true>(options: Options<PublishPartnerItemData, ThrowOnError>) {
+        return (options.client ?? this.client).post<PublishPartnerItemResponses, PublishPartnerItemErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/items/{external_id}/publish',
             ...options
@@ -234,8 +269,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Images that failed are fetched again, a publication or a change of the auction that was given up is asked for again, a question to the language model or the vehicle registry that nobody answered is put again, and a wait is cut short; one that is due already stays as it is. What the owner never asked for is not begun: an item that is off the service stays there. 409 when nothing failed and nothing waits.
      */
-    public postPartnerItemsByExternalIdRetry<ThrowOnError extends boolean = true>(options: Options<PostPartnerItemsByExternalIdRetryData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostPartnerItemsByExternalIdRetryResponses, PostPartnerItemsByExternalIdRetryErrors, ThrowOnError>({
+    public retryPartnerItem<ThrowOnError extends boolean = true>(options: Options<RetryPartnerItemData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RetryPartnerItemResponses, RetryPartnerItemErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/items/{external_id}/retry',
             ...options
@@ -244,9 +279,12 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Take an item off the service, or say that it was sold elsewhere
+     *
+     * `not_listed` takes the item off the service and its auction down. `sold` says that it was sold elsewhere, and takes the auction down too. A publication that was asked for and has not begun is called off.
+     * A live auction with bids can not be taken down: then `listing.failed` (`TAKEDOWN_REFUSED_BIDS`) is sent.
      */
-    public patchPartnerItemsByExternalIdStatus<ThrowOnError extends boolean = true>(options: Options<PatchPartnerItemsByExternalIdStatusData, ThrowOnError>) {
-        return (options.client ?? this.client).patch<PatchPartnerItemsByExternalIdStatusResponses, PatchPartnerItemsByExternalIdStatusErrors, ThrowOnError>({
+    public updatePartnerItemStatus<ThrowOnError extends boolean = true>(options: Options<UpdatePartnerItemStatusData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<UpdatePartnerItemStatusResponses, UpdatePartnerItemStatusErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/items/{external_id}/status',
             ...options,
@@ -276,8 +314,8 @@ export class ItembridgeApi extends HeyApiClient {
      * - 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place when its first 64 KB, or all of it, have come.
      * - 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.
      */
-    public postBulkSyncs<ThrowOnError extends boolean = true>(options: Options<PostBulkSyncsData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostBulkSyncsResponses, PostBulkSyncsErrors, ThrowOnError>({
+    public createBulkSync<ThrowOnError extends boolean = true>(options: Options<CreateBulkSyncData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CreateBulkSyncResponses, CreateBulkSyncErrors, ThrowOnError>({
             bodySerializer: null,
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/bulk-syncs',
@@ -294,8 +332,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * What was applied stays. Once the state is `cancelled`, nothing more is written; until then a few lines may be. Called again, or after the end: 202 with the state as it is.
      */
-    public deleteBulkSyncsById<ThrowOnError extends boolean = true>(options: Options<DeleteBulkSyncsByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).delete<DeleteBulkSyncsByIdResponses, DeleteBulkSyncsByIdErrors, ThrowOnError>({
+    public cancelBulkSync<ThrowOnError extends boolean = true>(options: Options<CancelBulkSyncData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<CancelBulkSyncResponses, CancelBulkSyncErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/bulk-syncs/{id}',
             ...options
@@ -307,8 +345,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Kept for 30 days. Readable by every key and session of the account that sent it, whomever it acted for.
      */
-    public getBulkSyncsById<ThrowOnError extends boolean = true>(options: Options<GetBulkSyncsByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetBulkSyncsByIdResponses, GetBulkSyncsByIdErrors, ThrowOnError>({
+    public getBulkSync<ThrowOnError extends boolean = true>(options: Options<GetBulkSyncData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetBulkSyncResponses, GetBulkSyncErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/bulk-syncs/{id}',
             ...options
@@ -320,8 +358,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Newline-delimited JSON in the order of the file, one object `BulkSyncError` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. Kept for 30 days. Readable by every key and session of the account that sent it, whomever it acted for.
      */
-    public getBulkSyncsByIdErrors<ThrowOnError extends boolean = true>(options: Options<GetBulkSyncsByIdErrorsData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetBulkSyncsByIdErrorsResponses, GetBulkSyncsByIdErrorsErrors, ThrowOnError>({
+    public listBulkSyncErrors<ThrowOnError extends boolean = true>(options: Options<ListBulkSyncErrorsData, ThrowOnError>) {
+        return (options.client ?? this.client).get<ListBulkSyncErrorsResponses, ListBulkSyncErrorsErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }],
             url: '/integration/v1/bulk-syncs/{id}/errors',
             ...options
@@ -333,8 +371,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * All that it has sent; with `member` those that it has sent for that member (`X-Partner-Account`).
      */
-    public getPartnerBulkSyncs<ThrowOnError extends boolean = true>(options?: Options<GetPartnerBulkSyncsData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetPartnerBulkSyncsResponses, GetPartnerBulkSyncsErrors, ThrowOnError>({
+    public listPartnerBulkSyncs<ThrowOnError extends boolean = true>(options?: Options<ListPartnerBulkSyncsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListPartnerBulkSyncsResponses, ListPartnerBulkSyncsErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/bulk-syncs',
             ...options
@@ -360,8 +398,8 @@ export class ItembridgeApi extends HeyApiClient {
      * - 429 `RATE_LIMITED`: also when the account has no place for an upload: it has 4, and 1 while many accounts upload. An upload takes its place when its first 64 KB, or all of it, have come.
      * - 422 `VALIDATION_FAILED`: a line of a snapshot names another `account`, or its item can not be told; the details have the number of the line.
      */
-    public postPartnerBulkSyncs<ThrowOnError extends boolean = true>(options: Options<PostPartnerBulkSyncsData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostPartnerBulkSyncsResponses, PostPartnerBulkSyncsErrors, ThrowOnError>({
+    public createPartnerBulkSync<ThrowOnError extends boolean = true>(options: Options<CreatePartnerBulkSyncData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CreatePartnerBulkSyncResponses, CreatePartnerBulkSyncErrors, ThrowOnError>({
             bodySerializer: null,
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/bulk-syncs',
@@ -378,8 +416,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * What was applied stays. Once the state is `cancelled`, nothing more is written; until then a few lines may be. Called again, or after the end: 202 with the state as it is. `member` finds only what was sent for that member.
      */
-    public deletePartnerBulkSyncsById<ThrowOnError extends boolean = true>(options: Options<DeletePartnerBulkSyncsByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).delete<DeletePartnerBulkSyncsByIdResponses, DeletePartnerBulkSyncsByIdErrors, ThrowOnError>({
+    public cancelPartnerBulkSync<ThrowOnError extends boolean = true>(options: Options<CancelPartnerBulkSyncData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<CancelPartnerBulkSyncResponses, CancelPartnerBulkSyncErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/bulk-syncs/{id}',
             ...options
@@ -391,8 +429,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * `member` finds only what was sent for that member.
      */
-    public getPartnerBulkSyncsById<ThrowOnError extends boolean = true>(options: Options<GetPartnerBulkSyncsByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetPartnerBulkSyncsByIdResponses, GetPartnerBulkSyncsByIdErrors, ThrowOnError>({
+    public getPartnerBulkSync<ThrowOnError extends boolean = true>(options: Options<GetPartnerBulkSyncData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetPartnerBulkSyncResponses, GetPartnerBulkSyncErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/bulk-syncs/{id}',
             ...options
@@ -404,8 +442,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Newline-delimited JSON in the order of the file, one object `BulkSyncError` a line; while it runs, those so far. Unlike in other answers, a failure in the middle shows as a connection that breaks off. Kept for 30 days. Readable by every key and session of the account that sent it, whomever it acted for. `member` finds only what was sent for that member.
      */
-    public getPartnerBulkSyncsByIdErrors<ThrowOnError extends boolean = true>(options: Options<GetPartnerBulkSyncsByIdErrorsData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetPartnerBulkSyncsByIdErrorsResponses, GetPartnerBulkSyncsByIdErrorsErrors, ThrowOnError>({
+    public listPartnerBulkSyncErrors<ThrowOnError extends boolean = true>(options: Options<ListPartnerBulkSyncErrorsData, ThrowOnError>) {
+        return (options.client ?? this.client).get<ListPartnerBulkSyncErrorsResponses, ListPartnerBulkSyncErrorsErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/bulk-syncs/{id}/errors',
             ...options
@@ -417,8 +455,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Limited by address and by email, across all processes: 429 with `Retry-After`, also for what would be right. Not repeatable by `Idempotency-Key`.
      */
-    public postAuthRegister<ThrowOnError extends boolean = true>(options: Options<PostAuthRegisterData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostAuthRegisterResponses, PostAuthRegisterErrors, ThrowOnError>({
+    public registerAccount<ThrowOnError extends boolean = true>(options: Options<RegisterAccountData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RegisterAccountResponses, RegisterAccountErrors, ThrowOnError>({
             url: '/auth/register',
             ...options,
             headers: {
@@ -433,8 +471,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Limited by address and by email, across all processes: 429 with `Retry-After`, also for what would be right. Not repeatable by `Idempotency-Key`. A wrong password and an unknown email are answered the same.
      */
-    public postAuthLogin<ThrowOnError extends boolean = true>(options: Options<PostAuthLoginData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostAuthLoginResponses, PostAuthLoginErrors, ThrowOnError>({
+    public login<ThrowOnError extends boolean = true>(options: Options<LoginData, ThrowOnError>) {
+        return (options.client ?? this.client).post<LoginResponses, LoginErrors, ThrowOnError>({
             url: '/auth/login',
             ...options,
             headers: {
@@ -449,8 +487,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Gives a new access token and replaces the refresh token. The same refresh token sent again within 30 seconds gets the same successor, as long as that has not been used: two tabs, or an answer that got lost. Any other use of an old one ends the session with all its tokens. A session ends 7 days after its last renewal, and 30 days after it was opened. A page of another origin (`Origin`) is refused.
      */
-    public postAuthRefresh<ThrowOnError extends boolean = true>(options?: Options<PostAuthRefreshData, ThrowOnError>) {
-        return (options?.client ?? this.client).post<PostAuthRefreshResponses, PostAuthRefreshErrors, ThrowOnError>({ url: '/auth/refresh', ...options });
+    public refreshSession<ThrowOnError extends boolean = true>(options?: Options<RefreshSessionData, ThrowOnError>) {
+        return (options?.client ?? this.client).post<RefreshSessionResponses, RefreshSessionErrors, ThrowOnError>({ url: '/auth/refresh', ...options });
     }
     
     /**
@@ -458,15 +496,17 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Its refresh token and its access tokens count no longer, at once. Asks for no access token; without a session nothing happens. A page of another origin (`Origin`) is refused.
      */
-    public postAuthLogout<ThrowOnError extends boolean = true>(options?: Options<PostAuthLogoutData, ThrowOnError>) {
-        return (options?.client ?? this.client).post<PostAuthLogoutResponses, PostAuthLogoutErrors, ThrowOnError>({ url: '/auth/logout', ...options });
+    public logout<ThrowOnError extends boolean = true>(options?: Options<LogoutData, ThrowOnError>) {
+        return (options?.client ?? this.client).post<LogoutResponses, LogoutErrors, ThrowOnError>({ url: '/auth/logout', ...options });
     }
     
     /**
      * Read the account of the session
+     *
+     * Who is signed in, its own page while it is a reseller, and the reseller whose member it is.
      */
-    public getAuthMe<ThrowOnError extends boolean = true>(options?: Options<GetAuthMeData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetAuthMeResponses, GetAuthMeErrors, ThrowOnError>({
+    public getOwnAccount<ThrowOnError extends boolean = true>(options?: Options<GetOwnAccountData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetOwnAccountResponses, GetOwnAccountErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/auth/me',
             ...options
@@ -478,8 +518,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Ends all other sessions of the account at once; the one that asks goes on, and API keys stay as they are. A wrong `oldPassword` is 422 (401 would say that the session is over). Attempts are limited by address and by account, as logins are: 429 with `Retry-After`.
      */
-    public postAuthPassword<ThrowOnError extends boolean = true>(options: Options<PostAuthPasswordData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostAuthPasswordResponses, PostAuthPasswordErrors, ThrowOnError>({
+    public changePassword<ThrowOnError extends boolean = true>(options: Options<ChangePasswordData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/auth/password',
             ...options,
@@ -492,9 +532,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * End all other sessions, at once
+     *
+     * Signs the account out everywhere but here: the other sessions' refresh tokens and access tokens count no longer. API keys stay as they are.
      */
-    public deleteAuthSessions<ThrowOnError extends boolean = true>(options?: Options<DeleteAuthSessionsData, ThrowOnError>) {
-        return (options?.client ?? this.client).delete<DeleteAuthSessionsResponses, DeleteAuthSessionsErrors, ThrowOnError>({
+    public endOtherSessions<ThrowOnError extends boolean = true>(options?: Options<EndOtherSessionsData, ThrowOnError>) {
+        return (options?.client ?? this.client).delete<EndOtherSessionsResponses, EndOtherSessionsErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/auth/sessions',
             ...options
@@ -504,10 +546,10 @@ export class ItembridgeApi extends HeyApiClient {
     /**
      * List the open sessions, newest first
      *
-     * At most 200.
+     * Each with when it was opened, when it was used last, from where and by what program. At most 200.
      */
-    public getAuthSessions<ThrowOnError extends boolean = true>(options?: Options<GetAuthSessionsData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetAuthSessionsResponses, GetAuthSessionsErrors, ThrowOnError>({
+    public listSessions<ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/auth/sessions',
             ...options
@@ -519,8 +561,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Its refresh token and its access tokens count no longer. It may be the one that asks.
      */
-    public deleteAuthSessionsById<ThrowOnError extends boolean = true>(options: Options<DeleteAuthSessionsByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).delete<DeleteAuthSessionsByIdResponses, DeleteAuthSessionsByIdErrors, ThrowOnError>({
+    public endSession<ThrowOnError extends boolean = true>(options: Options<EndSessionData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<EndSessionResponses, EndSessionErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/auth/sessions/{id}',
             ...options
@@ -529,9 +571,13 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Generate an API key
+     *
+     * The key is in this answer and never again, because only a hash of it is stored. It goes into the header `x-api-key`.
+     *
+     * - 409 `CONFLICT`: the account has as many active keys as it may; revoke one first.
      */
-    public postApiKeysGenerate<ThrowOnError extends boolean = true>(options?: Options<PostApiKeysGenerateData, ThrowOnError>) {
-        return (options?.client ?? this.client).post<PostApiKeysGenerateResponses, PostApiKeysGenerateErrors, ThrowOnError>({
+    public generateApiKey<ThrowOnError extends boolean = true>(options?: Options<GenerateApiKeyData, ThrowOnError>) {
+        return (options?.client ?? this.client).post<GenerateApiKeyResponses, GenerateApiKeyErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/api-keys/generate',
             ...options,
@@ -544,9 +590,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the active API keys
+     *
+     * Without those that were revoked. `prefix` tells which key it is; the key itself is never shown again.
      */
-    public getApiKeys<ThrowOnError extends boolean = true>(options?: Options<GetApiKeysData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetApiKeysResponses, GetApiKeysErrors, ThrowOnError>({
+    public listApiKeys<ThrowOnError extends boolean = true>(options?: Options<ListApiKeysData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/api-keys',
             ...options
@@ -555,9 +603,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Revoke an API key, at once
+     *
+     * Calls with it fail from then on, also those that are on their way. 404 for a key that is not there, or is another account's.
      */
-    public deleteApiKeysById<ThrowOnError extends boolean = true>(options: Options<DeleteApiKeysByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).delete<DeleteApiKeysByIdResponses, DeleteApiKeysByIdErrors, ThrowOnError>({
+    public revokeApiKey<ThrowOnError extends boolean = true>(options: Options<RevokeApiKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/api-keys/{id}',
             ...options
@@ -566,9 +616,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the webhook endpoints
+     *
+     * All endpoints of the account, with how their deliveries go: what went wrong last, and whether and why one was disabled.
      */
-    public getWebhooks<ThrowOnError extends boolean = true>(options?: Options<GetWebhooksData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetWebhooksResponses, GetWebhooksErrors, ThrowOnError>({
+    public listWebhooks<ThrowOnError extends boolean = true>(options?: Options<ListWebhooksData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhooks',
             ...options
@@ -583,8 +635,8 @@ export class ItembridgeApi extends HeyApiClient {
      * - 403 `RESELLER_AGREEMENT_REQUIRED`: `scope` is `members`, and the account has no reseller agreement.
      * - 409 `CONFLICT`: the account has 20 endpoints.
      */
-    public postWebhooks<ThrowOnError extends boolean = true>(options: Options<PostWebhooksData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError>({
+    public createWebhook<ThrowOnError extends boolean = true>(options: Options<CreateWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhooks',
             ...options,
@@ -600,8 +652,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * What it missed can no longer be sent again; the events stay in the feed.
      */
-    public deleteWebhooksById<ThrowOnError extends boolean = true>(options: Options<DeleteWebhooksByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).delete<DeleteWebhooksByIdResponses, DeleteWebhooksByIdErrors, ThrowOnError>({
+    public deleteWebhook<ThrowOnError extends boolean = true>(options: Options<DeleteWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhooks/{id}',
             ...options
@@ -614,8 +666,8 @@ export class ItembridgeApi extends HeyApiClient {
      * What is left out stays as it is. `active: true` enables it and sets `failCount` to 0; with `autoRecover` it then gets what it missed in the last 72 hours. `active: false` holds its events back, to be recovered once it is enabled.
      * A new `url` is used from the next attempt on, also by deliveries on their way. A new `scope` ends deliveries on their way, which are not sent later.
      */
-    public patchWebhooksById<ThrowOnError extends boolean = true>(options: Options<PatchWebhooksByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).patch<PatchWebhooksByIdResponses, PatchWebhooksByIdErrors, ThrowOnError>({
+    public updateWebhook<ThrowOnError extends boolean = true>(options: Options<UpdateWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhooks/{id}',
             ...options,
@@ -631,8 +683,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * The old one signs nothing from now on, not even the retries of deliveries on their way.
      */
-    public postWebhooksByIdRotateSecret<ThrowOnError extends boolean = true>(options: Options<PostWebhooksByIdRotateSecretData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostWebhooksByIdRotateSecretResponses, PostWebhooksByIdRotateSecretErrors, ThrowOnError>({
+    public rotateWebhookSecret<ThrowOnError extends boolean = true>(options: Options<RotateWebhookSecretData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhooks/{id}/rotate-secret',
             ...options
@@ -658,8 +710,8 @@ export class ItembridgeApi extends HeyApiClient {
      * It gets every event of the account's own items, is never disabled and does not recover by itself. Setting it does not show the secret: read it or replace it.
      * With null nothing is sent, and events that happen meanwhile are not kept for it; the feed has them.
      */
-    public putWebhookSettings<ThrowOnError extends boolean = true>(options: Options<PutWebhookSettingsData, ThrowOnError>) {
-        return (options.client ?? this.client).put<PutWebhookSettingsResponses, PutWebhookSettingsErrors, ThrowOnError>({
+    public updateWebhookSettings<ThrowOnError extends boolean = true>(options: Options<UpdateWebhookSettingsData, ThrowOnError>) {
+        return (options.client ?? this.client).put<UpdateWebhookSettingsResponses, UpdateWebhookSettingsErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-settings',
             ...options,
@@ -675,8 +727,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * The old one signs nothing from now on, not even the retries of deliveries on their way.
      */
-    public postWebhookSettingsRotateSecret<ThrowOnError extends boolean = true>(options?: Options<PostWebhookSettingsRotateSecretData, ThrowOnError>) {
-        return (options?.client ?? this.client).post<PostWebhookSettingsRotateSecretResponses, PostWebhookSettingsRotateSecretErrors, ThrowOnError>({
+    public rotateAccountWebhookSecret<ThrowOnError extends boolean = true>(options?: Options<RotateAccountWebhookSecretData, ThrowOnError>) {
+        return (options?.client ?? this.client).post<RotateAccountWebhookSecretResponses, RotateAccountWebhookSecretErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-settings/rotate-secret',
             ...options
@@ -688,8 +740,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * One record for each attempt, kept for 30 days. What was never attempted (held back because the endpoint is disabled) is not in it.
      */
-    public getWebhookDeliveries<ThrowOnError extends boolean = true>(options?: Options<GetWebhookDeliveriesData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetWebhookDeliveriesResponses, GetWebhookDeliveriesErrors, ThrowOnError>({
+    public listWebhookDeliveries<ThrowOnError extends boolean = true>(options?: Options<ListWebhookDeliveriesData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-deliveries',
             ...options
@@ -701,8 +753,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * `request.body` is what that delivery signed and sent, and `delivery` how all of its attempts stand; kept for 30 days, then null.
      */
-    public getWebhookDeliveriesById<ThrowOnError extends boolean = true>(options: Options<GetWebhookDeliveriesByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetWebhookDeliveriesByIdResponses, GetWebhookDeliveriesByIdErrors, ThrowOnError>({
+    public getWebhookDelivery<ThrowOnError extends boolean = true>(options: Options<GetWebhookDeliveryData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetWebhookDeliveryResponses, GetWebhookDeliveryErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-deliveries/{id}',
             ...options
@@ -716,8 +768,8 @@ export class ItembridgeApi extends HeyApiClient {
      * One that gets through begins the recovery of an enabled endpoint with `autoRecover`.
      * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
      */
-    public postWebhooksByIdTest<ThrowOnError extends boolean = true>(options: Options<PostWebhooksByIdTestData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostWebhooksByIdTestResponses, PostWebhooksByIdTestErrors, ThrowOnError>({
+    public testWebhook<ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhooks/{id}/test',
             ...options,
@@ -739,8 +791,8 @@ export class ItembridgeApi extends HeyApiClient {
      * - 409 `CONFLICT`: the endpoint is disabled, or a recovery of it is running.
      * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
      */
-    public postWebhooksByIdRecover<ThrowOnError extends boolean = true>(options: Options<PostWebhooksByIdRecoverData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostWebhooksByIdRecoverResponses, PostWebhooksByIdRecoverErrors, ThrowOnError>({
+    public recoverWebhook<ThrowOnError extends boolean = true>(options: Options<RecoverWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RecoverWebhookResponses, RecoverWebhookErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhooks/{id}/recover',
             ...options,
@@ -757,8 +809,8 @@ export class ItembridgeApi extends HeyApiClient {
      * Runs are kept for 30 days.
      * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
      */
-    public getWebhooksByIdRecoveries<ThrowOnError extends boolean = true>(options: Options<GetWebhooksByIdRecoveriesData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetWebhooksByIdRecoveriesResponses, GetWebhooksByIdRecoveriesErrors, ThrowOnError>({
+    public listWebhookRecoveries<ThrowOnError extends boolean = true>(options: Options<ListWebhookRecoveriesData, ThrowOnError>) {
+        return (options.client ?? this.client).get<ListWebhookRecoveriesResponses, ListWebhookRecoveriesErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhooks/{id}/recoveries',
             ...options
@@ -772,8 +824,8 @@ export class ItembridgeApi extends HeyApiClient {
      * One that gets through begins the recovery of an enabled endpoint with `autoRecover`.
      * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
      */
-    public postWebhookSettingsTest<ThrowOnError extends boolean = true>(options?: Options<PostWebhookSettingsTestData, ThrowOnError>) {
-        return (options?.client ?? this.client).post<PostWebhookSettingsTestResponses, PostWebhookSettingsTestErrors, ThrowOnError>({
+    public testAccountWebhook<ThrowOnError extends boolean = true>(options?: Options<TestAccountWebhookData, ThrowOnError>) {
+        return (options?.client ?? this.client).post<TestAccountWebhookResponses, TestAccountWebhookErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-settings/test',
             ...options,
@@ -795,8 +847,8 @@ export class ItembridgeApi extends HeyApiClient {
      * - 409 `CONFLICT`: the endpoint is disabled, or a recovery of it is running.
      * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
      */
-    public postWebhookSettingsRecover<ThrowOnError extends boolean = true>(options: Options<PostWebhookSettingsRecoverData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostWebhookSettingsRecoverResponses, PostWebhookSettingsRecoverErrors, ThrowOnError>({
+    public recoverAccountWebhook<ThrowOnError extends boolean = true>(options: Options<RecoverAccountWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RecoverAccountWebhookResponses, RecoverAccountWebhookErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-settings/recover',
             ...options,
@@ -813,8 +865,8 @@ export class ItembridgeApi extends HeyApiClient {
      * Runs are kept for 30 days.
      * - 409 `CONFLICT` on the paths of the account-level URL: there is none; set it first.
      */
-    public getWebhookSettingsRecoveries<ThrowOnError extends boolean = true>(options?: Options<GetWebhookSettingsRecoveriesData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetWebhookSettingsRecoveriesResponses, GetWebhookSettingsRecoveriesErrors, ThrowOnError>({
+    public listAccountWebhookRecoveries<ThrowOnError extends boolean = true>(options?: Options<ListAccountWebhookRecoveriesData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListAccountWebhookRecoveriesResponses, ListAccountWebhookRecoveriesErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-settings/recoveries',
             ...options
@@ -831,8 +883,8 @@ export class ItembridgeApi extends HeyApiClient {
      * - 404 `NOT_FOUND`: no such record, or the event is older than 30 days.
      * - 409 `CONFLICT`: the event is on its way to the same target; or the target is gone, has no URL or another `scope`, or the member is no longer yours.
      */
-    public postWebhookDeliveriesByIdRedeliver<ThrowOnError extends boolean = true>(options: Options<PostWebhookDeliveriesByIdRedeliverData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostWebhookDeliveriesByIdRedeliverResponses, PostWebhookDeliveriesByIdRedeliverErrors, ThrowOnError>({
+    public redeliverWebhookDelivery<ThrowOnError extends boolean = true>(options: Options<RedeliverWebhookDeliveryData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RedeliverWebhookDeliveryResponses, RedeliverWebhookDeliveryErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/integration/webhook-deliveries/{id}/redeliver',
             ...options
@@ -848,8 +900,8 @@ export class ItembridgeApi extends HeyApiClient {
      * - 400 `BAD_REQUEST`: the cursor was not given out for this account. Keep one cursor for each member.
      * - 410 `GONE`: events behind the cursor are older than 30 days and were removed. Begin again without `after`.
      */
-    public getEvents<ThrowOnError extends boolean = true>(options?: Options<GetEventsData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetEventsResponses, GetEventsErrors, ThrowOnError>({
+    public listEvents<ThrowOnError extends boolean = true>(options?: Options<ListEventsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
             url: '/integration/events',
             ...options
@@ -861,8 +913,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * The token is forgotten at once. Auctions that are up stay up, but the service can no longer change or end them, nor learn how they end; what happened to them is read after the next connection, as the same user. What is to be published meanwhile waits.
      */
-    public deletePartnerMarketplaceConnection<ThrowOnError extends boolean = true>(options?: Options<DeletePartnerMarketplaceConnectionData, ThrowOnError>) {
-        return (options?.client ?? this.client).delete<DeletePartnerMarketplaceConnectionResponses, DeletePartnerMarketplaceConnectionErrors, ThrowOnError>({
+    public disconnectMarketplace<ThrowOnError extends boolean = true>(options?: Options<DisconnectMarketplaceData, ThrowOnError>) {
+        return (options?.client ?? this.client).delete<DisconnectMarketplaceResponses, DisconnectMarketplaceErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/marketplace-connection',
             ...options
@@ -871,9 +923,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the connection to the marketplace
+     *
+     * 404 while nothing is connected. `expired`: the marketplace takes the token no longer, and what is to be published waits until the account is connected again.
      */
-    public getPartnerMarketplaceConnection<ThrowOnError extends boolean = true>(options?: Options<GetPartnerMarketplaceConnectionData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetPartnerMarketplaceConnectionResponses, GetPartnerMarketplaceConnectionErrors, ThrowOnError>({
+    public getMarketplaceConnection<ThrowOnError extends boolean = true>(options?: Options<GetMarketplaceConnectionData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetMarketplaceConnectionResponses, GetMarketplaceConnectionErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/marketplace-connection',
             ...options
@@ -885,8 +939,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * What an expired token, or having none, had stopped goes on by itself: a few items at once, some 30 a second, so that a large stock takes minutes. Connecting as another user of the marketplace is refused (409) while auctions of the present one are up or unpaid. The token is tried when it is first used: a wrong one shows as `expired` soon after.
      */
-    public putPartnerMarketplaceConnection<ThrowOnError extends boolean = true>(options: Options<PutPartnerMarketplaceConnectionData, ThrowOnError>) {
-        return (options.client ?? this.client).put<PutPartnerMarketplaceConnectionResponses, PutPartnerMarketplaceConnectionErrors, ThrowOnError>({
+    public connectMarketplace<ThrowOnError extends boolean = true>(options: Options<ConnectMarketplaceData, ThrowOnError>) {
+        return (options.client ?? this.client).put<ConnectMarketplaceResponses, ConnectMarketplaceErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/marketplace-connection',
             ...options,
@@ -899,9 +953,15 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Become a reseller's member
+     *
+     * The account becomes a member and has the deal `sub_account` from then on. The reseller can then act for it with its own API key; account, marketplace connection and payout stay the member's.
+     *
+     * - 404 `NOT_FOUND`: no such page, or its owner has no reseller agreement.
+     * - 409 `ALREADY_CONNECTED`: the account is the member of another reseller.
+     * - 409 `CONFLICT`: it is the reseller itself, or has a paid deal.
      */
-    public postPBySlugConnect<ThrowOnError extends boolean = true>(options: Options<PostPBySlugConnectData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostPBySlugConnectResponses, PostPBySlugConnectErrors, ThrowOnError>({
+    public joinReseller<ThrowOnError extends boolean = true>(options: Options<JoinResellerData, ThrowOnError>) {
+        return (options.client ?? this.client).post<JoinResellerResponses, JoinResellerErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/p/{slug}/connect',
             ...options
@@ -910,9 +970,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the own public profile
+     *
+     * As everybody sees it on the account's page. 404 until the account has made one.
      */
-    public getBusinessMyProfile<ThrowOnError extends boolean = true>(options?: Options<GetBusinessMyProfileData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetBusinessMyProfileResponses, GetBusinessMyProfileErrors, ThrowOnError>({
+    public getMyProfile<ThrowOnError extends boolean = true>(options?: Options<GetMyProfileData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetMyProfileResponses, GetMyProfileErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/business/my-profile',
             ...options
@@ -924,8 +986,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Any account may have one; only under that of an account with a reseller agreement members can join. A former slug is free at once, and links to it lead nowhere.
      */
-    public putBusinessMyProfile<ThrowOnError extends boolean = true>(options: Options<PutBusinessMyProfileData, ThrowOnError>) {
-        return (options.client ?? this.client).put<PutBusinessMyProfileResponses, PutBusinessMyProfileErrors, ThrowOnError>({
+    public updateMyProfile<ThrowOnError extends boolean = true>(options: Options<UpdateMyProfileData, ThrowOnError>) {
+        return (options.client ?? this.client).put<UpdateMyProfileResponses, UpdateMyProfileErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/business/my-profile',
             ...options,
@@ -938,9 +1000,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the members of the reseller
+     *
+     * Each with the reference that `X-Partner-Account` takes for it. Members that have left are not among them.
      */
-    public getBusinessMyProfileConnections<ThrowOnError extends boolean = true>(options?: Options<GetBusinessMyProfileConnectionsData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetBusinessMyProfileConnectionsResponses, GetBusinessMyProfileConnectionsErrors, ThrowOnError>({
+    public listMembers<ThrowOnError extends boolean = true>(options?: Options<ListMembersData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListMembersResponses, ListMembersErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/business/my-profile/connections',
             ...options
@@ -949,9 +1013,13 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Rename the reseller's reference for a member
+     *
+     * The new reference counts at once, in `X-Partner-Account` and in what endpoints are told. It is sent as a header, so it has to be printable ASCII without spaces at its ends.
+     *
+     * - 409 `REFERENCE_TAKEN`: another member has it.
      */
-    public putBusinessMyProfileConnectionsByMemberUserId<ThrowOnError extends boolean = true>(options: Options<PutBusinessMyProfileConnectionsByMemberUserIdData, ThrowOnError>) {
-        return (options.client ?? this.client).put<PutBusinessMyProfileConnectionsByMemberUserIdResponses, PutBusinessMyProfileConnectionsByMemberUserIdErrors, ThrowOnError>({
+    public renameMember<ThrowOnError extends boolean = true>(options: Options<RenameMemberData, ThrowOnError>) {
+        return (options.client ?? this.client).put<RenameMemberResponses, RenameMemberErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/business/my-profile/connections/{memberUserId}',
             ...options,
@@ -964,9 +1032,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Leave the reseller
+     *
+     * The reseller can not act for the account any longer, at once. Items and the marketplace connection stay as they are, and a paid deal is never touched. Called again it changes nothing.
      */
-    public deleteBusinessMyDeal<ThrowOnError extends boolean = true>(options?: Options<DeleteBusinessMyDealData, ThrowOnError>) {
-        return (options?.client ?? this.client).delete<DeleteBusinessMyDealResponses, DeleteBusinessMyDealErrors, ThrowOnError>({
+    public leaveReseller<ThrowOnError extends boolean = true>(options?: Options<LeaveResellerData, ThrowOnError>) {
+        return (options?.client ?? this.client).delete<LeaveResellerResponses, LeaveResellerErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/business/my-deal',
             ...options
@@ -975,9 +1045,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read the deal in force, and what a reseller owes
+     *
+     * The default deal, that of a reseller's member, or a reseller's agreement. A reseller also reads what it owes: the commission on all completed sales of its members.
      */
-    public getBusinessMyDeal<ThrowOnError extends boolean = true>(options?: Options<GetBusinessMyDealData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetBusinessMyDealResponses, GetBusinessMyDealErrors, ThrowOnError>({
+    public getMyDeal<ThrowOnError extends boolean = true>(options?: Options<GetMyDealData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetMyDealResponses, GetMyDealErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/business/my-deal',
             ...options
@@ -989,8 +1061,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * The account's own; those of members are the members'. What is recorded while somebody reads stands before the first page.
      */
-    public getPartnerOrders<ThrowOnError extends boolean = true>(options?: Options<GetPartnerOrdersData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetPartnerOrdersResponses, GetPartnerOrdersErrors, ThrowOnError>({
+    public listOrders<ThrowOnError extends boolean = true>(options?: Options<ListOrdersData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListOrdersResponses, ListOrdersErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/orders',
             ...options
@@ -1006,8 +1078,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * 409 `CONFLICT`: the item is sold, archived, has an order in progress, or its auction is known to have bids.
      */
-    public postPartnerOrders<ThrowOnError extends boolean = true>(options: Options<PostPartnerOrdersData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostPartnerOrdersResponses, PostPartnerOrdersErrors, ThrowOnError>({
+    public createOrder<ThrowOnError extends boolean = true>(options: Options<CreateOrderData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CreateOrderResponses, CreateOrderErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/orders',
             ...options,
@@ -1020,9 +1092,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read an order
+     *
+     * What was sold, where and for how much, and how far the order has come.
      */
-    public getPartnerOrdersById<ThrowOnError extends boolean = true>(options: Options<GetPartnerOrdersByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetPartnerOrdersByIdResponses, GetPartnerOrdersByIdErrors, ThrowOnError>({
+    public getOrder<ThrowOnError extends boolean = true>(options: Options<GetOrderData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetOrderResponses, GetOrderErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/orders/{id}',
             ...options
@@ -1037,8 +1111,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * 409 `CONFLICT`: any other step.
      */
-    public patchPartnerOrdersById<ThrowOnError extends boolean = true>(options: Options<PatchPartnerOrdersByIdData, ThrowOnError>) {
-        return (options.client ?? this.client).patch<PatchPartnerOrdersByIdResponses, PatchPartnerOrdersByIdErrors, ThrowOnError>({
+    public updateOrder<ThrowOnError extends boolean = true>(options: Options<UpdateOrderData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<UpdateOrderResponses, UpdateOrderErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/orders/{id}',
             ...options,
@@ -1051,9 +1125,11 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read inventory and revenue
+     *
+     * Items by where they stand, revenue of the last 12 months and of all time, and the categories that brought most. Months are those of Europe/Stockholm.
      */
-    public getPartnerAnalytics<ThrowOnError extends boolean = true>(options?: Options<GetPartnerAnalyticsData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetPartnerAnalyticsResponses, GetPartnerAnalyticsErrors, ThrowOnError>({
+    public getAnalytics<ThrowOnError extends boolean = true>(options?: Options<GetAnalyticsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetAnalyticsResponses, GetAnalyticsErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/analytics',
             ...options
@@ -1065,8 +1141,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * A new item beyond `items.limit` is refused with 403 `QUOTA_EXCEEDED` (in a batch its row, in a bulk sync its line); an image beyond `images.limit` or `imageBytes.limit` fails with a reason that begins with `QUOTA_EXCEEDED`. Items that are there can always be changed.
      */
-    public getPartnerUsage<ThrowOnError extends boolean = true>(options?: Options<GetPartnerUsageData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetPartnerUsageResponses, GetPartnerUsageErrors, ThrowOnError>({
+    public getUsage<ThrowOnError extends boolean = true>(options?: Options<GetUsageData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetUsageResponses, GetUsageErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/usage',
             ...options
@@ -1078,8 +1154,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * Free and Pro differ in priority support alone. A subscription whose payment is late is `pro` but not `isPro` from `expiresAt` on; once it has ended the account is on the free tier again, with both times null.
      */
-    public getPartnerSubscription<ThrowOnError extends boolean = true>(options?: Options<GetPartnerSubscriptionData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetPartnerSubscriptionResponses, GetPartnerSubscriptionErrors, ThrowOnError>({
+    public getSubscription<ThrowOnError extends boolean = true>(options?: Options<GetSubscriptionData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/subscription',
             ...options
@@ -1091,8 +1167,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * 199 SEK a month. While a checkout of the account is open its page is given again, so the plan can't be bought twice. 409 while a subscription of the account has not ended, also one that is not paid: that is done with the invoice that was sent. Under an `Idempotency-Key` the first page is given again for 24 hours, whatever has become of it: for a new page, after one was paid, left or closed, send another key or none. Payment leads to the dashboard with `?upgraded=true`, turning away to the dashboard without it.
      */
-    public postPartnerSubscriptionCheckout<ThrowOnError extends boolean = true>(options?: Options<PostPartnerSubscriptionCheckoutData, ThrowOnError>) {
-        return (options?.client ?? this.client).post<PostPartnerSubscriptionCheckoutResponses, PostPartnerSubscriptionCheckoutErrors, ThrowOnError>({
+    public startCheckout<ThrowOnError extends boolean = true>(options?: Options<StartCheckoutData, ThrowOnError>) {
+        return (options?.client ?? this.client).post<StartCheckoutResponses, StartCheckoutErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/subscription/checkout',
             ...options
@@ -1104,8 +1180,8 @@ export class ItembridgeApi extends HeyApiClient {
      *
      * For the payment processor alone, which proves itself by signing the body. An event is applied once, and in whatever order events come the subscription is what the processor holds. 503: to be sent again. Only what is refused counts against the limit of the address, and it is counted before the body is read.
      */
-    public postStripeWebhook<ThrowOnError extends boolean = true>(options: Options<PostStripeWebhookData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostStripeWebhookResponses, PostStripeWebhookErrors, ThrowOnError>({
+    public receivePaymentEvent<ThrowOnError extends boolean = true>(options: Options<ReceivePaymentEventData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ReceivePaymentEventResponses, ReceivePaymentEventErrors, ThrowOnError>({
             url: '/stripe/webhook',
             ...options,
             headers: {
@@ -1121,8 +1197,8 @@ export class ItembridgeApi extends HeyApiClient {
      * What was done to the account (sessions, API keys, webhooks, members, the connection to the marketplace, orders, subscription) and to its items, newest first, for 400 days. What a reseller does for a member stands in the log of the member, with the reseller as its actor; the reseller reads what it did with `view=acting`.
      * An entry about the account is there as soon as the change is. One about an item is there when its work has begun, mostly within a second; `GET /integration/v1/items/{external_id}/timeline` has it at once.
      */
-    public getPartnerAuditLog<ThrowOnError extends boolean = true>(options?: Options<GetPartnerAuditLogData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetPartnerAuditLogResponses, GetPartnerAuditLogErrors, ThrowOnError>({
+    public listAuditLogEntries<ThrowOnError extends boolean = true>(options?: Options<ListAuditLogEntriesData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListAuditLogEntriesResponses, ListAuditLogEntriesErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/partner/audit-log',
             ...options
@@ -1135,8 +1211,8 @@ export class ItembridgeApi extends HeyApiClient {
      * - 429 `RATE_LIMITED`: also when the account has used up its look-ups in the registry, which are bounded by the minute and the day. What was looked up in the last 24 hours is still answered.
      * - 503 `UNAVAILABLE`: the registry is out of reach, or no look-ups are left at all.
      */
-    public getVehiclesLookup<ThrowOnError extends boolean = true>(options: Options<GetVehiclesLookupData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetVehiclesLookupResponses, GetVehiclesLookupErrors, ThrowOnError>({
+    public lookUpVehicle<ThrowOnError extends boolean = true>(options: Options<LookUpVehicleData, ThrowOnError>) {
+        return (options.client ?? this.client).get<LookUpVehicleResponses, LookUpVehicleErrors, ThrowOnError>({
             security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
             url: '/vehicles/lookup',
             ...options
@@ -1145,16 +1221,20 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * List the 18 domains
+     *
+     * Slugs, labels in English and Swedish, and the search inputs that a category has beside its text.
      */
-    public getCategories<ThrowOnError extends boolean = true>(options?: Options<GetCategoriesData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetCategoriesResponses, GetCategoriesErrors, ThrowOnError>({ url: '/categories', ...options });
+    public listCategories<ThrowOnError extends boolean = true>(options?: Options<ListCategoriesData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListCategoriesResponses, ListCategoriesErrors, ThrowOnError>({ url: '/categories', ...options });
     }
     
     /**
      * Convert a category id between the service and the marketplace
+     *
+     * By the table of categories where it knows the id; else the answer is a guess, with `confidence` 0.75 and `aiConverted`. The two markets have to differ.
      */
-    public postCategoriesConvert<ThrowOnError extends boolean = true>(options: Options<PostCategoriesConvertData, ThrowOnError>) {
-        return (options.client ?? this.client).post<PostCategoriesConvertResponses, PostCategoriesConvertErrors, ThrowOnError>({
+    public convertCategory<ThrowOnError extends boolean = true>(options: Options<ConvertCategoryData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ConvertCategoryResponses, ConvertCategoryErrors, ThrowOnError>({
             url: '/categories/convert',
             ...options,
             headers: {
@@ -1166,29 +1246,37 @@ export class ItembridgeApi extends HeyApiClient {
     
     /**
      * Read a public profile
+     *
+     * What the page `/p/{slug}` shows to everybody, and whether members can join there.
      */
-    public getPublicProfilesBySlug<ThrowOnError extends boolean = true>(options: Options<GetPublicProfilesBySlugData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetPublicProfilesBySlugResponses, GetPublicProfilesBySlugErrors, ThrowOnError>({ url: '/public/profiles/{slug}', ...options });
+    public getPublicProfile<ThrowOnError extends boolean = true>(options: Options<GetPublicProfileData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetPublicProfileResponses, GetPublicProfileErrors, ThrowOnError>({ url: '/public/profiles/{slug}', ...options });
     }
     
     /**
      * Read a hosted image
+     *
+     * The service's own copy of an image: `large.jpg`, or `thumb.jpg` of at most 400 pixels. Its address changes when the picture does, so it may be cached for good.
      */
-    public getImagesByAccountIdByHashByFile<ThrowOnError extends boolean = true>(options: Options<GetImagesByAccountIdByHashByFileData, ThrowOnError>) {
-        return (options.client ?? this.client).get<GetImagesByAccountIdByHashByFileResponses, GetImagesByAccountIdByHashByFileErrors, ThrowOnError>({ url: '/images/{accountId}/{hash}/{file}', ...options });
+    public getImage<ThrowOnError extends boolean = true>(options: Options<GetImageData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetImageResponses, GetImageErrors, ThrowOnError>({ url: '/images/{accountId}/{hash}/{file}', ...options });
     }
     
     /**
      * Whether the process runs
+     *
+     * For a supervisor: 200 while the process runs, also when the database is out of reach.
      */
-    public getHealthz<ThrowOnError extends boolean = true>(options?: Options<GetHealthzData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetHealthzResponses, GetHealthzErrors, ThrowOnError>({ url: '/healthz', ...options });
+    public getHealth<ThrowOnError extends boolean = true>(options?: Options<GetHealthData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetHealthResponses, GetHealthErrors, ThrowOnError>({ url: '/healthz', ...options });
     }
     
     /**
      * Whether the process can do its work
+     *
+     * For a load balancer: 503 while the database is out of reach, and as soon as the process is being stopped.
      */
-    public getReadyz<ThrowOnError extends boolean = true>(options?: Options<GetReadyzData, ThrowOnError>) {
-        return (options?.client ?? this.client).get<GetReadyzResponses, GetReadyzErrors, ThrowOnError>({ url: '/readyz', ...options });
+    public getReadiness<ThrowOnError extends boolean = true>(options?: Options<GetReadinessData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });
     }
 }

@@ -10,6 +10,11 @@ export type AcceptedBulkSync = {
     id: string;
 };
 
+/**
+ * The second one when it was only a check
+ */
+export type AcceptedBulkSyncOrBulkSyncCheck = AcceptedBulkSync | BulkSyncCheck;
+
 export type Account = {
     id: string;
     email: string;
@@ -33,9 +38,9 @@ export type ApiKey = {
      */
     lastUsedAt: string | null;
     /**
-     * Revoked keys are not listed
+     * Always null: revoked keys are not listed
      */
-    revokedAt: null;
+    revokedAt: string | null;
 };
 
 export type ApiKeyList = {
@@ -48,11 +53,38 @@ export type ApiKeyList = {
  * Paintings, prints, sculpture and antiques
  */
 export type ArtDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'art';
+    domain: ArtSlug;
 };
+
+/**
+ * The slug `art` or one of its aliases, which mean the same
+ */
+export type ArtSlug = 'art' | 'konst';
+
+/**
+ * Who did it
+ */
+export type AuditActor = {
+    kind: AuditActorKind;
+    /**
+     * The account that did it; null when it was none
+     */
+    userId: string | null;
+    /**
+     * The API key it was done with, when it was one of your own
+     */
+    keyId: string | null;
+};
+
+/**
+ * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service (`operator`), an account that joined you (`member`), the payment processor (`payments`)
+ */
+export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator' | 'member' | 'payments';
+
+/**
+ * What an entry is about
+ */
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -63,59 +95,7 @@ export type AuditLog = {
     /**
      * Newest first
      */
-    entries: Array<{
-        /**
-         * Unique; an entry never changes
-         */
-        id: string;
-        /**
-         * When it happened
-         */
-        at: string;
-        /**
-         * What it is about
-         */
-        kind: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
-        /**
-         * A sentence for people, in English
-         */
-        message: string;
-        /**
-         * The account that it happened to
-         */
-        userId: string;
-        /**
-         * Who did it
-         */
-        actor: {
-            /**
-             * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service (`operator`), an account that joined you (`member`), the payment processor (`payments`)
-             */
-            kind: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator' | 'member' | 'payments';
-            /**
-             * The account that did it; null when it was none
-             */
-            userId: string | null;
-            /**
-             * The API key it was done with, when it was one of your own
-             */
-            keyId: string | null;
-        };
-        /**
-         * `X-Request-Id` of the request that did it
-         */
-        requestId: string | null;
-        /**
-         * The item it is about; null when it is about the account
-         */
-        externalId: string | null;
-        /**
-         * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
-         */
-        details: {
-            [key: string]: unknown;
-        };
-    }>;
+    entries: Array<AuditLogEntry>;
     /**
      * `cursor` of the next page; null when there is nothing older. With `kind` or `actor` a page may have fewer entries than `limit`, even none, and still a next one
      */
@@ -123,64 +103,65 @@ export type AuditLog = {
 };
 
 /**
+ * Something that was done to an account or its items
+ */
+export type AuditLogEntry = {
+    /**
+     * Unique; an entry never changes
+     */
+    id: string;
+    /**
+     * When it happened
+     */
+    at: string;
+    kind: AuditKind;
+    /**
+     * A sentence for people, in English
+     */
+    message: string;
+    /**
+     * The account that it happened to
+     */
+    userId: string;
+    actor: AuditActor;
+    /**
+     * `X-Request-Id` of the request that did it
+     */
+    requestId: string | null;
+    /**
+     * The item it is about; null when it is about the account
+     */
+    externalId: string | null;
+    /**
+     * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
+     */
+    details: {
+        [key: string]: unknown;
+    };
+};
+
+export type AuditView = 'own' | 'acting';
+
+/**
  * Auto Parts
  *
  * Parts for cars, motorcycles and other vehicles, with donor vehicle, part number and condition
  */
 export type AutoPartsDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'auto_parts';
-    /**
-     * The vehicle the part was taken from
-     */
-    vehicle?: {
-        /**
-         * Donor vehicle manufacturer
-         */
-        manufacturer?: string;
-        /**
-         * Donor vehicle model
-         */
-        model?: string;
-        /**
-         * Model year
-         */
-        year?: number;
-        /**
-         * Bil passenger car, MC motorcycle, Skoter snowmobile, ATV quad, Husvagn caravan or trailer, Moped, Traktor tractor
-         */
-        vehicleType?: 'Bil' | 'MC' | 'Skoter' | 'ATV' | 'Husvagn' | 'Moped' | 'Traktor';
-    };
-    /**
-     * The part sold
-     */
-    part?: {
-        /**
-         * Part name for people
-         */
-        name?: string;
-        /**
-         * OEM part number
-         */
-        oemNumber?: string;
-        /**
-         * Codes of the part in other systems: the key is a short stable system identifier of the partner's choice, the value that system's code. Stored and returned unchanged. Keys and values together at most 64 KB.
-         */
-        catalogCodes?: {
-            [key: string]: string;
-        };
-    };
-    /**
-     * A* new old stock, A excellent, B good, C fair
-     */
-    conditionGrade?: 'A*' | 'A' | 'B' | 'C';
+    domain: AutoPartsSlug;
+    vehicle?: DonorVehicle;
+    part?: SoldPart;
+    conditionGrade?: ConditionGrade;
     /**
      * Free text about the condition; appended to the marketplace ad
      */
     conditionNote?: string | null;
 };
+
+/**
+ * The slug `auto_parts` or one of its aliases, which mean the same
+ */
+export type AutoPartsSlug = 'auto_parts' | 'autoparts' | 'car_parts' | 'bildelar' | 'automotive_part' | 'reservdel';
 
 export type BatchRequest = {
     /**
@@ -228,31 +209,39 @@ export type BatchRow = {
      * Weight in kg, for shipping
      */
     weightKg?: number | null;
-    /**
-     * Only SEK is supported
-     */
-    currency?: 'SEK' | null;
+    currency?: Currency | null;
     /**
      * Version of the domain schemas the caller has in mind; the service stamps its own when it writes
      */
     schemaVersion?: string | null;
     /**
-     * Publish on the marketplace when the images are ready; counts only when the item is created
+     * Publish on the marketplace when the images are ready; counts only when the item is created. False when left out
      */
     autoPublishTradera?: boolean | null;
     /**
-     * Let AI improve title and description
+     * Let AI improve title and description; false when left out
      */
     useAiEnhancement?: boolean | null;
-    /**
-     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead.
-     */
-    imageUrls: Array<string>;
     /**
      * Left out or null: the item is classified `other`
      */
     domain?: ItemDomain | null;
-};
+} & ({
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    imageUrls: Array<string>;
+} | {
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    images: Array<string>;
+} | {
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    image_urls: Array<string>;
+});
 
 export type BatchRowRefused = {
     /**
@@ -271,10 +260,7 @@ export type BatchRowRefused = {
      * Message for people
      */
     error: string;
-    /**
-     * Stable code for programs
-     */
-    code: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code: ErrorCode;
     /**
      * Every problem, relative to the row
      */
@@ -311,11 +297,13 @@ export type BatchRowTaken = {
  * Cosmetics, perfume, personal care and health
  */
 export type BeautyDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'beauty';
+    domain: BeautySlug;
 };
+
+/**
+ * The slug `beauty` or one of its aliases, which mean the same
+ */
+export type BeautySlug = 'beauty' | 'skonhet';
 
 /**
  * Books & Media
@@ -323,10 +311,7 @@ export type BeautyDomain = {
  * Books, magazines, films and recorded music
  */
 export type BooksDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'books';
+    domain: BooksSlug;
     /**
      * ISBN-10 or ISBN-13; stored without hyphens
      */
@@ -346,19 +331,21 @@ export type BooksDomain = {
 };
 
 /**
+ * The slug `books` or one of its aliases, which mean the same
+ */
+export type BooksSlug = 'books' | 'bocker' | 'media';
+
+/**
  * Until it has ended, `total` is more than the four counts of lines together
  */
 export type BulkSync = {
     id: string;
-    /**
-     * `cancelling` until what is being written has ended; in `cancelled` nothing more is written
-     */
-    state: 'running' | 'cancelling' | 'completed' | 'cancelled';
+    state: BulkSyncState;
     /**
      * `UNAUTHORIZED`: the key that sent it was revoked, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null
      */
-    stoppedBy: 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | null;
-    mode: 'merge' | 'snapshot';
+    stoppedBy: BulkSyncStop | null;
+    mode: BulkSyncMode;
     /**
      * Lines of the file that are not empty
      */
@@ -429,7 +416,7 @@ export type BulkSyncCheck = {
 };
 
 /**
- * A line that was refused, or taken with a warning
+ * A line that was refused, or taken with a warning, which has no `code`
  */
 export type BulkSyncError = {
     /**
@@ -444,10 +431,7 @@ export type BulkSyncError = {
      * As the line has it, one that is too long only its beginning; left out when it has none
      */
     account?: string;
-    /**
-     * `error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant
-     */
-    severity: 'error' | 'warning';
+    severity: BulkSyncSeverity;
     /**
      * What a call of its own would be answered with: 202 for a warning
      */
@@ -456,10 +440,7 @@ export type BulkSyncError = {
      * Message for people
      */
     error: string;
-    /**
-     * Stable code for programs; left out of a warning
-     */
-    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: ErrorCode;
     /**
      * Every problem, or warning, of the line
      */
@@ -471,11 +452,31 @@ export type BulkSyncList = {
 };
 
 /**
+ * `merge` leaves items alone that the file leaves out; `snapshot` takes them down
+ */
+export type BulkSyncMode = 'merge' | 'snapshot';
+
+/**
+ * `error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant
+ */
+export type BulkSyncSeverity = 'error' | 'warning';
+
+/**
+ * `cancelling` until what is being written has ended; in `cancelled` nothing more is written
+ */
+export type BulkSyncState = 'running' | 'cancelling' | 'completed' | 'cancelled';
+
+/**
+ * `UNAUTHORIZED`: the key that sent it was revoked; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership
+ */
+export type BulkSyncStop = 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN';
+
+/**
  * The state after the call; one that has ended stays as it is
  */
 export type CancelledBulkSync = {
     id: string;
-    state: 'running' | 'cancelling' | 'completed' | 'cancelled';
+    state: BulkSyncState;
 };
 
 export type Category = {
@@ -483,19 +484,13 @@ export type Category = {
     labelEn: string;
     labelSv: string;
     descriptionEn: string;
-    searchFields: Array<{
-        key: string;
-        labelSv: string;
-        labelEn: string;
-        fieldType: string;
-        placeholder: string;
-    }>;
+    searchFields: Array<CategorySearchField>;
 };
 
 /**
  * CategoryConversion
  *
- * The converted category
+ * The converted category; `market` is the one that `externalId` belongs to, the source market when converting from the marketplace
  */
 export type CategoryConversion = {
     /**
@@ -506,10 +501,7 @@ export type CategoryConversion = {
      * Category id to publish in; null when converting from the marketplace
      */
     externalId: string | null;
-    /**
-     * The market that externalId belongs to; the source market when converting from the marketplace
-     */
-    market: 'marketplace' | 'service';
+    market: Market;
     /**
      * 1 when the table of categories says so. 0.75 for a guess: a classification by name, `other` for an id that the service does not know, and the category for the slug `other`
      */
@@ -523,17 +515,11 @@ export type CategoryConversion = {
 /**
  * CategoryConversionRequest
  *
- * A category id to convert
+ * A category id of `fromMarket` to convert; `toMarket` is the other of the two
  */
 export type CategoryConversionRequest = {
-    /**
-     * Where the category id comes from
-     */
-    fromMarket: 'marketplace' | 'service';
-    /**
-     * The other of the two
-     */
-    toMarket: 'marketplace' | 'service';
+    fromMarket: Market;
+    toMarket: Market;
     /**
      * Category id in the source market: a whole number on the marketplace, a slug of the service
      */
@@ -543,15 +529,69 @@ export type CategoryConversionRequest = {
 export type CategoryList = Array<Category>;
 
 /**
+ * What was sold of a category
+ */
+export type CategoryRevenue = {
+    /**
+     * Name of the category that the item's domain gave at the sale
+     */
+    category: string;
+    /**
+     * Completed orders
+     */
+    count: number;
+    /**
+     * What they came to, SEK
+     */
+    revenue: number;
+};
+
+/**
+ * A search input of the category beside its text
+ */
+export type CategorySearchField = {
+    key: string;
+    labelSv: string;
+    labelEn: string;
+    fieldType: string;
+    placeholder: string;
+};
+
+/**
  * Collectibles
  *
  * Coins, stamps, cards, memorabilia and other things people collect
  */
 export type CollectiblesDomain = {
+    domain: CollectiblesSlug;
+};
+
+/**
+ * The slug `collectibles` or one of its aliases, which mean the same
+ */
+export type CollectiblesSlug = 'collectibles' | 'samlarforemal';
+
+/**
+ * What a reseller owes
+ */
+export type Commission = {
     /**
-     * The discriminant
+     * Completed orders
      */
-    domain: 'collectibles';
+    orders: number;
+    /**
+     * What they come to, in SEK
+     */
+    sales: number;
+    /**
+     * Commission on them in SEK, rounded once for each order to whole öre
+     */
+    owed: number;
+    currency: Currency;
+    /**
+     * By member, also those that have left; who owes most first, at most 1,000
+     */
+    members: Array<MemberCommission>;
 };
 
 /**
@@ -560,10 +600,7 @@ export type CollectiblesDomain = {
  * Computers, tablets, components and accessories
  */
 export type ComputersDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'computers';
+    domain: ComputersSlug;
     /**
      * Device serial number
      */
@@ -577,6 +614,46 @@ export type ComputersDomain = {
      */
     batteryHealthPercentage?: number;
 };
+
+/**
+ * The slug `computers` or one of its aliases, which mean the same
+ */
+export type ComputersSlug = 'computers' | 'datorer';
+
+/**
+ * A* new old stock, A excellent, B good, C fair
+ */
+export type ConditionGrade = 'A*' | 'A' | 'B' | 'C';
+
+/**
+ * expired: connect again, what was stopped is then retried
+ */
+export type ConnectionState = 'connected' | 'expired';
+
+/**
+ * What was created
+ */
+export type CreatedType = 'item' | 'container';
+
+/**
+ * SEK, the only one; also where it is left out
+ */
+export type Currency = 'SEK';
+
+export type DealKind = 'consumer_default' | 'sub_account' | 'reseller_agreement';
+
+/**
+ * The reseller of a member
+ */
+export type DealReseller = {
+    userId: string;
+    displayName: string;
+};
+
+/**
+ * An event type, or a test
+ */
+export type DeliveredType = 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold' | 'webhook.test';
 
 export type DeliveryPreview = {
     /**
@@ -586,15 +663,41 @@ export type DeliveryPreview = {
 };
 
 /**
+ * Where it was sold; the marketplace reports its own sales
+ */
+export type DirectPlatform = 'service' | 'service_card' | 'service_mobile';
+
+/**
+ * Domain of an item; `other` also for one that was pushed without
+ */
+export type DomainSlug = 'auto_parts' | 'vehicles' | 'electronics' | 'computers' | 'fashion' | 'books' | 'watches' | 'home_garden' | 'art' | 'sports' | 'toys' | 'tools' | 'jewelry' | 'music' | 'collectibles' | 'beauty' | 'industrial' | 'other';
+
+/**
+ * The vehicle the part was taken from
+ */
+export type DonorVehicle = {
+    /**
+     * Donor vehicle manufacturer
+     */
+    manufacturer?: string;
+    /**
+     * Donor vehicle model
+     */
+    model?: string;
+    /**
+     * Model year
+     */
+    year?: number;
+    vehicleType?: VehicleType;
+};
+
+/**
  * Electronics
  *
  * Phones, audio, video, cameras and other consumer electronics
  */
 export type ElectronicsDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'electronics';
+    domain: ElectronicsSlug;
     /**
      * Device serial number
      */
@@ -608,6 +711,11 @@ export type ElectronicsDomain = {
      */
     batteryHealthPercentage?: number;
 };
+
+/**
+ * The slug `electronics` or one of its aliases, which mean the same
+ */
+export type ElectronicsSlug = 'electronics' | 'elektronik';
 
 /**
  * ErrorBody
@@ -619,10 +727,7 @@ export type ErrorBody = {
      * Message for people
      */
     error: string;
-    /**
-     * Stable code for programs
-     */
-    code?: 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+    code?: ErrorCode;
     /**
      * The HTTP status once more
      */
@@ -632,6 +737,11 @@ export type ErrorBody = {
      */
     details?: Array<FieldProblem>;
 };
+
+/**
+ * Stable code for programs
+ */
+export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
 
 /**
  * Event
@@ -653,6 +763,20 @@ export type Event = ({
 } & ItemSoldEvent);
 
 /**
+ * Whose item it is
+ */
+export type EventAccount = {
+    /**
+     * The account that owns the item
+     */
+    serviceUserId: string;
+    /**
+     * The reseller's reference for the member; only on members-scope deliveries
+     */
+    memberExternalId?: string;
+};
+
+/**
  * EventFeed
  *
  * What happened to the items of an account since a position
@@ -669,15 +793,31 @@ export type EventFeed = {
 };
 
 /**
+ * What happened
+ */
+export type EventType = 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold';
+
+/**
+ * An image that could not be used
+ */
+export type FailedImage = {
+    /**
+     * The URL as it was sent
+     */
+    url: string;
+    /**
+     * Why it could not be used
+     */
+    reason: string;
+};
+
+/**
  * Fashion
  *
  * Clothes, shoes, bags and accessories
  */
 export type FashionDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'fashion';
+    domain: FashionSlug;
     /**
      * Size label, free form
      */
@@ -686,11 +826,13 @@ export type FashionDomain = {
      * Primary material
      */
     material?: string;
-    /**
-     * For whom it is made
-     */
-    gender?: 'mens' | 'womens' | 'unisex' | 'kids';
+    gender?: Gender;
 };
+
+/**
+ * The slug `fashion` or one of its aliases, which mean the same
+ */
+export type FashionSlug = 'fashion' | 'mode' | 'clothing';
 
 /**
  * FieldProblem
@@ -707,6 +849,16 @@ export type FieldProblem = {
      */
     message: string;
 };
+
+/**
+ * Fuel
+ */
+export type FuelType = 'petrol' | 'diesel' | 'electric' | 'hybrid';
+
+/**
+ * For whom it is made
+ */
+export type Gender = 'mens' | 'womens' | 'unisex' | 'kids';
 
 export type GeneratedApiKey = {
     /**
@@ -726,11 +878,18 @@ export type Health = {
  * Furniture, lighting, household goods and gardening
  */
 export type HomeGardenDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'home_garden';
+    domain: HomeGardenSlug;
 };
+
+/**
+ * The slug `home_garden` or one of its aliases, which mean the same
+ */
+export type HomeGardenSlug = 'home_garden' | 'home' | 'hem' | 'hem_tradgard';
+
+/**
+ * How far it has come
+ */
+export type ImageState = 'pending' | 'hosted' | 'failed';
 
 /**
  * Industrial & Commercial
@@ -738,10 +897,38 @@ export type HomeGardenDomain = {
  * Equipment and supplies for industry, shops, restaurants and offices
  */
 export type IndustrialDomain = {
+    domain: IndustrialSlug;
+};
+
+/**
+ * The slug `industrial` or one of its aliases, which mean the same
+ */
+export type IndustrialSlug = 'industrial' | 'industri';
+
+/**
+ * Items by where they stand
+ */
+export type Inventory = {
     /**
-     * The discriminant
+     * All items, all statuses
      */
-    domain: 'industrial';
+    total: number;
+    /**
+     * Live on the service or the marketplace
+     */
+    active: number;
+    /**
+     * Received but not yet published
+     */
+    draft: number;
+    /**
+     * Completed sales
+     */
+    sold: number;
+    /**
+     * Deleted while linked to an active order
+     */
+    archived: number;
 };
 
 /**
@@ -759,96 +946,77 @@ export type ItemCreatedEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * What was created
-         */
-        type: 'item' | 'container';
-    };
+    data: ItemCreatedEventData;
+};
+
+export type ItemCreatedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    type: CreatedType;
 };
 
 /**
  * ItemDomain
  *
- * The classification of an item: the inner key `domain` is the slug and selects the valid attributes, all optional. Unknown attributes of a rich domain are ignored and named in `warnings`; a unit domain ignores every other field. Aliases of a slug are accepted in any letter case, with dashes or spaces for underscores.
+ * The classification of an item: the inner key `domain` is the slug and selects the valid attributes, all optional. Unknown attributes of a rich domain are ignored and named in `warnings`; a unit domain ignores every other field. Each slug and its aliases are accepted in any letter case, with dashes or spaces for underscores and without the dots of å, ä and ö; so are the labels of `GET /categories`. The empty text is `other`.
  */
 export type ItemDomain = ({
-    domain: 'auto_parts';
+    domain: 'auto_parts' | 'autoparts' | 'car_parts' | 'bildelar' | 'automotive_part' | 'reservdel';
 } & AutoPartsDomain) | ({
-    domain: 'vehicles';
+    domain: 'vehicles' | 'fordon';
 } & VehiclesDomain) | ({
-    domain: 'electronics';
+    domain: 'electronics' | 'elektronik';
 } & ElectronicsDomain) | ({
-    domain: 'computers';
+    domain: 'computers' | 'datorer';
 } & ComputersDomain) | ({
-    domain: 'fashion';
+    domain: 'fashion' | 'mode' | 'clothing';
 } & FashionDomain) | ({
-    domain: 'books';
+    domain: 'books' | 'bocker' | 'media';
 } & BooksDomain) | ({
-    domain: 'watches';
+    domain: 'watches' | 'klockor';
 } & WatchesDomain) | ({
-    domain: 'home_garden';
+    domain: 'home_garden' | 'home' | 'hem' | 'hem_tradgard';
 } & HomeGardenDomain) | ({
-    domain: 'art';
+    domain: 'art' | 'konst';
 } & ArtDomain) | ({
-    domain: 'sports';
+    domain: 'sports' | 'sport';
 } & SportsDomain) | ({
-    domain: 'toys';
+    domain: 'toys' | 'leksaker';
 } & ToysDomain) | ({
-    domain: 'tools';
+    domain: 'tools' | 'verktyg';
 } & ToolsDomain) | ({
-    domain: 'jewelry';
+    domain: 'jewelry' | 'smycken';
 } & JewelryDomain) | ({
-    domain: 'music';
+    domain: 'music' | 'musikinstrument';
 } & MusicDomain) | ({
-    domain: 'collectibles';
+    domain: 'collectibles' | 'samlarforemal';
 } & CollectiblesDomain) | ({
-    domain: 'beauty';
+    domain: 'beauty' | 'skonhet';
 } & BeautyDomain) | ({
-    domain: 'industrial';
+    domain: 'industrial' | 'industri';
 } & IndustrialDomain) | ({
-    domain: 'other';
+    domain: 'other' | 'ovrigt';
 } & OtherDomain);
 
 /**
@@ -865,14 +1033,8 @@ export type ItemFull = {
      * The service's id of the item
      */
     serviceItemId: string;
-    /**
-     * State on the service
-     */
-    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
-    /**
-     * State on the marketplace; pending_sync until the first publication and while one is being made
-     */
-    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -895,63 +1057,47 @@ export type ItemFull = {
      * Weight in kg
      */
     weightKg: number | null;
-    currency: 'SEK';
+    currency: Currency;
     imageUrls: Array<string>;
     useAiEnhancement: boolean;
     /**
      * Publication was asked for, by the first PUT or by publish; false when it was called off before it began
      */
     autoPublishTradera: boolean;
-    /**
-     * The caller's own text, when the service improved it
-     */
-    original?: {
-        title: string;
-        description: string;
-    };
-    images: Array<{
-        /**
-         * As it was pushed
-         */
-        sourceUrl: string;
-        state: 'pending' | 'hosted' | 'failed';
-        /**
-         * Where the service hosts it; null until it does
-         */
-        url: string | null;
-        /**
-         * The same, at most 400 pixels on the longest side
-         */
-        thumbnailUrl: string | null;
-        /**
-         * Why it failed
-         */
-        reason: string | null;
-    }>;
+    original?: OriginalText;
+    images: Array<ItemImage>;
     /**
      * The domain in flat form: its slug, the attributes beside it, and the service's own keys
      */
     extendedAttributes: {
         [key: string]: unknown;
     };
-    processing: {
-        /**
-         * What is being done, or was done last
-         */
-        stage: 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
-        /**
-         * What the work waits for; null when it does not wait
-         */
-        waitingFor: 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | null;
-        attempts: number;
-        /**
-         * What went wrong last
-         */
-        lastError: string | null;
-        updatedAt: string;
-    };
+    processing: ItemProcessing;
     createdAt: string;
     updatedAt: string;
+};
+
+/**
+ * An image of an item
+ */
+export type ItemImage = {
+    /**
+     * As it was pushed
+     */
+    sourceUrl: string;
+    state: ImageState;
+    /**
+     * Where the service hosts it; null until it does
+     */
+    url: string | null;
+    /**
+     * The same, at most 400 pixels on the longest side
+     */
+    thumbnailUrl: string | null;
+    /**
+     * Why it failed
+     */
+    reason: string | null;
 };
 
 /**
@@ -969,66 +1115,41 @@ export type ItemImagesReadyEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * How many images are hosted; 0 when all failed
-         */
-        imagesProcessed: number;
-        /**
-         * The images that failed; left out when none did
-         */
-        imagesFailed?: Array<{
-            /**
-             * The URL as it was sent
-             */
-            url: string;
-            /**
-             * Why it could not be used
-             */
-            reason: string;
-        }>;
-    };
+    data: ItemImagesReadyEventData;
+};
+
+export type ItemImagesReadyEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * How many images are hosted; 0 when all failed
+     */
+    imagesProcessed: number;
+    /**
+     * The images that failed; left out when none did
+     */
+    imagesFailed?: Array<FailedImage>;
 };
 
 /**
@@ -1065,14 +1186,8 @@ export type ItemListEntry = {
      * The service's id of the item
      */
     serviceItemId: string;
-    /**
-     * State on the service
-     */
-    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
-    /**
-     * State on the marketplace; pending_sync until the first publication and while one is being made
-     */
-    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -1086,10 +1201,7 @@ export type ItemListEntry = {
      */
     price: number;
     title: string;
-    /**
-     * Slug; `other` also for an item that was pushed without one
-     */
-    domain: 'auto_parts' | 'vehicles' | 'electronics' | 'computers' | 'fashion' | 'books' | 'watches' | 'home_garden' | 'art' | 'sports' | 'toys' | 'tools' | 'jewelry' | 'music' | 'collectibles' | 'beauty' | 'industrial' | 'other';
+    domain: DomainSlug;
     /**
      * When anything about the item changed last
      */
@@ -1101,6 +1213,20 @@ export type ItemListEntry = {
 };
 
 /**
+ * How far the work on an item has come
+ */
+export type ItemProcessing = {
+    stage: ProcessingStage;
+    waitingFor: WaitingFor | null;
+    attempts: number;
+    /**
+     * What went wrong last
+     */
+    lastError: string | null;
+    updatedAt: string;
+};
+
+/**
  * ItemRead
  *
  * The whole item with `view=full`, else its status
@@ -1108,8 +1234,6 @@ export type ItemListEntry = {
 export type ItemRead = ItemFull | ItemStatus;
 
 /**
- * ItemRequest
- *
  * An item as the external system describes it. Unknown fields are ignored and named in `warnings`; null in an optional field means left out.
  */
 export type ItemRequest = {
@@ -1133,31 +1257,39 @@ export type ItemRequest = {
      * Weight in kg, for shipping
      */
     weightKg?: number | null;
-    /**
-     * Only SEK is supported
-     */
-    currency?: 'SEK' | null;
+    currency?: Currency | null;
     /**
      * Version of the domain schemas the caller has in mind; the service stamps its own when it writes
      */
     schemaVersion?: string | null;
     /**
-     * Publish on the marketplace when the images are ready; counts only when the item is created
+     * Publish on the marketplace when the images are ready; counts only when the item is created. False when left out
      */
     autoPublishTradera?: boolean | null;
     /**
-     * Let AI improve title and description
+     * Let AI improve title and description; false when left out
      */
     useAiEnhancement?: boolean | null;
-    /**
-     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead.
-     */
-    imageUrls: Array<string>;
     /**
      * Left out or null: the item is classified `other`
      */
     domain?: ItemDomain | null;
-};
+} & ({
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    imageUrls: Array<string>;
+} | {
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    images: Array<string>;
+} | {
+    /**
+     * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
+     */
+    image_urls: Array<string>;
+});
 
 /**
  * ItemSoldEvent
@@ -1174,53 +1306,37 @@ export type ItemSoldEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * The marketplace's id of the auction; null for a direct sale of an item that had none
-         */
-        marketplaceAdId: string | null;
-    };
+    data: ItemSoldEventData;
+};
+
+export type ItemSoldEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * The marketplace's id of the auction; null for a direct sale of an item that had none
+     */
+    marketplaceAdId: string | null;
 };
 
 /**
@@ -1237,14 +1353,8 @@ export type ItemStatus = {
      * The service's id of the item
      */
     serviceItemId: string;
-    /**
-     * State on the service
-     */
-    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
-    /**
-     * State on the marketplace; pending_sync until the first publication and while one is being made
-     */
-    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -1259,39 +1369,39 @@ export type ItemStatus = {
     price: number;
 };
 
+export type ItemView = 'status' | 'full';
+
+/**
+ * Where the work on an item is
+ */
+export type ItemWorkflow = {
+    /**
+     * The workflow's id in the engine
+     */
+    id: string;
+    /**
+     * Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI
+     */
+    url: string | null;
+};
+
 /**
  * Jewelry
  *
  * Rings, necklaces, bracelets and other jewelry
  */
 export type JewelryDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'jewelry';
+    domain: JewelrySlug;
 };
 
+/**
+ * The slug `jewelry` or one of its aliases, which mean the same
+ */
+export type JewelrySlug = 'jewelry' | 'smycken';
+
 export type Joined = {
-    membership: {
-        memberUserId: string;
-        resellerUserId: string;
-        /**
-         * The reseller's reference for the member, value of X-Partner-Account
-         */
-        externalId: string;
-        /**
-         * When the member joined
-         */
-        createdAt: string;
-    };
-    deal: {
-        kind: 'sub_account';
-        resellerUserId: string;
-        /**
-         * Since when the deal holds
-         */
-        validFrom: string;
-    };
+    membership: Membership;
+    deal: MemberDeal;
 };
 
 /**
@@ -1309,57 +1419,41 @@ export type ListingCreatedEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * The marketplace's id of the auction
-         */
-        marketplaceAdId: string;
-        /**
-         * Address of the auction
-         */
-        marketplaceAdUrl: string;
-    };
+    data: ListingCreatedEventData;
+};
+
+export type ListingCreatedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * The marketplace's id of the auction
+     */
+    marketplaceAdId: string;
+    /**
+     * Address of the auction
+     */
+    marketplaceAdUrl: string;
 };
 
 /**
@@ -1377,53 +1471,37 @@ export type ListingEndedEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * The marketplace's id of the auction
-         */
-        marketplaceAdId: string;
-    };
+    data: ListingEndedEventData;
+};
+
+export type ListingEndedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * The marketplace's id of the auction
+     */
+    marketplaceAdId: string;
 };
 
 /**
@@ -1441,53 +1519,37 @@ export type ListingFailedEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Only on what was sent to try out an endpoint: nothing happened to any item
-         */
-        test?: true;
-        /**
-         * A stable code, a colon, and words for people
-         */
-        error: string;
-    };
+    data: ListingFailedEventData;
+};
+
+export type ListingFailedEventData = {
+    /**
+     * The caller's identifier of the item
+     */
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Only on what was sent to try out an endpoint: nothing happened to any item
+     */
+    test?: boolean;
+    /**
+     * A stable code, a colon, and words for people
+     */
+    error: string;
 };
 
 export type Login = {
@@ -1509,12 +1571,19 @@ export type MadeDelivery = {
     eventId: string;
 };
 
+/**
+ * The second one when it was only a check
+ */
+export type MadeDeliveryOrDeliveryPreview = MadeDelivery | DeliveryPreview;
+
+/**
+ * Whose category ids are meant
+ */
+export type Market = 'marketplace' | 'service';
+
 export type MarketplaceConnection = {
     marketplaceUserId: string;
-    /**
-     * expired: connect again, what was stopped is then retried
-     */
-    state: 'connected' | 'expired';
+    state: ConnectionState;
     /**
      * When the current token was given
      */
@@ -1534,6 +1603,30 @@ export type MarketplaceCredentials = {
      * Token of that user; stored encrypted, never shown
      */
     token: string;
+};
+
+/**
+ * State on the marketplace; pending_sync until the first publication and while one is being made
+ */
+export type MarketplaceStatus = 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+
+/**
+ * What is owed for a member's sales
+ */
+export type MemberCommission = {
+    memberUserId: string;
+    /**
+     * Completed orders
+     */
+    orders: number;
+    /**
+     * What they come to, in SEK
+     */
+    sales: number;
+    /**
+     * Commission on them in SEK, rounded once for each order to whole öre
+     */
+    owed: number;
 };
 
 export type MemberConnection = {
@@ -1557,6 +1650,18 @@ export type MemberConnectionList = {
     connections: Array<MemberConnection>;
 };
 
+/**
+ * The deal that the member has from then on
+ */
+export type MemberDeal = {
+    kind: 'sub_account';
+    resellerUserId: string;
+    /**
+     * Since when the deal holds
+     */
+    validFrom: string;
+};
+
 export type MemberReference = {
     /**
      * The reseller's reference for the member, value of X-Partner-Account
@@ -1565,19 +1670,68 @@ export type MemberReference = {
 };
 
 /**
+ * Who is whose member
+ */
+export type Membership = {
+    memberUserId: string;
+    resellerUserId: string;
+    /**
+     * The reseller's reference for the member, value of X-Partner-Account
+     */
+    externalId: string;
+    /**
+     * When the member joined
+     */
+    createdAt: string;
+};
+
+/**
+ * A calendar month
+ */
+export type MonthlyRevenue = {
+    /**
+     * Calendar month in Europe/Stockholm, YYYY-MM
+     */
+    month: string;
+    /**
+     * Orders completed in that month, SEK
+     */
+    gross: number;
+    /**
+     * Platform fee, SEK
+     */
+    fee: number;
+    /**
+     * Gross minus fee, SEK
+     */
+    net: number;
+    /**
+     * Completed orders
+     */
+    orders: number;
+};
+
+/**
+ * Movement
+ */
+export type MovementType = 'automatic' | 'quartz' | 'manual';
+
+/**
  * Musical Instruments
  *
  * Instruments, amplifiers and studio equipment
  */
 export type MusicDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'music';
+    domain: MusicSlug;
 };
 
+/**
+ * The slug `music` or one of its aliases, which mean the same
+ */
+export type MusicSlug = 'music' | 'musikinstrument';
+
 export type MyDeal = {
-    kind: 'consumer_default' | 'sub_account' | 'reseller_agreement';
+    kind: DealKind;
     /**
      * Since when the deal holds; null for the default
      */
@@ -1589,46 +1743,11 @@ export type MyDeal = {
     /**
      * Of a member: whose member it is
      */
-    reseller: {
-        userId: string;
-        displayName: string;
-    } | null;
+    reseller: DealReseller | null;
     /**
      * Of a reseller: all completed sales that its members made while they were its members, each by the agreement in force at the sale. Stays when the agreement has ended
      */
-    commission: {
-        /**
-         * Completed orders
-         */
-        orders: number;
-        /**
-         * What they come to, in SEK
-         */
-        sales: number;
-        /**
-         * Commission on them in SEK, rounded once for each order to whole öre
-         */
-        owed: number;
-        currency: 'SEK';
-        /**
-         * By member, also those that have left; who owes most first, at most 1,000
-         */
-        members: Array<{
-            memberUserId: string;
-            /**
-             * Completed orders
-             */
-            orders: number;
-            /**
-             * What they come to, in SEK
-             */
-            sales: number;
-            /**
-             * Commission on them in SEK, rounded once for each order to whole öre
-             */
-            owed: number;
-        }>;
-    } | null;
+    commission: Commission | null;
 };
 
 export type MyProfile = {
@@ -1663,19 +1782,18 @@ export type NewOrder = {
      * Your identifier of the item that was sold
      */
     externalId: string;
-    /**
-     * Where it was sold; the marketplace reports its own sales
-     */
-    platform: 'service' | 'service_card' | 'service_mobile';
+    platform: DirectPlatform;
     /**
      * The price it went for, in SEK with at most two decimals
      */
     amount: number;
-    /**
-     * Whether the buyer has paid already
-     */
-    status?: 'pending' | 'paid';
+    status?: NewOrderStatus;
 };
+
+/**
+ * Whether the buyer has paid already; `pending` when left out
+ */
+export type NewOrderStatus = 'pending' | 'paid';
 
 export type NewWebhook = {
     /**
@@ -1685,17 +1803,14 @@ export type NewWebhook = {
     /**
      * Only these events; empty means all
      */
-    eventTypes?: Array<'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold'>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope?: 'self' | 'members';
+    eventTypes?: Array<EventType>;
+    scope?: WebhookScope;
     /**
      * Free label
      */
     description?: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover?: boolean;
     /**
@@ -1795,10 +1910,7 @@ export type Order = {
      * The service's id of the item
      */
     itemId: string;
-    /**
-     * Where it was sold
-     */
-    platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
+    platform: Platform;
     /**
      * SEK; the price it went for
      */
@@ -1811,23 +1923,17 @@ export type Order = {
      * SEK; amount minus fee
      */
     net: number;
-    currency: 'SEK';
+    currency: Currency;
     /**
      * The fee in hundredths of a per cent of the amount
      */
     feeBps: number;
-    /**
-     * `pending` until it is paid; `completed` and `cancelled` are final
-     */
-    status: 'pending' | 'paid' | 'completed' | 'cancelled';
+    status: OrderStatus;
     /**
      * Name of the category at the sale, as analytics show it
      */
     category: string;
-    /**
-     * Domain of the item at the sale
-     */
-    domain: 'auto_parts' | 'vehicles' | 'electronics' | 'computers' | 'fashion' | 'books' | 'watches' | 'home_garden' | 'art' | 'sports' | 'toys' | 'tools' | 'jewelry' | 'music' | 'collectibles' | 'beauty' | 'industrial' | 'other';
+    domain: DomainSlug;
     /**
      * The auction that was won; null for a direct sale
      */
@@ -1868,10 +1974,7 @@ export type Order = {
  * The next status of an order
  */
 export type OrderChange = {
-    /**
-     * `pending` until it is paid; `completed` and `cancelled` are final
-     */
-    status: 'pending' | 'paid' | 'completed' | 'cancelled';
+    status: OrderStatus;
 };
 
 /**
@@ -1891,16 +1994,31 @@ export type OrderList = {
 };
 
 /**
+ * `pending` until it is paid; `completed` and `cancelled` are final
+ */
+export type OrderStatus = 'pending' | 'paid' | 'completed' | 'cancelled';
+
+/**
+ * The caller's own text, when the service improved it
+ */
+export type OriginalText = {
+    title: string;
+    description: string;
+};
+
+/**
  * Other
  *
  * Everything that fits no other domain
  */
 export type OtherDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'other';
+    domain: OtherSlug;
 };
+
+/**
+ * The slug `other` or one of its aliases, which mean the same
+ */
+export type OtherSlug = 'other' | 'ovrigt';
 
 /**
  * OwnAccount
@@ -1918,111 +2036,24 @@ export type OwnAccount = {
     /**
      * The account's own page while it has a reseller agreement, else null
      */
-    reseller: {
-        /**
-         * Of its page, `/p/{slug}`
-         */
-        slug: string | null;
-        displayName: string;
-    } | null;
+    reseller: ResellerPage | null;
     /**
      * The reseller whose member the account is; null when it is nobody’s
      */
-    memberOf: {
-        /**
-         * Of its page, `/p/{slug}`
-         */
-        slug: string | null;
-        displayName: string;
-    } | null;
+    memberOf: ResellerPage | null;
 };
 
 export type PartnerAnalytics = {
-    inventory: {
-        /**
-         * All items, all statuses
-         */
-        total: number;
-        /**
-         * Live on the service or the marketplace
-         */
-        active: number;
-        /**
-         * Received but not yet published
-         */
-        draft: number;
-        /**
-         * Completed sales
-         */
-        sold: number;
-        /**
-         * Deleted while linked to an active order
-         */
-        archived: number;
-    };
+    inventory: Inventory;
     /**
      * The last 12 months, oldest first, those without orders too
      */
-    monthlyRevenue: Array<{
-        /**
-         * Calendar month in Europe/Stockholm, YYYY-MM
-         */
-        month: string;
-        /**
-         * Orders completed in that month, SEK
-         */
-        gross: number;
-        /**
-         * Platform fee, SEK
-         */
-        fee: number;
-        /**
-         * Gross minus fee, SEK
-         */
-        net: number;
-        /**
-         * Completed orders
-         */
-        orders: number;
-    }>;
+    monthlyRevenue: Array<MonthlyRevenue>;
     /**
      * The 10 categories with the most revenue of all time, most first
      */
-    categoryBreakdown: Array<{
-        /**
-         * Name of the category that the item's domain gave at the sale
-         */
-        category: string;
-        /**
-         * Completed orders
-         */
-        count: number;
-        /**
-         * What they came to, SEK
-         */
-        revenue: number;
-    }>;
-    /**
-     * Of all time
-     */
-    revenueSummary: {
-        /**
-         * Completed orders, SEK
-         */
-        totalGross: number;
-        /**
-         * Platform fee, SEK
-         */
-        totalFee: number;
-        /**
-         * Gross minus fee, SEK
-         */
-        totalNet: number;
-        /**
-         * Orders that are not paid yet, SEK
-         */
-        totalPending: number;
-    };
+    categoryBreakdown: Array<CategoryRevenue>;
+    revenueSummary: RevenueSummary;
 };
 
 /**
@@ -2039,14 +2070,8 @@ export type PartnerItem = {
      * The service's id of the item
      */
     serviceItemId: string;
-    /**
-     * State on the service
-     */
-    serviceStatus: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
-    /**
-     * State on the marketplace; pending_sync until the first publication and while one is being made
-     */
-    marketplaceStatus: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+    serviceStatus: ServiceStatus;
+    marketplaceStatus: MarketplaceStatus;
     /**
      * null until published; starts with `pending` while a publication is being made
      */
@@ -2069,69 +2094,22 @@ export type PartnerItem = {
      * Weight in kg
      */
     weightKg: number | null;
-    currency: 'SEK';
+    currency: Currency;
     imageUrls: Array<string>;
     useAiEnhancement: boolean;
     /**
      * Publication was asked for, by the first PUT or by publish; false when it was called off before it began
      */
     autoPublishTradera: boolean;
-    /**
-     * The caller's own text, when the service improved it
-     */
-    original?: {
-        title: string;
-        description: string;
-    };
-    images: Array<{
-        /**
-         * As it was pushed
-         */
-        sourceUrl: string;
-        state: 'pending' | 'hosted' | 'failed';
-        /**
-         * Where the service hosts it; null until it does
-         */
-        url: string | null;
-        /**
-         * The same, at most 400 pixels on the longest side
-         */
-        thumbnailUrl: string | null;
-        /**
-         * Why it failed
-         */
-        reason: string | null;
-    }>;
+    original?: OriginalText;
+    images: Array<ItemImage>;
     /**
      * The domain in flat form: its slug, the attributes beside it, and the service's own keys
      */
     extendedAttributes: {
         [key: string]: unknown;
     };
-    processing: {
-        /**
-         * What is being done, or was done last
-         */
-        stage: 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
-        /**
-         * What the work waits for; null when it does not wait
-         */
-        waitingFor: 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | null;
-        attempts: number;
-        /**
-         * What went wrong last
-         */
-        lastError: string | null;
-        updatedAt: string;
-        /**
-         * When the present trouble began; null when there is none
-         */
-        since: string | null;
-        /**
-         * When what it waits for is tried again by itself, at the latest; null when it does not wait
-         */
-        nextTryAt: string | null;
-    };
+    processing: PartnerItemProcessing;
     createdAt: string;
     updatedAt: string;
     /**
@@ -2141,40 +2119,38 @@ export type PartnerItem = {
     /**
      * Where its work is, for the session of an operator; null for everybody else
      */
-    workflow: {
-        /**
-         * The workflow's id in the engine
-         */
-        id: string;
-        /**
-         * Its page in the Temporal UI, or the list of its runs, which may be empty; null where the service knows of no UI
-         */
-        url: string | null;
-    } | null;
+    workflow: ItemWorkflow | null;
 };
 
+/**
+ * How far the work on an item has come, and when it goes on
+ */
+export type PartnerItemProcessing = {
+    stage: ProcessingStage;
+    waitingFor: WaitingFor | null;
+    attempts: number;
+    /**
+     * What went wrong last
+     */
+    lastError: string | null;
+    updatedAt: string;
+    /**
+     * When the present trouble began; null when there is none
+     */
+    since: string | null;
+    /**
+     * When what it waits for is tried again by itself, at the latest; null when it does not wait
+     */
+    nextTryAt: string | null;
+};
+
+/**
+ * `items` of all statuses; hosted `images`, each once however many items show it; `imageBytes` in both sizes
+ */
 export type PartnerUsage = {
-    /**
-     * Items of all statuses
-     */
-    items: {
-        used: number;
-        limit: number;
-    };
-    /**
-     * Hosted images, each once however many items show it
-     */
-    images: {
-        used: number;
-        limit: number;
-    };
-    /**
-     * Bytes of the hosted images, in both sizes
-     */
-    imageBytes: {
-        used: number;
-        limit: number;
-    };
+    items: UsageMeasure;
+    images: UsageMeasure;
+    imageBytes: UsageMeasure;
 };
 
 export type PasswordChange = {
@@ -2198,17 +2174,24 @@ export type PaymentEvent = {
      * When it happened, in Unix seconds
      */
     created: number;
-    /**
-     * What it is about
-     */
-    data: {
-        [key: string]: unknown;
-    };
+    data: PaymentEventData;
+};
+
+/**
+ * What it is about
+ */
+export type PaymentEventData = {
+    [key: string]: unknown;
 };
 
 export type PaymentEventTaken = {
-    received: true;
+    received: boolean;
 };
+
+/**
+ * Where it happened
+ */
+export type Platform = 'marketplace' | 'service' | 'service_card' | 'service_mobile';
 
 /**
  * PriceRequest
@@ -2221,6 +2204,11 @@ export type PriceRequest = {
      */
     price: number;
 };
+
+/**
+ * What is being done, or was done last
+ */
+export type ProcessingStage = 'queued' | 'images' | 'enriching' | 'publishing' | 'revising' | 'taking_down' | 'published' | 'ended' | 'removed' | 'sold' | 'settled' | 'given_up';
 
 export type PublicProfile = {
     slug: string;
@@ -2263,6 +2251,44 @@ export type RequestWarning = {
     message: string;
 };
 
+/**
+ * A reseller as its public page names it
+ */
+export type ResellerPage = {
+    /**
+     * Of its page, `/p/{slug}`
+     */
+    slug: string | null;
+    displayName: string;
+};
+
+/**
+ * Of all time
+ */
+export type RevenueSummary = {
+    /**
+     * Completed orders, SEK
+     */
+    totalGross: number;
+    /**
+     * Platform fee, SEK
+     */
+    totalFee: number;
+    /**
+     * Gross minus fee, SEK
+     */
+    totalNet: number;
+    /**
+     * Orders that are not paid yet, SEK
+     */
+    totalPending: number;
+};
+
+/**
+ * State on the service
+ */
+export type ServiceStatus = 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
+
 export type Session = {
     /**
      * Sent as Authorization: Bearer; valid for 15 minutes
@@ -2272,16 +2298,43 @@ export type Session = {
 };
 
 /**
+ * The state the item goes to
+ */
+export type SettableStatus = 'not_listed' | 'sold';
+
+/**
+ * The part sold
+ */
+export type SoldPart = {
+    /**
+     * Part name for people
+     */
+    name?: string;
+    /**
+     * OEM part number
+     */
+    oemNumber?: string;
+    /**
+     * Codes of the part in other systems: the key is a short stable system identifier of the partner's choice, the value that system's code. Stored and returned unchanged. Keys and values together at most 64 KB.
+     */
+    catalogCodes?: {
+        [key: string]: string;
+    };
+};
+
+/**
  * Sports & Leisure
  *
  * Sports equipment, cycling, fishing and outdoor life
  */
 export type SportsDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'sports';
+    domain: SportsSlug;
 };
+
+/**
+ * The slug `sports` or one of its aliases, which mean the same
+ */
+export type SportsSlug = 'sports' | 'sport';
 
 /**
  * StatusRequest
@@ -2289,17 +2342,11 @@ export type SportsDomain = {
  * Takes an item down, or says that it was sold elsewhere
  */
 export type StatusRequest = {
-    /**
-     * The state the item goes to
-     */
-    status: 'not_listed' | 'sold';
+    status: SettableStatus;
 };
 
 export type Subscription = {
-    /**
-     * pro as long as there is a subscription that is not over
-     */
-    tier: 'free' | 'pro';
+    tier: SubscriptionTier;
     /**
      * Whether the Pro plan is paid for now
      */
@@ -2321,6 +2368,11 @@ export type SubscriptionCheckout = {
     url: string;
 };
 
+/**
+ * pro as long as there is a subscription that is not over
+ */
+export type SubscriptionTier = 'free' | 'pro';
+
 export type Success = {
     success: boolean;
 };
@@ -2334,30 +2386,7 @@ export type Timeline = {
     /**
      * Newest first; the very first says why the item waits, while it does
      */
-    entries: Array<{
-        /**
-         * When it happened
-         */
-        at: string;
-        /**
-         * What it is about
-         */
-        kind: 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
-        /**
-         * A sentence for people, in English
-         */
-        message: string;
-        /**
-         * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
-         */
-        details: {
-            [key: string]: unknown;
-        };
-        /**
-         * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service
-         */
-        actor: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator';
-    }>;
+    entries: Array<TimelineEntry>;
     /**
      * `before` of the next page; null when there is nothing older
      */
@@ -2365,16 +2394,50 @@ export type Timeline = {
 };
 
 /**
+ * Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service
+ */
+export type TimelineActor = 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator';
+
+/**
+ * Something that happened to an item
+ */
+export type TimelineEntry = {
+    /**
+     * When it happened
+     */
+    at: string;
+    kind: TimelineKind;
+    /**
+     * A sentence for people, in English
+     */
+    message: string;
+    /**
+     * What `message` says, as data by name: ids, names, numbers (money in SEK); never a secret. May gain names
+     */
+    details: {
+        [key: string]: unknown;
+    };
+    actor: TimelineActor;
+};
+
+/**
+ * What it is about
+ */
+export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+
+/**
  * Tools & Machinery
  *
  * Hand tools, power tools and machines
  */
 export type ToolsDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'tools';
+    domain: ToolsSlug;
 };
+
+/**
+ * The slug `tools` or one of its aliases, which mean the same
+ */
+export type ToolsSlug = 'tools' | 'verktyg';
 
 /**
  * Toys & Games
@@ -2382,11 +2445,13 @@ export type ToolsDomain = {
  * Toys, board games, models and video games
  */
 export type ToysDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'toys';
+    domain: ToysSlug;
 };
+
+/**
+ * The slug `toys` or one of its aliases, which mean the same
+ */
+export type ToysSlug = 'toys' | 'leksaker';
 
 /**
  * UpsertResponse
@@ -2410,6 +2475,19 @@ export type UpsertResponse = {
      * Left out when there is nothing to say
      */
     warnings?: Array<RequestWarning>;
+};
+
+/**
+ * The second one when it was only a check
+ */
+export type UpsertResponseOrValidationResponse = UpsertResponse | ValidationResponse;
+
+/**
+ * What is stored, and how much may be
+ */
+export type UsageMeasure = {
+    used: number;
+    limit: number;
 };
 
 /**
@@ -2465,15 +2543,17 @@ export type Vehicle = {
 };
 
 /**
+ * Bil passenger car, MC motorcycle, Skoter snowmobile, ATV quad, Husvagn caravan or trailer, Moped, Traktor tractor
+ */
+export type VehicleType = 'Bil' | 'MC' | 'Skoter' | 'ATV' | 'Husvagn' | 'Moped' | 'Traktor';
+
+/**
  * Vehicles
  *
  * Whole vehicles, found by registration plate, make and model
  */
 export type VehiclesDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'vehicles';
+    domain: VehiclesSlug;
     /**
      * Swedish registration plate; stored in upper case without spaces
      */
@@ -2494,10 +2574,7 @@ export type VehiclesDomain = {
      * Odometer in km
      */
     mileageKm?: number;
-    /**
-     * Fuel
-     */
-    fuelType?: 'petrol' | 'diesel' | 'electric' | 'hybrid';
+    fuelType?: FuelType;
     /**
      * Body colour
      */
@@ -2505,15 +2582,22 @@ export type VehiclesDomain = {
 };
 
 /**
+ * The slug `vehicles` or one of its aliases, which mean the same
+ */
+export type VehiclesSlug = 'vehicles' | 'fordon';
+
+/**
+ * What the work on an item waits for
+ */
+export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing';
+
+/**
  * Watches
  *
  * Wrist watches, pocket watches and their parts
  */
 export type WatchesDomain = {
-    /**
-     * The discriminant
-     */
-    domain: 'watches';
+    domain: WatchesSlug;
     /**
      * Watch brand
      */
@@ -2522,24 +2606,23 @@ export type WatchesDomain = {
      * Model reference number
      */
     modelReference?: string;
-    /**
-     * Movement
-     */
-    movementType?: 'automatic' | 'quartz' | 'manual';
+    movementType?: MovementType;
     /**
      * Case diameter in mm
      */
     caseSizeMm?: number;
 };
 
+/**
+ * The slug `watches` or one of its aliases, which mean the same
+ */
+export type WatchesSlug = 'watches' | 'klockor';
+
 export type Webhook = {
     id: string;
     url: string;
     eventTypes: Array<string>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope: 'self' | 'members';
+    scope: WebhookScope;
     active: boolean;
     /**
      * Deliveries given up in a row; 15 disable the endpoint
@@ -2547,19 +2630,10 @@ export type Webhook = {
     failCount: number;
     description: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover: boolean;
-    warning: {
-        /**
-         * 5 or 10: the step that was reached
-         */
-        level: number;
-        /**
-         * How many deliveries in a row were given up, and the last error
-         */
-        message: string;
-    } | null;
+    warning: WebhookWarning | null;
     /**
      * Why the last delivery was given up
      */
@@ -2598,11 +2672,8 @@ export type WebhookChange = {
     /**
      * Only these events; empty means all
      */
-    eventTypes?: Array<'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold'>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope?: 'self' | 'members';
+    eventTypes?: Array<EventType>;
+    scope?: WebhookScope;
     /**
      * true enables a disabled endpoint and resets failCount
      */
@@ -2612,7 +2683,7 @@ export type WebhookChange = {
      */
     description?: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover?: boolean;
     /**
@@ -2665,7 +2736,7 @@ export type WebhookDelivery = {
     id: string;
     externalId: string;
     eventType: string;
-    status: 'success' | 'failed';
+    status: WebhookDeliveryStatus;
     /**
      * Network or HTTP error
      */
@@ -2695,7 +2766,7 @@ export type WebhookDeliveryDetails = {
     id: string;
     externalId: string;
     eventType: string;
-    status: 'success' | 'failed';
+    status: WebhookDeliveryStatus;
     /**
      * Network or HTTP error
      */
@@ -2723,34 +2794,53 @@ export type WebhookDeliveryDetails = {
      * The first KB of what the receiver answered; null when it answered nothing
      */
     response: string | null;
-    request: {
-        /**
-         * What was signed and sent, byte for byte; null when it is no longer kept
-         */
-        body: string | null;
-    };
+    request: WebhookDeliveryRequest;
     /**
      * How all of the delivery stands now; null when it is no longer kept
      */
-    delivery: {
-        /**
-         * `given_up` after its last attempt; `held` because the endpoint was disabled; `stopped` because it went away
-         */
-        state: 'pending' | 'succeeded' | 'given_up' | 'held' | 'stopped';
-        /**
-         * Attempts so far, with one that is on its way
-         */
-        attempts: number;
-        /**
-         * Why it was made
-         */
-        purpose?: 'event' | 'test' | 'redelivery' | 'recovery';
-    } | null;
+    delivery: WebhookDeliveryStanding | null;
 };
 
 export type WebhookDeliveryList = {
     deliveries: Array<WebhookDelivery>;
 };
+
+/**
+ * Why it was made
+ */
+export type WebhookDeliveryPurpose = 'event' | 'test' | 'redelivery' | 'recovery';
+
+/**
+ * What was sent
+ */
+export type WebhookDeliveryRequest = {
+    /**
+     * What was signed and sent, byte for byte; null when it is no longer kept
+     */
+    body: string | null;
+};
+
+/**
+ * How all attempts of a delivery stand
+ */
+export type WebhookDeliveryStanding = {
+    state: WebhookDeliveryState;
+    /**
+     * Attempts so far, with one that is on its way
+     */
+    attempts: number;
+    purpose?: WebhookDeliveryPurpose;
+};
+
+/**
+ * `given_up` after its last attempt; `held` because the endpoint was disabled; `stopped` because it went away
+ */
+export type WebhookDeliveryState = 'pending' | 'succeeded' | 'given_up' | 'held' | 'stopped';
+
+/**
+ * How an attempt ended
+ */
+export type WebhookDeliveryStatus = 'success' | 'failed';
 
 export type WebhookList = {
     webhooks: Array<Webhook>;
@@ -2762,11 +2852,8 @@ export type WebhookRecovery = {
      * Left out for the account-level URL
      */
     endpointId?: string;
-    /**
-     * `auto`: because the endpoint has autoRecover
-     */
-    kind: 'manual' | 'auto';
-    state: 'running' | 'finished' | 'stopped';
+    kind: WebhookRecoveryKind;
+    state: WebhookRecoveryState;
     /**
      * Why it did not finish
      */
@@ -2801,9 +2888,21 @@ export type WebhookRecovery = {
     updatedAt: string;
 };
 
+/**
+ * `auto`: because the endpoint has autoRecover
+ */
+export type WebhookRecoveryKind = 'manual' | 'auto';
+
 export type WebhookRecoveryList = {
     recoveries: Array<WebhookRecovery>;
 };
+
+/**
+ * The second one when it was only a check
+ */
+export type WebhookRecoveryOrDeliveryPreview = WebhookRecovery | DeliveryPreview;
+
+export type WebhookRecoveryState = 'running' | 'finished' | 'stopped';
 
 export type WebhookRecoveryWish = {
     /**
@@ -2811,6 +2910,11 @@ export type WebhookRecoveryWish = {
      */
     since: string;
 };
+
+/**
+ * Own items, or the items of members managed as reseller
+ */
+export type WebhookScope = 'self' | 'members';
 
 export type WebhookSettings = {
     webhookUrl: string | null;
@@ -2842,66 +2946,61 @@ export type WebhookTestEvent = {
      * When it happened
      */
     timestamp: string;
-    data: {
-        /**
-         * The caller's identifier of the item
-         */
-        externalId: string;
-        /**
-         * The service's id of the item
-         */
-        serviceItemId: string;
-        /**
-         * Where it happened
-         */
-        platform: 'marketplace' | 'service' | 'service_card' | 'service_mobile';
-        /**
-         * SEK; 0 for every event that is no sale
-         */
-        salePrice: number;
-        /**
-         * Currency of salePrice
-         */
-        currency: 'SEK';
-        /**
-         * Grows with every event of an item; tells which of two is newer
-         */
-        sequence: number;
-        /**
-         * Whose item it is
-         */
-        account: {
-            /**
-             * The account that owns the item
-             */
-            serviceUserId: string;
-            /**
-             * The reseller's reference for the member; only on members-scope deliveries
-             */
-            memberExternalId?: string;
-        };
-        /**
-         * Nothing happened: check the signature, answer, and do no more
-         */
-        test: true;
-    };
+    data: WebhookTestEventData;
 };
 
-export type WebhookTestWish = {
+export type WebhookTestEventData = {
     /**
-     * Sends a sample of this type; left out: a webhook.test
+     * The caller's identifier of the item
      */
-    eventType?: 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold';
+    externalId: string;
+    /**
+     * The service's id of the item
+     */
+    serviceItemId: string;
+    platform: Platform;
+    /**
+     * SEK; 0 for every event that is no sale
+     */
+    salePrice: number;
+    currency: Currency;
+    /**
+     * Grows with every event of an item; tells which of two is newer
+     */
+    sequence: number;
+    account: EventAccount;
+    /**
+     * Nothing happened: check the signature, answer, and do no more
+     */
+    test: boolean;
+};
+
+/**
+ * A sample of which type is sent; left out: a `webhook.test`
+ */
+export type WebhookTestWish = {
+    eventType?: EventType;
+};
+
+/**
+ * Deliveries to it fail; it is disabled when they go on failing
+ */
+export type WebhookWarning = {
+    /**
+     * 5 or 10: the step that was reached
+     */
+    level: number;
+    /**
+     * How many deliveries in a row were given up, and the last error
+     */
+    message: string;
 };
 
 export type WebhookWithSecret = {
     id: string;
     url: string;
     eventTypes: Array<string>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope: 'self' | 'members';
+    scope: WebhookScope;
     active: boolean;
     /**
      * Deliveries given up in a row; 15 disable the endpoint
@@ -2909,19 +3008,10 @@ export type WebhookWithSecret = {
     failCount: number;
     description: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover: boolean;
-    warning: {
-        /**
-         * 5 or 10: the step that was reached
-         */
-        level: number;
-        /**
-         * How many deliveries in a row were given up, and the last error
-         */
-        message: string;
-    } | null;
+    warning: WebhookWarning | null;
     /**
      * Why the last delivery was given up
      */
@@ -2976,6 +3066,11 @@ export type WriteResponse = {
     warnings?: Array<RequestWarning>;
 };
 
+/**
+ * The second one when it was only a check
+ */
+export type WriteResponseOrValidationResponse = WriteResponse | ValidationResponse;
+
 export type NewWebhookWritable = {
     /**
      * HTTPS address that takes the deliveries; any port
@@ -2984,23 +3079,27 @@ export type NewWebhookWritable = {
     /**
      * Only these events; empty means all
      */
-    eventTypes?: Array<'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold'>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope?: 'self' | 'members';
+    eventTypes?: Array<EventType>;
+    scope?: WebhookScope;
     /**
      * Free label
      */
     description?: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover?: boolean;
     /**
      * false: events are kept for it until it is enabled
      */
     active?: boolean;
+};
+
+/**
+ * What it is about
+ */
+export type PaymentEventDataWritable = {
+    [key: string]: unknown;
 };
 
 export type WebhookChangeWritable = {
@@ -3011,11 +3110,8 @@ export type WebhookChangeWritable = {
     /**
      * Only these events; empty means all
      */
-    eventTypes?: Array<'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold'>;
-    /**
-     * Own items, or the items of members managed as reseller
-     */
-    scope?: 'self' | 'members';
+    eventTypes?: Array<EventType>;
+    scope?: WebhookScope;
     /**
      * true enables a disabled endpoint and resets failCount
      */
@@ -3025,12 +3121,142 @@ export type WebhookChangeWritable = {
      */
     description?: string;
     /**
-     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again
+     * Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set
      */
     autoRecover?: boolean;
 };
 
-export type GetItemsData = {
+/**
+ * `true`: a snapshot may take down more than half of the items
+ */
+export type BulkSyncConfirm = boolean;
+
+/**
+ * The bulk sync's id
+ */
+export type BulkSyncId = string;
+
+/**
+ * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
+ */
+export type BulkSyncModeWanted = BulkSyncMode;
+
+/**
+ * `true`: the file is read and checked, 200 says what was found, and nothing has effect
+ */
+export type BulkSyncValidateOnly = boolean;
+
+/**
+ * `true`: says how many deliveries it would make, and does nothing
+ */
+export type DryRun = boolean;
+
+/**
+ * The caller's own identifier of the item; percent-encoded, also its slashes
+ */
+export type ExternalId = string;
+
+/**
+ * Names this request for 24 hours: sent again under the same name, it is answered again but not done again
+ */
+export type IdempotencyKey = string;
+
+/**
+ * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+ */
+export type IfMatch = string;
+
+/**
+ * `nextCursor` of the page before, with the same filters
+ */
+export type ItemListCursor = string;
+
+/**
+ * A slug or one of its aliases; `other` finds also items that were pushed without a domain
+ */
+export type ItemListDomain = string;
+
+/**
+ * ISBN-10 or ISBN-13 of a book; either finds the other
+ */
+export type ItemListIsbn = string;
+
+/**
+ * At most so many items; 50 when not given
+ */
+export type ItemListLimit = number;
+
+/**
+ * Only items that are so on the marketplace
+ */
+export type ItemListMarketplaceStatus = MarketplaceStatus;
+
+/**
+ * OEM number of a part; only letters and digits count
+ */
+export type ItemListOemNumber = string;
+
+/**
+ * Registration plate of a vehicle, in any case, with or without spaces
+ */
+export type ItemListPlate = string;
+
+/**
+ * Only items that are so on the service
+ */
+export type ItemListServiceStatus = ServiceStatus;
+
+/**
+ * Words of title and description, at most 10, each in any of its Swedish forms: an item has all of them
+ */
+export type ItemListText = string;
+
+/**
+ * ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last
+ */
+export type ItemListUpdatedSince = string;
+
+/**
+ * User id of the member that a reseller acts for; 404 when the account has no such member
+ */
+export type Member = string;
+
+/**
+ * The `id` of an order
+ */
+export type OrderId = string;
+
+/**
+ * A reseller's reference of the member to act for
+ */
+export type PartnerAccount = string;
+
+/**
+ * The refresh token, as `Set-Cookie` of the last answer gave it, under the name that it had there
+ */
+export type RefreshToken = string;
+
+/**
+ * `nextBefore` of the page before
+ */
+export type TimelineBefore = number;
+
+/**
+ * At most so many entries; 100 when not given
+ */
+export type TimelineLimit = number;
+
+/**
+ * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+ */
+export type ValidateOnly = boolean;
+
+/**
+ * Id of the endpoint
+ */
+export type WebhookEndpointId = string;
+
+export type ListItemsData = {
     body?: never;
     headers?: {
         /**
@@ -3049,13 +3275,13 @@ export type GetItemsData = {
          */
         cursor?: string;
         /**
-         * State on the service
+         * Only items that are so on the service
          */
-        serviceStatus?: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
+        serviceStatus?: ServiceStatus;
         /**
-         * State on the marketplace
+         * Only items that are so on the marketplace
          */
-        marketplaceStatus?: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+        marketplaceStatus?: MarketplaceStatus;
         /**
          * A slug or one of its aliases; `other` finds also items that were pushed without a domain
          */
@@ -3084,7 +3310,7 @@ export type GetItemsData = {
     url: '/integration/v1/items';
 };
 
-export type GetItemsErrors = {
+export type ListItemsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3111,18 +3337,18 @@ export type GetItemsErrors = {
     503: ErrorBody;
 };
 
-export type GetItemsError = GetItemsErrors[keyof GetItemsErrors];
+export type ListItemsError = ListItemsErrors[keyof ListItemsErrors];
 
-export type GetItemsResponses = {
+export type ListItemsResponses = {
     /**
      * Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts
      */
     200: ItemList;
 };
 
-export type GetItemsResponse = GetItemsResponses[keyof GetItemsResponses];
+export type ListItemsResponse = ListItemsResponses[keyof ListItemsResponses];
 
-export type PostItemsBatchData = {
+export type BatchUpsertItemsData = {
     body: BatchRequest;
     headers?: {
         /**
@@ -3144,7 +3370,7 @@ export type PostItemsBatchData = {
     url: '/integration/v1/items/batch';
 };
 
-export type PostItemsBatchErrors = {
+export type BatchUpsertItemsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3187,18 +3413,18 @@ export type PostItemsBatchErrors = {
     503: ErrorBody;
 };
 
-export type PostItemsBatchError = PostItemsBatchErrors[keyof PostItemsBatchErrors];
+export type BatchUpsertItemsError = BatchUpsertItemsErrors[keyof BatchUpsertItemsErrors];
 
-export type PostItemsBatchResponses = {
+export type BatchUpsertItemsResponses = {
     /**
      * What became of each row, in the order sent
      */
     200: BatchResponse;
 };
 
-export type PostItemsBatchResponse = PostItemsBatchResponses[keyof PostItemsBatchResponses];
+export type BatchUpsertItemsResponse = BatchUpsertItemsResponses[keyof BatchUpsertItemsResponses];
 
-export type GetItemsByExternalIdTimelineData = {
+export type GetItemTimelineData = {
     body?: never;
     headers?: {
         /**
@@ -3225,7 +3451,7 @@ export type GetItemsByExternalIdTimelineData = {
     url: '/integration/v1/items/{external_id}/timeline';
 };
 
-export type GetItemsByExternalIdTimelineErrors = {
+export type GetItemTimelineErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3256,18 +3482,18 @@ export type GetItemsByExternalIdTimelineErrors = {
     503: ErrorBody;
 };
 
-export type GetItemsByExternalIdTimelineError = GetItemsByExternalIdTimelineErrors[keyof GetItemsByExternalIdTimelineErrors];
+export type GetItemTimelineError = GetItemTimelineErrors[keyof GetItemTimelineErrors];
 
-export type GetItemsByExternalIdTimelineResponses = {
+export type GetItemTimelineResponses = {
     /**
      * One page of its history
      */
     200: Timeline;
 };
 
-export type GetItemsByExternalIdTimelineResponse = GetItemsByExternalIdTimelineResponses[keyof GetItemsByExternalIdTimelineResponses];
+export type GetItemTimelineResponse = GetItemTimelineResponses[keyof GetItemTimelineResponses];
 
-export type DeleteItemsByExternalIdData = {
+export type DeleteItemData = {
     body?: never;
     headers?: {
         /**
@@ -3294,7 +3520,7 @@ export type DeleteItemsByExternalIdData = {
     url: '/integration/v1/items/{external_id}';
 };
 
-export type DeleteItemsByExternalIdErrors = {
+export type DeleteItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3333,22 +3559,22 @@ export type DeleteItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteItemsByExternalIdError = DeleteItemsByExternalIdErrors[keyof DeleteItemsByExternalIdErrors];
+export type DeleteItemError = DeleteItemErrors[keyof DeleteItemErrors];
 
-export type DeleteItemsByExternalIdResponses = {
+export type DeleteItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Deleted, or archived while an order is in progress; the auction comes down in the background
      */
     202: WriteResponse;
 };
 
-export type DeleteItemsByExternalIdResponse = DeleteItemsByExternalIdResponses[keyof DeleteItemsByExternalIdResponses];
+export type DeleteItemResponse = DeleteItemResponses[keyof DeleteItemResponses];
 
-export type GetItemsByExternalIdData = {
+export type GetItemData = {
     body?: never;
     headers?: {
         /**
@@ -3366,12 +3592,12 @@ export type GetItemsByExternalIdData = {
         /**
          * `full` gives every field besides the status
          */
-        view?: 'status' | 'full';
+        view?: ItemView;
     };
     url: '/integration/v1/items/{external_id}';
 };
 
-export type GetItemsByExternalIdErrors = {
+export type GetItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3402,18 +3628,18 @@ export type GetItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type GetItemsByExternalIdError = GetItemsByExternalIdErrors[keyof GetItemsByExternalIdErrors];
+export type GetItemError = GetItemErrors[keyof GetItemErrors];
 
-export type GetItemsByExternalIdResponses = {
+export type GetItemResponses = {
     /**
      * Where the item stands
      */
     200: ItemRead;
 };
 
-export type GetItemsByExternalIdResponse = GetItemsByExternalIdResponses[keyof GetItemsByExternalIdResponses];
+export type GetItemResponse = GetItemResponses[keyof GetItemResponses];
 
-export type PutItemsByExternalIdData = {
+export type UpsertItemData = {
     body: ItemRequest;
     headers?: {
         /**
@@ -3444,7 +3670,7 @@ export type PutItemsByExternalIdData = {
     url: '/integration/v1/items/{external_id}';
 };
 
-export type PutItemsByExternalIdErrors = {
+export type UpsertItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3491,22 +3717,22 @@ export type PutItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type PutItemsByExternalIdError = PutItemsByExternalIdErrors[keyof PutItemsByExternalIdErrors];
+export type UpsertItemError = UpsertItemErrors[keyof UpsertItemErrors];
 
-export type PutItemsByExternalIdResponses = {
+export type UpsertItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: UpsertResponseOrValidationResponse;
     /**
      * Stored; images and publishing go on in the background
      */
     202: UpsertResponse;
 };
 
-export type PutItemsByExternalIdResponse = PutItemsByExternalIdResponses[keyof PutItemsByExternalIdResponses];
+export type UpsertItemResponse = UpsertItemResponses[keyof UpsertItemResponses];
 
-export type PatchItemsByExternalIdPriceData = {
+export type UpdateItemPriceData = {
     body: PriceRequest;
     headers?: {
         /**
@@ -3533,7 +3759,7 @@ export type PatchItemsByExternalIdPriceData = {
     url: '/integration/v1/items/{external_id}/price';
 };
 
-export type PatchItemsByExternalIdPriceErrors = {
+export type UpdateItemPriceErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3584,22 +3810,22 @@ export type PatchItemsByExternalIdPriceErrors = {
     503: ErrorBody;
 };
 
-export type PatchItemsByExternalIdPriceError = PatchItemsByExternalIdPriceErrors[keyof PatchItemsByExternalIdPriceErrors];
+export type UpdateItemPriceError = UpdateItemPriceErrors[keyof UpdateItemPriceErrors];
 
-export type PatchItemsByExternalIdPriceResponses = {
+export type UpdateItemPriceResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Stored; a live auction follows in the background
      */
     202: WriteResponse;
 };
 
-export type PatchItemsByExternalIdPriceResponse = PatchItemsByExternalIdPriceResponses[keyof PatchItemsByExternalIdPriceResponses];
+export type UpdateItemPriceResponse = UpdateItemPriceResponses[keyof UpdateItemPriceResponses];
 
-export type PatchItemsByExternalIdStatusData = {
+export type UpdateItemStatusData = {
     body: StatusRequest;
     headers?: {
         /**
@@ -3626,7 +3852,7 @@ export type PatchItemsByExternalIdStatusData = {
     url: '/integration/v1/items/{external_id}/status';
 };
 
-export type PatchItemsByExternalIdStatusErrors = {
+export type UpdateItemStatusErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3677,22 +3903,22 @@ export type PatchItemsByExternalIdStatusErrors = {
     503: ErrorBody;
 };
 
-export type PatchItemsByExternalIdStatusError = PatchItemsByExternalIdStatusErrors[keyof PatchItemsByExternalIdStatusErrors];
+export type UpdateItemStatusError = UpdateItemStatusErrors[keyof UpdateItemStatusErrors];
 
-export type PatchItemsByExternalIdStatusResponses = {
+export type UpdateItemStatusResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Stored; the auction comes down in the background
      */
     202: WriteResponse;
 };
 
-export type PatchItemsByExternalIdStatusResponse = PatchItemsByExternalIdStatusResponses[keyof PatchItemsByExternalIdStatusResponses];
+export type UpdateItemStatusResponse = UpdateItemStatusResponses[keyof UpdateItemStatusResponses];
 
-export type PostItemsByExternalIdPublishData = {
+export type PublishItemData = {
     body?: never;
     headers?: {
         /**
@@ -3723,7 +3949,7 @@ export type PostItemsByExternalIdPublishData = {
     url: '/integration/v1/items/{external_id}/publish';
 };
 
-export type PostItemsByExternalIdPublishErrors = {
+export type PublishItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3766,22 +3992,22 @@ export type PostItemsByExternalIdPublishErrors = {
     503: ErrorBody;
 };
 
-export type PostItemsByExternalIdPublishError = PostItemsByExternalIdPublishErrors[keyof PostItemsByExternalIdPublishErrors];
+export type PublishItemError = PublishItemErrors[keyof PublishItemErrors];
 
-export type PostItemsByExternalIdPublishResponses = {
+export type PublishItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Asked for; made in the background
      */
     202: WriteResponse;
 };
 
-export type PostItemsByExternalIdPublishResponse = PostItemsByExternalIdPublishResponses[keyof PostItemsByExternalIdPublishResponses];
+export type PublishItemResponse = PublishItemResponses[keyof PublishItemResponses];
 
-export type GetPartnerItemsData = {
+export type ListPartnerItemsData = {
     body?: never;
     path?: never;
     query?: {
@@ -3794,13 +4020,13 @@ export type GetPartnerItemsData = {
          */
         cursor?: string;
         /**
-         * State on the service
+         * Only items that are so on the service
          */
-        serviceStatus?: 'draft' | 'active' | 'sold' | 'not_listed' | 'archived';
+        serviceStatus?: ServiceStatus;
         /**
-         * State on the marketplace
+         * Only items that are so on the marketplace
          */
-        marketplaceStatus?: 'active' | 'sold' | 'ended' | 'pending_sync' | 'sync_error';
+        marketplaceStatus?: MarketplaceStatus;
         /**
          * A slug or one of its aliases; `other` finds also items that were pushed without a domain
          */
@@ -3833,7 +4059,7 @@ export type GetPartnerItemsData = {
     url: '/partner/items';
 };
 
-export type GetPartnerItemsErrors = {
+export type ListPartnerItemsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3864,18 +4090,18 @@ export type GetPartnerItemsErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerItemsError = GetPartnerItemsErrors[keyof GetPartnerItemsErrors];
+export type ListPartnerItemsError = ListPartnerItemsErrors[keyof ListPartnerItemsErrors];
 
-export type GetPartnerItemsResponses = {
+export type ListPartnerItemsResponses = {
     /**
      * Items that match every filter. One that changes meanwhile may come again on a later page: the later one counts
      */
     200: ItemList;
 };
 
-export type GetPartnerItemsResponse = GetPartnerItemsResponses[keyof GetPartnerItemsResponses];
+export type ListPartnerItemsResponse = ListPartnerItemsResponses[keyof ListPartnerItemsResponses];
 
-export type DeletePartnerItemsByExternalIdData = {
+export type DeletePartnerItemData = {
     body?: never;
     headers?: {
         /**
@@ -3902,7 +4128,7 @@ export type DeletePartnerItemsByExternalIdData = {
     url: '/partner/items/{external_id}';
 };
 
-export type DeletePartnerItemsByExternalIdErrors = {
+export type DeletePartnerItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -3941,22 +4167,22 @@ export type DeletePartnerItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type DeletePartnerItemsByExternalIdError = DeletePartnerItemsByExternalIdErrors[keyof DeletePartnerItemsByExternalIdErrors];
+export type DeletePartnerItemError = DeletePartnerItemErrors[keyof DeletePartnerItemErrors];
 
-export type DeletePartnerItemsByExternalIdResponses = {
+export type DeletePartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Deleted, or archived while an order is in progress; the auction comes down in the background
      */
     202: WriteResponse;
 };
 
-export type DeletePartnerItemsByExternalIdResponse = DeletePartnerItemsByExternalIdResponses[keyof DeletePartnerItemsByExternalIdResponses];
+export type DeletePartnerItemResponse = DeletePartnerItemResponses[keyof DeletePartnerItemResponses];
 
-export type GetPartnerItemsByExternalIdData = {
+export type GetPartnerItemData = {
     body?: never;
     path: {
         /**
@@ -3973,7 +4199,7 @@ export type GetPartnerItemsByExternalIdData = {
     url: '/partner/items/{external_id}';
 };
 
-export type GetPartnerItemsByExternalIdErrors = {
+export type GetPartnerItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4004,18 +4230,18 @@ export type GetPartnerItemsByExternalIdErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerItemsByExternalIdError = GetPartnerItemsByExternalIdErrors[keyof GetPartnerItemsByExternalIdErrors];
+export type GetPartnerItemError = GetPartnerItemErrors[keyof GetPartnerItemErrors];
 
-export type GetPartnerItemsByExternalIdResponses = {
+export type GetPartnerItemResponses = {
     /**
      * Where the item stands
      */
     200: PartnerItem;
 };
 
-export type GetPartnerItemsByExternalIdResponse = GetPartnerItemsByExternalIdResponses[keyof GetPartnerItemsByExternalIdResponses];
+export type GetPartnerItemResponse = GetPartnerItemResponses[keyof GetPartnerItemResponses];
 
-export type GetPartnerItemsByExternalIdTimelineData = {
+export type GetPartnerItemTimelineData = {
     body?: never;
     path: {
         /**
@@ -4040,7 +4266,7 @@ export type GetPartnerItemsByExternalIdTimelineData = {
     url: '/partner/items/{external_id}/timeline';
 };
 
-export type GetPartnerItemsByExternalIdTimelineErrors = {
+export type GetPartnerItemTimelineErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4071,18 +4297,18 @@ export type GetPartnerItemsByExternalIdTimelineErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerItemsByExternalIdTimelineError = GetPartnerItemsByExternalIdTimelineErrors[keyof GetPartnerItemsByExternalIdTimelineErrors];
+export type GetPartnerItemTimelineError = GetPartnerItemTimelineErrors[keyof GetPartnerItemTimelineErrors];
 
-export type GetPartnerItemsByExternalIdTimelineResponses = {
+export type GetPartnerItemTimelineResponses = {
     /**
      * One page of its history
      */
     200: Timeline;
 };
 
-export type GetPartnerItemsByExternalIdTimelineResponse = GetPartnerItemsByExternalIdTimelineResponses[keyof GetPartnerItemsByExternalIdTimelineResponses];
+export type GetPartnerItemTimelineResponse = GetPartnerItemTimelineResponses[keyof GetPartnerItemTimelineResponses];
 
-export type PostPartnerItemsByExternalIdPublishData = {
+export type PublishPartnerItemData = {
     body?: never;
     headers?: {
         /**
@@ -4113,7 +4339,7 @@ export type PostPartnerItemsByExternalIdPublishData = {
     url: '/partner/items/{external_id}/publish';
 };
 
-export type PostPartnerItemsByExternalIdPublishErrors = {
+export type PublishPartnerItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4156,22 +4382,22 @@ export type PostPartnerItemsByExternalIdPublishErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerItemsByExternalIdPublishError = PostPartnerItemsByExternalIdPublishErrors[keyof PostPartnerItemsByExternalIdPublishErrors];
+export type PublishPartnerItemError = PublishPartnerItemErrors[keyof PublishPartnerItemErrors];
 
-export type PostPartnerItemsByExternalIdPublishResponses = {
+export type PublishPartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Asked for; made in the background
      */
     202: WriteResponse;
 };
 
-export type PostPartnerItemsByExternalIdPublishResponse = PostPartnerItemsByExternalIdPublishResponses[keyof PostPartnerItemsByExternalIdPublishResponses];
+export type PublishPartnerItemResponse = PublishPartnerItemResponses[keyof PublishPartnerItemResponses];
 
-export type PostPartnerItemsByExternalIdRetryData = {
+export type RetryPartnerItemData = {
     body?: never;
     headers?: {
         /**
@@ -4202,7 +4428,7 @@ export type PostPartnerItemsByExternalIdRetryData = {
     url: '/partner/items/{external_id}/retry';
 };
 
-export type PostPartnerItemsByExternalIdRetryErrors = {
+export type RetryPartnerItemErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4245,22 +4471,22 @@ export type PostPartnerItemsByExternalIdRetryErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerItemsByExternalIdRetryError = PostPartnerItemsByExternalIdRetryErrors[keyof PostPartnerItemsByExternalIdRetryErrors];
+export type RetryPartnerItemError = RetryPartnerItemErrors[keyof RetryPartnerItemErrors];
 
-export type PostPartnerItemsByExternalIdRetryResponses = {
+export type RetryPartnerItemResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Asked for; made in the background
      */
     202: WriteResponse;
 };
 
-export type PostPartnerItemsByExternalIdRetryResponse = PostPartnerItemsByExternalIdRetryResponses[keyof PostPartnerItemsByExternalIdRetryResponses];
+export type RetryPartnerItemResponse = RetryPartnerItemResponses[keyof RetryPartnerItemResponses];
 
-export type PatchPartnerItemsByExternalIdStatusData = {
+export type UpdatePartnerItemStatusData = {
     body: StatusRequest;
     headers?: {
         /**
@@ -4287,7 +4513,7 @@ export type PatchPartnerItemsByExternalIdStatusData = {
     url: '/partner/items/{external_id}/status';
 };
 
-export type PatchPartnerItemsByExternalIdStatusErrors = {
+export type UpdatePartnerItemStatusErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4338,22 +4564,22 @@ export type PatchPartnerItemsByExternalIdStatusErrors = {
     503: ErrorBody;
 };
 
-export type PatchPartnerItemsByExternalIdStatusError = PatchPartnerItemsByExternalIdStatusErrors[keyof PatchPartnerItemsByExternalIdStatusErrors];
+export type UpdatePartnerItemStatusError = UpdatePartnerItemStatusErrors[keyof UpdatePartnerItemStatusErrors];
 
-export type PatchPartnerItemsByExternalIdStatusResponses = {
+export type UpdatePartnerItemStatusResponses = {
     /**
      * Only checked, because of `validateOnly`
      */
-    200: ValidationResponse;
+    200: WriteResponseOrValidationResponse;
     /**
      * Stored; the auction comes down in the background
      */
     202: WriteResponse;
 };
 
-export type PatchPartnerItemsByExternalIdStatusResponse = PatchPartnerItemsByExternalIdStatusResponses[keyof PatchPartnerItemsByExternalIdStatusResponses];
+export type UpdatePartnerItemStatusResponse = UpdatePartnerItemStatusResponses[keyof UpdatePartnerItemStatusResponses];
 
-export type PostBulkSyncsData = {
+export type CreateBulkSyncData = {
     /**
      * One JSON object a line, in UTF-8: `externalId`, optionally `account` (the reference of a member), and the fields of an item as in its PUT
      */
@@ -4373,20 +4599,20 @@ export type PostBulkSyncsData = {
         /**
          * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
          */
-        mode?: 'merge' | 'snapshot';
+        mode?: BulkSyncMode;
         /**
          * `true`: a snapshot may take down more than half of the items
          */
-        confirm?: 'true' | 'false';
+        confirm?: boolean;
         /**
          * `true`: the file is read and checked, 200 says what was found, and nothing has effect
          */
-        validateOnly?: 'true' | 'false';
+        validateOnly?: boolean;
     };
     url: '/integration/v1/bulk-syncs';
 };
 
-export type PostBulkSyncsErrors = {
+export type CreateBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4433,22 +4659,22 @@ export type PostBulkSyncsErrors = {
     503: ErrorBody;
 };
 
-export type PostBulkSyncsError = PostBulkSyncsErrors[keyof PostBulkSyncsErrors];
+export type CreateBulkSyncError = CreateBulkSyncErrors[keyof CreateBulkSyncErrors];
 
-export type PostBulkSyncsResponses = {
+export type CreateBulkSyncResponses = {
     /**
      * With `validateOnly=true`: what was found
      */
-    200: BulkSyncCheck;
+    200: AcceptedBulkSyncOrBulkSyncCheck;
     /**
      * All lines are stored and are worked on in the background
      */
     202: AcceptedBulkSync;
 };
 
-export type PostBulkSyncsResponse = PostBulkSyncsResponses[keyof PostBulkSyncsResponses];
+export type CreateBulkSyncResponse = CreateBulkSyncResponses[keyof CreateBulkSyncResponses];
 
-export type DeleteBulkSyncsByIdData = {
+export type CancelBulkSyncData = {
     body?: never;
     headers?: {
         /**
@@ -4466,7 +4692,7 @@ export type DeleteBulkSyncsByIdData = {
     url: '/integration/v1/bulk-syncs/{id}';
 };
 
-export type DeleteBulkSyncsByIdErrors = {
+export type CancelBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4497,18 +4723,18 @@ export type DeleteBulkSyncsByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteBulkSyncsByIdError = DeleteBulkSyncsByIdErrors[keyof DeleteBulkSyncsByIdErrors];
+export type CancelBulkSyncError = CancelBulkSyncErrors[keyof CancelBulkSyncErrors];
 
-export type DeleteBulkSyncsByIdResponses = {
+export type CancelBulkSyncResponses = {
     /**
      * It ends soon, or has ended
      */
     202: CancelledBulkSync;
 };
 
-export type DeleteBulkSyncsByIdResponse = DeleteBulkSyncsByIdResponses[keyof DeleteBulkSyncsByIdResponses];
+export type CancelBulkSyncResponse = CancelBulkSyncResponses[keyof CancelBulkSyncResponses];
 
-export type GetBulkSyncsByIdData = {
+export type GetBulkSyncData = {
     body?: never;
     headers?: {
         /**
@@ -4526,7 +4752,7 @@ export type GetBulkSyncsByIdData = {
     url: '/integration/v1/bulk-syncs/{id}';
 };
 
-export type GetBulkSyncsByIdErrors = {
+export type GetBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4557,18 +4783,18 @@ export type GetBulkSyncsByIdErrors = {
     503: ErrorBody;
 };
 
-export type GetBulkSyncsByIdError = GetBulkSyncsByIdErrors[keyof GetBulkSyncsByIdErrors];
+export type GetBulkSyncError = GetBulkSyncErrors[keyof GetBulkSyncErrors];
 
-export type GetBulkSyncsByIdResponses = {
+export type GetBulkSyncResponses = {
     /**
      * How far it has come
      */
     200: BulkSync;
 };
 
-export type GetBulkSyncsByIdResponse = GetBulkSyncsByIdResponses[keyof GetBulkSyncsByIdResponses];
+export type GetBulkSyncResponse = GetBulkSyncResponses[keyof GetBulkSyncResponses];
 
-export type GetBulkSyncsByIdErrorsData = {
+export type ListBulkSyncErrorsData = {
     body?: never;
     headers?: {
         /**
@@ -4586,7 +4812,7 @@ export type GetBulkSyncsByIdErrorsData = {
     url: '/integration/v1/bulk-syncs/{id}/errors';
 };
 
-export type GetBulkSyncsByIdErrorsErrors = {
+export type ListBulkSyncErrorsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4617,18 +4843,18 @@ export type GetBulkSyncsByIdErrorsErrors = {
     503: ErrorBody;
 };
 
-export type GetBulkSyncsByIdErrorsError = GetBulkSyncsByIdErrorsErrors[keyof GetBulkSyncsByIdErrorsErrors];
+export type ListBulkSyncErrorsError = ListBulkSyncErrorsErrors[keyof ListBulkSyncErrorsErrors];
 
-export type GetBulkSyncsByIdErrorsResponses = {
+export type ListBulkSyncErrorsResponses = {
     /**
      * The lines that were refused
      */
     200: Blob | File;
 };
 
-export type GetBulkSyncsByIdErrorsResponse = GetBulkSyncsByIdErrorsResponses[keyof GetBulkSyncsByIdErrorsResponses];
+export type ListBulkSyncErrorsResponse = ListBulkSyncErrorsResponses[keyof ListBulkSyncErrorsResponses];
 
-export type GetPartnerBulkSyncsData = {
+export type ListPartnerBulkSyncsData = {
     body?: never;
     path?: never;
     query?: {
@@ -4640,7 +4866,7 @@ export type GetPartnerBulkSyncsData = {
     url: '/partner/bulk-syncs';
 };
 
-export type GetPartnerBulkSyncsErrors = {
+export type ListPartnerBulkSyncsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4671,18 +4897,18 @@ export type GetPartnerBulkSyncsErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerBulkSyncsError = GetPartnerBulkSyncsErrors[keyof GetPartnerBulkSyncsErrors];
+export type ListPartnerBulkSyncsError = ListPartnerBulkSyncsErrors[keyof ListPartnerBulkSyncsErrors];
 
-export type GetPartnerBulkSyncsResponses = {
+export type ListPartnerBulkSyncsResponses = {
     /**
      * The 100 newest of the last 30 days, newest first
      */
     200: BulkSyncList;
 };
 
-export type GetPartnerBulkSyncsResponse = GetPartnerBulkSyncsResponses[keyof GetPartnerBulkSyncsResponses];
+export type ListPartnerBulkSyncsResponse = ListPartnerBulkSyncsResponses[keyof ListPartnerBulkSyncsResponses];
 
-export type PostPartnerBulkSyncsData = {
+export type CreatePartnerBulkSyncData = {
     /**
      * One JSON object a line, in UTF-8: `externalId`, optionally `account` (the reference of a member), and the fields of an item as in its PUT
      */
@@ -4698,15 +4924,15 @@ export type PostPartnerBulkSyncsData = {
         /**
          * `merge` (default): items that the file leaves out stay as they are. `snapshot`: the file is all that one account has, and items that it leaves out are taken down
          */
-        mode?: 'merge' | 'snapshot';
+        mode?: BulkSyncMode;
         /**
          * `true`: a snapshot may take down more than half of the items
          */
-        confirm?: 'true' | 'false';
+        confirm?: boolean;
         /**
          * `true`: the file is read and checked, 200 says what was found, and nothing has effect
          */
-        validateOnly?: 'true' | 'false';
+        validateOnly?: boolean;
         /**
          * User id of the member that a reseller acts for; 404 when the account has no such member
          */
@@ -4715,7 +4941,7 @@ export type PostPartnerBulkSyncsData = {
     url: '/partner/bulk-syncs';
 };
 
-export type PostPartnerBulkSyncsErrors = {
+export type CreatePartnerBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4766,22 +4992,22 @@ export type PostPartnerBulkSyncsErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerBulkSyncsError = PostPartnerBulkSyncsErrors[keyof PostPartnerBulkSyncsErrors];
+export type CreatePartnerBulkSyncError = CreatePartnerBulkSyncErrors[keyof CreatePartnerBulkSyncErrors];
 
-export type PostPartnerBulkSyncsResponses = {
+export type CreatePartnerBulkSyncResponses = {
     /**
      * With `validateOnly=true`: what was found
      */
-    200: BulkSyncCheck;
+    200: AcceptedBulkSyncOrBulkSyncCheck;
     /**
      * All lines are stored and are worked on in the background
      */
     202: AcceptedBulkSync;
 };
 
-export type PostPartnerBulkSyncsResponse = PostPartnerBulkSyncsResponses[keyof PostPartnerBulkSyncsResponses];
+export type CreatePartnerBulkSyncResponse = CreatePartnerBulkSyncResponses[keyof CreatePartnerBulkSyncResponses];
 
-export type DeletePartnerBulkSyncsByIdData = {
+export type CancelPartnerBulkSyncData = {
     body?: never;
     path: {
         /**
@@ -4798,7 +5024,7 @@ export type DeletePartnerBulkSyncsByIdData = {
     url: '/partner/bulk-syncs/{id}';
 };
 
-export type DeletePartnerBulkSyncsByIdErrors = {
+export type CancelPartnerBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4829,18 +5055,18 @@ export type DeletePartnerBulkSyncsByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeletePartnerBulkSyncsByIdError = DeletePartnerBulkSyncsByIdErrors[keyof DeletePartnerBulkSyncsByIdErrors];
+export type CancelPartnerBulkSyncError = CancelPartnerBulkSyncErrors[keyof CancelPartnerBulkSyncErrors];
 
-export type DeletePartnerBulkSyncsByIdResponses = {
+export type CancelPartnerBulkSyncResponses = {
     /**
      * It ends soon, or has ended
      */
     202: CancelledBulkSync;
 };
 
-export type DeletePartnerBulkSyncsByIdResponse = DeletePartnerBulkSyncsByIdResponses[keyof DeletePartnerBulkSyncsByIdResponses];
+export type CancelPartnerBulkSyncResponse = CancelPartnerBulkSyncResponses[keyof CancelPartnerBulkSyncResponses];
 
-export type GetPartnerBulkSyncsByIdData = {
+export type GetPartnerBulkSyncData = {
     body?: never;
     path: {
         /**
@@ -4857,7 +5083,7 @@ export type GetPartnerBulkSyncsByIdData = {
     url: '/partner/bulk-syncs/{id}';
 };
 
-export type GetPartnerBulkSyncsByIdErrors = {
+export type GetPartnerBulkSyncErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4888,18 +5114,18 @@ export type GetPartnerBulkSyncsByIdErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerBulkSyncsByIdError = GetPartnerBulkSyncsByIdErrors[keyof GetPartnerBulkSyncsByIdErrors];
+export type GetPartnerBulkSyncError = GetPartnerBulkSyncErrors[keyof GetPartnerBulkSyncErrors];
 
-export type GetPartnerBulkSyncsByIdResponses = {
+export type GetPartnerBulkSyncResponses = {
     /**
      * How far it has come
      */
     200: BulkSync;
 };
 
-export type GetPartnerBulkSyncsByIdResponse = GetPartnerBulkSyncsByIdResponses[keyof GetPartnerBulkSyncsByIdResponses];
+export type GetPartnerBulkSyncResponse = GetPartnerBulkSyncResponses[keyof GetPartnerBulkSyncResponses];
 
-export type GetPartnerBulkSyncsByIdErrorsData = {
+export type ListPartnerBulkSyncErrorsData = {
     body?: never;
     path: {
         /**
@@ -4916,7 +5142,7 @@ export type GetPartnerBulkSyncsByIdErrorsData = {
     url: '/partner/bulk-syncs/{id}/errors';
 };
 
-export type GetPartnerBulkSyncsByIdErrorsErrors = {
+export type ListPartnerBulkSyncErrorsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -4947,25 +5173,25 @@ export type GetPartnerBulkSyncsByIdErrorsErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerBulkSyncsByIdErrorsError = GetPartnerBulkSyncsByIdErrorsErrors[keyof GetPartnerBulkSyncsByIdErrorsErrors];
+export type ListPartnerBulkSyncErrorsError = ListPartnerBulkSyncErrorsErrors[keyof ListPartnerBulkSyncErrorsErrors];
 
-export type GetPartnerBulkSyncsByIdErrorsResponses = {
+export type ListPartnerBulkSyncErrorsResponses = {
     /**
      * The lines that were refused
      */
     200: Blob | File;
 };
 
-export type GetPartnerBulkSyncsByIdErrorsResponse = GetPartnerBulkSyncsByIdErrorsResponses[keyof GetPartnerBulkSyncsByIdErrorsResponses];
+export type ListPartnerBulkSyncErrorsResponse = ListPartnerBulkSyncErrorsResponses[keyof ListPartnerBulkSyncErrorsResponses];
 
-export type PostAuthRegisterData = {
+export type RegisterAccountData = {
     body: Registration;
     path?: never;
     query?: never;
     url: '/auth/register';
 };
 
-export type PostAuthRegisterErrors = {
+export type RegisterAccountErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5000,25 +5226,25 @@ export type PostAuthRegisterErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthRegisterError = PostAuthRegisterErrors[keyof PostAuthRegisterErrors];
+export type RegisterAccountError = RegisterAccountErrors[keyof RegisterAccountErrors];
 
-export type PostAuthRegisterResponses = {
+export type RegisterAccountResponses = {
     /**
      * The account and a session
      */
     201: Session;
 };
 
-export type PostAuthRegisterResponse = PostAuthRegisterResponses[keyof PostAuthRegisterResponses];
+export type RegisterAccountResponse = RegisterAccountResponses[keyof RegisterAccountResponses];
 
-export type PostAuthLoginData = {
+export type LoginData = {
     body: Login;
     path?: never;
     query?: never;
     url: '/auth/login';
 };
 
-export type PostAuthLoginErrors = {
+export type LoginErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5057,25 +5283,25 @@ export type PostAuthLoginErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthLoginError = PostAuthLoginErrors[keyof PostAuthLoginErrors];
+export type LoginError = LoginErrors[keyof LoginErrors];
 
-export type PostAuthLoginResponses = {
+export type LoginResponses = {
     /**
      * A session
      */
     200: Session;
 };
 
-export type PostAuthLoginResponse = PostAuthLoginResponses[keyof PostAuthLoginResponses];
+export type LoginResponse = LoginResponses[keyof LoginResponses];
 
-export type PostAuthRefreshData = {
+export type RefreshSessionData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/refresh';
 };
 
-export type PostAuthRefreshErrors = {
+export type RefreshSessionErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5102,25 +5328,25 @@ export type PostAuthRefreshErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthRefreshError = PostAuthRefreshErrors[keyof PostAuthRefreshErrors];
+export type RefreshSessionError = RefreshSessionErrors[keyof RefreshSessionErrors];
 
-export type PostAuthRefreshResponses = {
+export type RefreshSessionResponses = {
     /**
      * The session with a new access token
      */
     200: Session;
 };
 
-export type PostAuthRefreshResponse = PostAuthRefreshResponses[keyof PostAuthRefreshResponses];
+export type RefreshSessionResponse = RefreshSessionResponses[keyof RefreshSessionResponses];
 
-export type PostAuthLogoutData = {
+export type LogoutData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/logout';
 };
 
-export type PostAuthLogoutErrors = {
+export type LogoutErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5143,25 +5369,25 @@ export type PostAuthLogoutErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthLogoutError = PostAuthLogoutErrors[keyof PostAuthLogoutErrors];
+export type LogoutError = LogoutErrors[keyof LogoutErrors];
 
-export type PostAuthLogoutResponses = {
+export type LogoutResponses = {
     /**
      * There is no session
      */
     204: void;
 };
 
-export type PostAuthLogoutResponse = PostAuthLogoutResponses[keyof PostAuthLogoutResponses];
+export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
 
-export type GetAuthMeData = {
+export type GetOwnAccountData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/me';
 };
 
-export type GetAuthMeErrors = {
+export type GetOwnAccountErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5188,25 +5414,25 @@ export type GetAuthMeErrors = {
     503: ErrorBody;
 };
 
-export type GetAuthMeError = GetAuthMeErrors[keyof GetAuthMeErrors];
+export type GetOwnAccountError = GetOwnAccountErrors[keyof GetOwnAccountErrors];
 
-export type GetAuthMeResponses = {
+export type GetOwnAccountResponses = {
     /**
      * The account
      */
     200: OwnAccount;
 };
 
-export type GetAuthMeResponse = GetAuthMeResponses[keyof GetAuthMeResponses];
+export type GetOwnAccountResponse = GetOwnAccountResponses[keyof GetOwnAccountResponses];
 
-export type PostAuthPasswordData = {
+export type ChangePasswordData = {
     body: PasswordChange;
     path?: never;
     query?: never;
     url: '/auth/password';
 };
 
-export type PostAuthPasswordErrors = {
+export type ChangePasswordErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5249,25 +5475,25 @@ export type PostAuthPasswordErrors = {
     503: ErrorBody;
 };
 
-export type PostAuthPasswordError = PostAuthPasswordErrors[keyof PostAuthPasswordErrors];
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
 
-export type PostAuthPasswordResponses = {
+export type ChangePasswordResponses = {
     /**
      * Changed
      */
     204: void;
 };
 
-export type PostAuthPasswordResponse = PostAuthPasswordResponses[keyof PostAuthPasswordResponses];
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
 
-export type DeleteAuthSessionsData = {
+export type EndOtherSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sessions';
 };
 
-export type DeleteAuthSessionsErrors = {
+export type EndOtherSessionsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5294,25 +5520,25 @@ export type DeleteAuthSessionsErrors = {
     503: ErrorBody;
 };
 
-export type DeleteAuthSessionsError = DeleteAuthSessionsErrors[keyof DeleteAuthSessionsErrors];
+export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSessionsErrors];
 
-export type DeleteAuthSessionsResponses = {
+export type EndOtherSessionsResponses = {
     /**
      * Only the session that asks is open
      */
     204: void;
 };
 
-export type DeleteAuthSessionsResponse = DeleteAuthSessionsResponses[keyof DeleteAuthSessionsResponses];
+export type EndOtherSessionsResponse = EndOtherSessionsResponses[keyof EndOtherSessionsResponses];
 
-export type GetAuthSessionsData = {
+export type ListSessionsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/auth/sessions';
 };
 
-export type GetAuthSessionsErrors = {
+export type ListSessionsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5339,18 +5565,18 @@ export type GetAuthSessionsErrors = {
     503: ErrorBody;
 };
 
-export type GetAuthSessionsError = GetAuthSessionsErrors[keyof GetAuthSessionsErrors];
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
-export type GetAuthSessionsResponses = {
+export type ListSessionsResponses = {
     /**
      * The sessions
      */
     200: OpenSessionList;
 };
 
-export type GetAuthSessionsResponse = GetAuthSessionsResponses[keyof GetAuthSessionsResponses];
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
-export type DeleteAuthSessionsByIdData = {
+export type EndSessionData = {
     body?: never;
     path: {
         /**
@@ -5362,7 +5588,7 @@ export type DeleteAuthSessionsByIdData = {
     url: '/auth/sessions/{id}';
 };
 
-export type DeleteAuthSessionsByIdErrors = {
+export type EndSessionErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5393,18 +5619,18 @@ export type DeleteAuthSessionsByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteAuthSessionsByIdError = DeleteAuthSessionsByIdErrors[keyof DeleteAuthSessionsByIdErrors];
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
 
-export type DeleteAuthSessionsByIdResponses = {
+export type EndSessionResponses = {
     /**
      * Ended
      */
     204: void;
 };
 
-export type DeleteAuthSessionsByIdResponse = DeleteAuthSessionsByIdResponses[keyof DeleteAuthSessionsByIdResponses];
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
-export type PostApiKeysGenerateData = {
+export type GenerateApiKeyData = {
     body?: NewApiKey;
     headers?: {
         /**
@@ -5417,7 +5643,7 @@ export type PostApiKeysGenerateData = {
     url: '/integration/api-keys/generate';
 };
 
-export type PostApiKeysGenerateErrors = {
+export type GenerateApiKeyErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5460,25 +5686,25 @@ export type PostApiKeysGenerateErrors = {
     503: ErrorBody;
 };
 
-export type PostApiKeysGenerateError = PostApiKeysGenerateErrors[keyof PostApiKeysGenerateErrors];
+export type GenerateApiKeyError = GenerateApiKeyErrors[keyof GenerateApiKeyErrors];
 
-export type PostApiKeysGenerateResponses = {
+export type GenerateApiKeyResponses = {
     /**
      * The key, shown only here
      */
     200: GeneratedApiKey;
 };
 
-export type PostApiKeysGenerateResponse = PostApiKeysGenerateResponses[keyof PostApiKeysGenerateResponses];
+export type GenerateApiKeyResponse = GenerateApiKeyResponses[keyof GenerateApiKeyResponses];
 
-export type GetApiKeysData = {
+export type ListApiKeysData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/integration/api-keys';
 };
 
-export type GetApiKeysErrors = {
+export type ListApiKeysErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5505,18 +5731,18 @@ export type GetApiKeysErrors = {
     503: ErrorBody;
 };
 
-export type GetApiKeysError = GetApiKeysErrors[keyof GetApiKeysErrors];
+export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
 
-export type GetApiKeysResponses = {
+export type ListApiKeysResponses = {
     /**
      * Newest first
      */
     200: ApiKeyList;
 };
 
-export type GetApiKeysResponse = GetApiKeysResponses[keyof GetApiKeysResponses];
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
 
-export type DeleteApiKeysByIdData = {
+export type RevokeApiKeyData = {
     body?: never;
     path: {
         /**
@@ -5528,7 +5754,7 @@ export type DeleteApiKeysByIdData = {
     url: '/integration/api-keys/{id}';
 };
 
-export type DeleteApiKeysByIdErrors = {
+export type RevokeApiKeyErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5559,25 +5785,25 @@ export type DeleteApiKeysByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteApiKeysByIdError = DeleteApiKeysByIdErrors[keyof DeleteApiKeysByIdErrors];
+export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
 
-export type DeleteApiKeysByIdResponses = {
+export type RevokeApiKeyResponses = {
     /**
      * Revoked
      */
     204: void;
 };
 
-export type DeleteApiKeysByIdResponse = DeleteApiKeysByIdResponses[keyof DeleteApiKeysByIdResponses];
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
 
-export type GetWebhooksData = {
+export type ListWebhooksData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/integration/webhooks';
 };
 
-export type GetWebhooksErrors = {
+export type ListWebhooksErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5604,18 +5830,18 @@ export type GetWebhooksErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhooksError = GetWebhooksErrors[keyof GetWebhooksErrors];
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
 
-export type GetWebhooksResponses = {
+export type ListWebhooksResponses = {
     /**
      * Oldest first, secrets masked
      */
     200: WebhookList;
 };
 
-export type GetWebhooksResponse = GetWebhooksResponses[keyof GetWebhooksResponses];
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
 
-export type PostWebhooksData = {
+export type CreateWebhookData = {
     body: NewWebhookWritable;
     headers?: {
         /**
@@ -5628,7 +5854,7 @@ export type PostWebhooksData = {
     url: '/integration/webhooks';
 };
 
-export type PostWebhooksErrors = {
+export type CreateWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5671,18 +5897,18 @@ export type PostWebhooksErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhooksError = PostWebhooksErrors[keyof PostWebhooksErrors];
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
 
-export type PostWebhooksResponses = {
+export type CreateWebhookResponses = {
     /**
      * The endpoint with its secret, shown only here
      */
     201: WebhookWithSecret;
 };
 
-export type PostWebhooksResponse = PostWebhooksResponses[keyof PostWebhooksResponses];
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
 
-export type DeleteWebhooksByIdData = {
+export type DeleteWebhookData = {
     body?: never;
     path: {
         /**
@@ -5694,7 +5920,7 @@ export type DeleteWebhooksByIdData = {
     url: '/integration/webhooks/{id}';
 };
 
-export type DeleteWebhooksByIdErrors = {
+export type DeleteWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5725,18 +5951,18 @@ export type DeleteWebhooksByIdErrors = {
     503: ErrorBody;
 };
 
-export type DeleteWebhooksByIdError = DeleteWebhooksByIdErrors[keyof DeleteWebhooksByIdErrors];
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
-export type DeleteWebhooksByIdResponses = {
+export type DeleteWebhookResponses = {
     /**
      * Removed; deliveries on their way to it stop
      */
     204: void;
 };
 
-export type DeleteWebhooksByIdResponse = DeleteWebhooksByIdResponses[keyof DeleteWebhooksByIdResponses];
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
 
-export type PatchWebhooksByIdData = {
+export type UpdateWebhookData = {
     body: WebhookChangeWritable;
     path: {
         /**
@@ -5748,7 +5974,7 @@ export type PatchWebhooksByIdData = {
     url: '/integration/webhooks/{id}';
 };
 
-export type PatchWebhooksByIdErrors = {
+export type UpdateWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5791,18 +6017,18 @@ export type PatchWebhooksByIdErrors = {
     503: ErrorBody;
 };
 
-export type PatchWebhooksByIdError = PatchWebhooksByIdErrors[keyof PatchWebhooksByIdErrors];
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 
-export type PatchWebhooksByIdResponses = {
+export type UpdateWebhookResponses = {
     /**
      * The endpoint as it is now
      */
     200: Webhook;
 };
 
-export type PatchWebhooksByIdResponse = PatchWebhooksByIdResponses[keyof PatchWebhooksByIdResponses];
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
 
-export type PostWebhooksByIdRotateSecretData = {
+export type RotateWebhookSecretData = {
     body?: never;
     path: {
         /**
@@ -5814,7 +6040,7 @@ export type PostWebhooksByIdRotateSecretData = {
     url: '/integration/webhooks/{id}/rotate-secret';
 };
 
-export type PostWebhooksByIdRotateSecretErrors = {
+export type RotateWebhookSecretErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5845,16 +6071,16 @@ export type PostWebhooksByIdRotateSecretErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhooksByIdRotateSecretError = PostWebhooksByIdRotateSecretErrors[keyof PostWebhooksByIdRotateSecretErrors];
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
 
-export type PostWebhooksByIdRotateSecretResponses = {
+export type RotateWebhookSecretResponses = {
     /**
      * The endpoint with its new secret, shown only here
      */
     200: WebhookWithSecret;
 };
 
-export type PostWebhooksByIdRotateSecretResponse = PostWebhooksByIdRotateSecretResponses[keyof PostWebhooksByIdRotateSecretResponses];
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
 
 export type GetWebhookSettingsData = {
     body?: never;
@@ -5901,14 +6127,14 @@ export type GetWebhookSettingsResponses = {
 
 export type GetWebhookSettingsResponse = GetWebhookSettingsResponses[keyof GetWebhookSettingsResponses];
 
-export type PutWebhookSettingsData = {
+export type UpdateWebhookSettingsData = {
     body: WebhookSettingsChange;
     path?: never;
     query?: never;
     url: '/integration/webhook-settings';
 };
 
-export type PutWebhookSettingsErrors = {
+export type UpdateWebhookSettingsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5947,25 +6173,25 @@ export type PutWebhookSettingsErrors = {
     503: ErrorBody;
 };
 
-export type PutWebhookSettingsError = PutWebhookSettingsErrors[keyof PutWebhookSettingsErrors];
+export type UpdateWebhookSettingsError = UpdateWebhookSettingsErrors[keyof UpdateWebhookSettingsErrors];
 
-export type PutWebhookSettingsResponses = {
+export type UpdateWebhookSettingsResponses = {
     /**
      * Done
      */
     200: Success;
 };
 
-export type PutWebhookSettingsResponse = PutWebhookSettingsResponses[keyof PutWebhookSettingsResponses];
+export type UpdateWebhookSettingsResponse = UpdateWebhookSettingsResponses[keyof UpdateWebhookSettingsResponses];
 
-export type PostWebhookSettingsRotateSecretData = {
+export type RotateAccountWebhookSecretData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/integration/webhook-settings/rotate-secret';
 };
 
-export type PostWebhookSettingsRotateSecretErrors = {
+export type RotateAccountWebhookSecretErrors = {
     /**
      * BAD_REQUEST
      */
@@ -5992,18 +6218,18 @@ export type PostWebhookSettingsRotateSecretErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhookSettingsRotateSecretError = PostWebhookSettingsRotateSecretErrors[keyof PostWebhookSettingsRotateSecretErrors];
+export type RotateAccountWebhookSecretError = RotateAccountWebhookSecretErrors[keyof RotateAccountWebhookSecretErrors];
 
-export type PostWebhookSettingsRotateSecretResponses = {
+export type RotateAccountWebhookSecretResponses = {
     /**
      * The new secret, shown only here
      */
     200: WebhookSettings;
 };
 
-export type PostWebhookSettingsRotateSecretResponse = PostWebhookSettingsRotateSecretResponses[keyof PostWebhookSettingsRotateSecretResponses];
+export type RotateAccountWebhookSecretResponse = RotateAccountWebhookSecretResponses[keyof RotateAccountWebhookSecretResponses];
 
-export type GetWebhookDeliveriesData = {
+export type ListWebhookDeliveriesData = {
     body?: never;
     path?: never;
     query?: {
@@ -6014,11 +6240,11 @@ export type GetWebhookDeliveriesData = {
         /**
          * Only attempts that ended so
          */
-        status?: 'success' | 'failed';
+        status?: WebhookDeliveryStatus;
         /**
          * Only attempts for events of this type
          */
-        eventType?: 'item.created' | 'item.images_ready' | 'listing.created' | 'listing.ended' | 'listing.failed' | 'item.sold' | 'webhook.test';
+        eventType?: DeliveredType;
         /**
          * Only attempts for events of this item
          */
@@ -6031,7 +6257,7 @@ export type GetWebhookDeliveriesData = {
     url: '/integration/webhook-deliveries';
 };
 
-export type GetWebhookDeliveriesErrors = {
+export type ListWebhookDeliveriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6058,18 +6284,18 @@ export type GetWebhookDeliveriesErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhookDeliveriesError = GetWebhookDeliveriesErrors[keyof GetWebhookDeliveriesErrors];
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
 
-export type GetWebhookDeliveriesResponses = {
+export type ListWebhookDeliveriesResponses = {
     /**
      * The 100 most recent that match, newest first
      */
     200: WebhookDeliveryList;
 };
 
-export type GetWebhookDeliveriesResponse = GetWebhookDeliveriesResponses[keyof GetWebhookDeliveriesResponses];
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
 
-export type GetWebhookDeliveriesByIdData = {
+export type GetWebhookDeliveryData = {
     body?: never;
     path: {
         /**
@@ -6081,7 +6307,7 @@ export type GetWebhookDeliveriesByIdData = {
     url: '/integration/webhook-deliveries/{id}';
 };
 
-export type GetWebhookDeliveriesByIdErrors = {
+export type GetWebhookDeliveryErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6112,18 +6338,18 @@ export type GetWebhookDeliveriesByIdErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhookDeliveriesByIdError = GetWebhookDeliveriesByIdErrors[keyof GetWebhookDeliveriesByIdErrors];
+export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
 
-export type GetWebhookDeliveriesByIdResponses = {
+export type GetWebhookDeliveryResponses = {
     /**
      * The record in full
      */
     200: WebhookDeliveryDetails;
 };
 
-export type GetWebhookDeliveriesByIdResponse = GetWebhookDeliveriesByIdResponses[keyof GetWebhookDeliveriesByIdResponses];
+export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
 
-export type PostWebhooksByIdTestData = {
+export type TestWebhookData = {
     body?: WebhookTestWish;
     headers?: {
         /**
@@ -6141,7 +6367,7 @@ export type PostWebhooksByIdTestData = {
     url: '/integration/webhooks/{id}/test';
 };
 
-export type PostWebhooksByIdTestErrors = {
+export type TestWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6188,18 +6414,18 @@ export type PostWebhooksByIdTestErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhooksByIdTestError = PostWebhooksByIdTestErrors[keyof PostWebhooksByIdTestErrors];
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
 
-export type PostWebhooksByIdTestResponses = {
+export type TestWebhookResponses = {
     /**
      * It is on its way; the log says how it went
      */
     202: MadeDelivery;
 };
 
-export type PostWebhooksByIdTestResponse = PostWebhooksByIdTestResponses[keyof PostWebhooksByIdTestResponses];
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
 
-export type PostWebhooksByIdRecoverData = {
+export type RecoverWebhookData = {
     body: WebhookRecoveryWish;
     headers?: {
         /**
@@ -6217,12 +6443,12 @@ export type PostWebhooksByIdRecoverData = {
         /**
          * `true`: says how many deliveries it would make, and does nothing
          */
-        dryRun?: 'true' | 'false';
+        dryRun?: boolean;
     };
     url: '/integration/webhooks/{id}/recover';
 };
 
-export type PostWebhooksByIdRecoverErrors = {
+export type RecoverWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6269,22 +6495,22 @@ export type PostWebhooksByIdRecoverErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhooksByIdRecoverError = PostWebhooksByIdRecoverErrors[keyof PostWebhooksByIdRecoverErrors];
+export type RecoverWebhookError = RecoverWebhookErrors[keyof RecoverWebhookErrors];
 
-export type PostWebhooksByIdRecoverResponses = {
+export type RecoverWebhookResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
-    200: DeliveryPreview;
+    200: WebhookRecoveryOrDeliveryPreview;
     /**
      * The run that has begun
      */
     202: WebhookRecovery;
 };
 
-export type PostWebhooksByIdRecoverResponse = PostWebhooksByIdRecoverResponses[keyof PostWebhooksByIdRecoverResponses];
+export type RecoverWebhookResponse = RecoverWebhookResponses[keyof RecoverWebhookResponses];
 
-export type GetWebhooksByIdRecoveriesData = {
+export type ListWebhookRecoveriesData = {
     body?: never;
     path: {
         /**
@@ -6296,7 +6522,7 @@ export type GetWebhooksByIdRecoveriesData = {
     url: '/integration/webhooks/{id}/recoveries';
 };
 
-export type GetWebhooksByIdRecoveriesErrors = {
+export type ListWebhookRecoveriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6331,18 +6557,18 @@ export type GetWebhooksByIdRecoveriesErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhooksByIdRecoveriesError = GetWebhooksByIdRecoveriesErrors[keyof GetWebhooksByIdRecoveriesErrors];
+export type ListWebhookRecoveriesError = ListWebhookRecoveriesErrors[keyof ListWebhookRecoveriesErrors];
 
-export type GetWebhooksByIdRecoveriesResponses = {
+export type ListWebhookRecoveriesResponses = {
     /**
      * The 20 newest, newest first
      */
     200: WebhookRecoveryList;
 };
 
-export type GetWebhooksByIdRecoveriesResponse = GetWebhooksByIdRecoveriesResponses[keyof GetWebhooksByIdRecoveriesResponses];
+export type ListWebhookRecoveriesResponse = ListWebhookRecoveriesResponses[keyof ListWebhookRecoveriesResponses];
 
-export type PostWebhookSettingsTestData = {
+export type TestAccountWebhookData = {
     body?: WebhookTestWish;
     headers?: {
         /**
@@ -6355,7 +6581,7 @@ export type PostWebhookSettingsTestData = {
     url: '/integration/webhook-settings/test';
 };
 
-export type PostWebhookSettingsTestErrors = {
+export type TestAccountWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6402,18 +6628,18 @@ export type PostWebhookSettingsTestErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhookSettingsTestError = PostWebhookSettingsTestErrors[keyof PostWebhookSettingsTestErrors];
+export type TestAccountWebhookError = TestAccountWebhookErrors[keyof TestAccountWebhookErrors];
 
-export type PostWebhookSettingsTestResponses = {
+export type TestAccountWebhookResponses = {
     /**
      * It is on its way; the log says how it went
      */
     202: MadeDelivery;
 };
 
-export type PostWebhookSettingsTestResponse = PostWebhookSettingsTestResponses[keyof PostWebhookSettingsTestResponses];
+export type TestAccountWebhookResponse = TestAccountWebhookResponses[keyof TestAccountWebhookResponses];
 
-export type PostWebhookSettingsRecoverData = {
+export type RecoverAccountWebhookData = {
     body: WebhookRecoveryWish;
     headers?: {
         /**
@@ -6426,12 +6652,12 @@ export type PostWebhookSettingsRecoverData = {
         /**
          * `true`: says how many deliveries it would make, and does nothing
          */
-        dryRun?: 'true' | 'false';
+        dryRun?: boolean;
     };
     url: '/integration/webhook-settings/recover';
 };
 
-export type PostWebhookSettingsRecoverErrors = {
+export type RecoverAccountWebhookErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6478,29 +6704,29 @@ export type PostWebhookSettingsRecoverErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhookSettingsRecoverError = PostWebhookSettingsRecoverErrors[keyof PostWebhookSettingsRecoverErrors];
+export type RecoverAccountWebhookError = RecoverAccountWebhookErrors[keyof RecoverAccountWebhookErrors];
 
-export type PostWebhookSettingsRecoverResponses = {
+export type RecoverAccountWebhookResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
-    200: DeliveryPreview;
+    200: WebhookRecoveryOrDeliveryPreview;
     /**
      * The run that has begun
      */
     202: WebhookRecovery;
 };
 
-export type PostWebhookSettingsRecoverResponse = PostWebhookSettingsRecoverResponses[keyof PostWebhookSettingsRecoverResponses];
+export type RecoverAccountWebhookResponse = RecoverAccountWebhookResponses[keyof RecoverAccountWebhookResponses];
 
-export type GetWebhookSettingsRecoveriesData = {
+export type ListAccountWebhookRecoveriesData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/integration/webhook-settings/recoveries';
 };
 
-export type GetWebhookSettingsRecoveriesErrors = {
+export type ListAccountWebhookRecoveriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6535,18 +6761,18 @@ export type GetWebhookSettingsRecoveriesErrors = {
     503: ErrorBody;
 };
 
-export type GetWebhookSettingsRecoveriesError = GetWebhookSettingsRecoveriesErrors[keyof GetWebhookSettingsRecoveriesErrors];
+export type ListAccountWebhookRecoveriesError = ListAccountWebhookRecoveriesErrors[keyof ListAccountWebhookRecoveriesErrors];
 
-export type GetWebhookSettingsRecoveriesResponses = {
+export type ListAccountWebhookRecoveriesResponses = {
     /**
      * The 20 newest, newest first
      */
     200: WebhookRecoveryList;
 };
 
-export type GetWebhookSettingsRecoveriesResponse = GetWebhookSettingsRecoveriesResponses[keyof GetWebhookSettingsRecoveriesResponses];
+export type ListAccountWebhookRecoveriesResponse = ListAccountWebhookRecoveriesResponses[keyof ListAccountWebhookRecoveriesResponses];
 
-export type PostWebhookDeliveriesByIdRedeliverData = {
+export type RedeliverWebhookDeliveryData = {
     body?: never;
     headers?: {
         /**
@@ -6564,12 +6790,12 @@ export type PostWebhookDeliveriesByIdRedeliverData = {
         /**
          * `true`: says how many deliveries it would make, and does nothing
          */
-        dryRun?: 'true' | 'false';
+        dryRun?: boolean;
     };
     url: '/integration/webhook-deliveries/{id}/redeliver';
 };
 
-export type PostWebhookDeliveriesByIdRedeliverErrors = {
+export type RedeliverWebhookDeliveryErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6608,22 +6834,22 @@ export type PostWebhookDeliveriesByIdRedeliverErrors = {
     503: ErrorBody;
 };
 
-export type PostWebhookDeliveriesByIdRedeliverError = PostWebhookDeliveriesByIdRedeliverErrors[keyof PostWebhookDeliveriesByIdRedeliverErrors];
+export type RedeliverWebhookDeliveryError = RedeliverWebhookDeliveryErrors[keyof RedeliverWebhookDeliveryErrors];
 
-export type PostWebhookDeliveriesByIdRedeliverResponses = {
+export type RedeliverWebhookDeliveryResponses = {
     /**
      * With `dryRun=true`: how many there would be
      */
-    200: DeliveryPreview;
+    200: MadeDeliveryOrDeliveryPreview;
     /**
      * It is on its way; the log says how it went
      */
     202: MadeDelivery;
 };
 
-export type PostWebhookDeliveriesByIdRedeliverResponse = PostWebhookDeliveriesByIdRedeliverResponses[keyof PostWebhookDeliveriesByIdRedeliverResponses];
+export type RedeliverWebhookDeliveryResponse = RedeliverWebhookDeliveryResponses[keyof RedeliverWebhookDeliveryResponses];
 
-export type GetEventsData = {
+export type ListEventsData = {
     body?: never;
     headers?: {
         /**
@@ -6645,7 +6871,7 @@ export type GetEventsData = {
     url: '/integration/events';
 };
 
-export type GetEventsErrors = {
+export type ListEventsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6676,25 +6902,25 @@ export type GetEventsErrors = {
     503: ErrorBody;
 };
 
-export type GetEventsError = GetEventsErrors[keyof GetEventsErrors];
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
 
-export type GetEventsResponses = {
+export type ListEventsResponses = {
     /**
      * The events behind the cursor, none left out
      */
     200: EventFeed;
 };
 
-export type GetEventsResponse = GetEventsResponses[keyof GetEventsResponses];
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
 
-export type DeletePartnerMarketplaceConnectionData = {
+export type DisconnectMarketplaceData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/marketplace-connection';
 };
 
-export type DeletePartnerMarketplaceConnectionErrors = {
+export type DisconnectMarketplaceErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6721,25 +6947,25 @@ export type DeletePartnerMarketplaceConnectionErrors = {
     503: ErrorBody;
 };
 
-export type DeletePartnerMarketplaceConnectionError = DeletePartnerMarketplaceConnectionErrors[keyof DeletePartnerMarketplaceConnectionErrors];
+export type DisconnectMarketplaceError = DisconnectMarketplaceErrors[keyof DisconnectMarketplaceErrors];
 
-export type DeletePartnerMarketplaceConnectionResponses = {
+export type DisconnectMarketplaceResponses = {
     /**
      * Nothing is connected
      */
     204: void;
 };
 
-export type DeletePartnerMarketplaceConnectionResponse = DeletePartnerMarketplaceConnectionResponses[keyof DeletePartnerMarketplaceConnectionResponses];
+export type DisconnectMarketplaceResponse = DisconnectMarketplaceResponses[keyof DisconnectMarketplaceResponses];
 
-export type GetPartnerMarketplaceConnectionData = {
+export type GetMarketplaceConnectionData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/marketplace-connection';
 };
 
-export type GetPartnerMarketplaceConnectionErrors = {
+export type GetMarketplaceConnectionErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6770,25 +6996,25 @@ export type GetPartnerMarketplaceConnectionErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerMarketplaceConnectionError = GetPartnerMarketplaceConnectionErrors[keyof GetPartnerMarketplaceConnectionErrors];
+export type GetMarketplaceConnectionError = GetMarketplaceConnectionErrors[keyof GetMarketplaceConnectionErrors];
 
-export type GetPartnerMarketplaceConnectionResponses = {
+export type GetMarketplaceConnectionResponses = {
     /**
      * The connection, without its token
      */
     200: MarketplaceConnection;
 };
 
-export type GetPartnerMarketplaceConnectionResponse = GetPartnerMarketplaceConnectionResponses[keyof GetPartnerMarketplaceConnectionResponses];
+export type GetMarketplaceConnectionResponse = GetMarketplaceConnectionResponses[keyof GetMarketplaceConnectionResponses];
 
-export type PutPartnerMarketplaceConnectionData = {
+export type ConnectMarketplaceData = {
     body: MarketplaceCredentials;
     path?: never;
     query?: never;
     url: '/partner/marketplace-connection';
 };
 
-export type PutPartnerMarketplaceConnectionErrors = {
+export type ConnectMarketplaceErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6831,18 +7057,18 @@ export type PutPartnerMarketplaceConnectionErrors = {
     503: ErrorBody;
 };
 
-export type PutPartnerMarketplaceConnectionError = PutPartnerMarketplaceConnectionErrors[keyof PutPartnerMarketplaceConnectionErrors];
+export type ConnectMarketplaceError = ConnectMarketplaceErrors[keyof ConnectMarketplaceErrors];
 
-export type PutPartnerMarketplaceConnectionResponses = {
+export type ConnectMarketplaceResponses = {
     /**
      * Connected; what an expired token had stopped is retried
      */
     200: MarketplaceConnection;
 };
 
-export type PutPartnerMarketplaceConnectionResponse = PutPartnerMarketplaceConnectionResponses[keyof PutPartnerMarketplaceConnectionResponses];
+export type ConnectMarketplaceResponse = ConnectMarketplaceResponses[keyof ConnectMarketplaceResponses];
 
-export type PostPBySlugConnectData = {
+export type JoinResellerData = {
     body?: never;
     headers?: {
         /**
@@ -6860,7 +7086,7 @@ export type PostPBySlugConnectData = {
     url: '/p/{slug}/connect';
 };
 
-export type PostPBySlugConnectErrors = {
+export type JoinResellerErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6899,9 +7125,9 @@ export type PostPBySlugConnectErrors = {
     503: ErrorBody;
 };
 
-export type PostPBySlugConnectError = PostPBySlugConnectErrors[keyof PostPBySlugConnectErrors];
+export type JoinResellerError = JoinResellerErrors[keyof JoinResellerErrors];
 
-export type PostPBySlugConnectResponses = {
+export type JoinResellerResponses = {
     /**
      * The account was a member already
      */
@@ -6912,16 +7138,16 @@ export type PostPBySlugConnectResponses = {
     201: Joined;
 };
 
-export type PostPBySlugConnectResponse = PostPBySlugConnectResponses[keyof PostPBySlugConnectResponses];
+export type JoinResellerResponse = JoinResellerResponses[keyof JoinResellerResponses];
 
-export type GetBusinessMyProfileData = {
+export type GetMyProfileData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/business/my-profile';
 };
 
-export type GetBusinessMyProfileErrors = {
+export type GetMyProfileErrors = {
     /**
      * BAD_REQUEST
      */
@@ -6952,25 +7178,25 @@ export type GetBusinessMyProfileErrors = {
     503: ErrorBody;
 };
 
-export type GetBusinessMyProfileError = GetBusinessMyProfileErrors[keyof GetBusinessMyProfileErrors];
+export type GetMyProfileError = GetMyProfileErrors[keyof GetMyProfileErrors];
 
-export type GetBusinessMyProfileResponses = {
+export type GetMyProfileResponses = {
     /**
      * As everybody sees it
      */
     200: PublicProfile;
 };
 
-export type GetBusinessMyProfileResponse = GetBusinessMyProfileResponses[keyof GetBusinessMyProfileResponses];
+export type GetMyProfileResponse = GetMyProfileResponses[keyof GetMyProfileResponses];
 
-export type PutBusinessMyProfileData = {
+export type UpdateMyProfileData = {
     body: MyProfile;
     path?: never;
     query?: never;
     url: '/business/my-profile';
 };
 
-export type PutBusinessMyProfileErrors = {
+export type UpdateMyProfileErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7013,25 +7239,25 @@ export type PutBusinessMyProfileErrors = {
     503: ErrorBody;
 };
 
-export type PutBusinessMyProfileError = PutBusinessMyProfileErrors[keyof PutBusinessMyProfileErrors];
+export type UpdateMyProfileError = UpdateMyProfileErrors[keyof UpdateMyProfileErrors];
 
-export type PutBusinessMyProfileResponses = {
+export type UpdateMyProfileResponses = {
     /**
      * The profile as it is now
      */
     200: PublicProfile;
 };
 
-export type PutBusinessMyProfileResponse = PutBusinessMyProfileResponses[keyof PutBusinessMyProfileResponses];
+export type UpdateMyProfileResponse = UpdateMyProfileResponses[keyof UpdateMyProfileResponses];
 
-export type GetBusinessMyProfileConnectionsData = {
+export type ListMembersData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/business/my-profile/connections';
 };
 
-export type GetBusinessMyProfileConnectionsErrors = {
+export type ListMembersErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7058,18 +7284,18 @@ export type GetBusinessMyProfileConnectionsErrors = {
     503: ErrorBody;
 };
 
-export type GetBusinessMyProfileConnectionsError = GetBusinessMyProfileConnectionsErrors[keyof GetBusinessMyProfileConnectionsErrors];
+export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
 
-export type GetBusinessMyProfileConnectionsResponses = {
+export type ListMembersResponses = {
     /**
      * Oldest first
      */
     200: MemberConnectionList;
 };
 
-export type GetBusinessMyProfileConnectionsResponse = GetBusinessMyProfileConnectionsResponses[keyof GetBusinessMyProfileConnectionsResponses];
+export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdData = {
+export type RenameMemberData = {
     body: MemberReference;
     path: {
         /**
@@ -7081,7 +7307,7 @@ export type PutBusinessMyProfileConnectionsByMemberUserIdData = {
     url: '/business/my-profile/connections/{memberUserId}';
 };
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdErrors = {
+export type RenameMemberErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7128,25 +7354,25 @@ export type PutBusinessMyProfileConnectionsByMemberUserIdErrors = {
     503: ErrorBody;
 };
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdError = PutBusinessMyProfileConnectionsByMemberUserIdErrors[keyof PutBusinessMyProfileConnectionsByMemberUserIdErrors];
+export type RenameMemberError = RenameMemberErrors[keyof RenameMemberErrors];
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdResponses = {
+export type RenameMemberResponses = {
     /**
      * The member as it is now
      */
     200: MemberConnection;
 };
 
-export type PutBusinessMyProfileConnectionsByMemberUserIdResponse = PutBusinessMyProfileConnectionsByMemberUserIdResponses[keyof PutBusinessMyProfileConnectionsByMemberUserIdResponses];
+export type RenameMemberResponse = RenameMemberResponses[keyof RenameMemberResponses];
 
-export type DeleteBusinessMyDealData = {
+export type LeaveResellerData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/business/my-deal';
 };
 
-export type DeleteBusinessMyDealErrors = {
+export type LeaveResellerErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7173,25 +7399,25 @@ export type DeleteBusinessMyDealErrors = {
     503: ErrorBody;
 };
 
-export type DeleteBusinessMyDealError = DeleteBusinessMyDealErrors[keyof DeleteBusinessMyDealErrors];
+export type LeaveResellerError = LeaveResellerErrors[keyof LeaveResellerErrors];
 
-export type DeleteBusinessMyDealResponses = {
+export type LeaveResellerResponses = {
     /**
      * The account has the default deal, or keeps its paid one
      */
     204: void;
 };
 
-export type DeleteBusinessMyDealResponse = DeleteBusinessMyDealResponses[keyof DeleteBusinessMyDealResponses];
+export type LeaveResellerResponse = LeaveResellerResponses[keyof LeaveResellerResponses];
 
-export type GetBusinessMyDealData = {
+export type GetMyDealData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/business/my-deal';
 };
 
-export type GetBusinessMyDealErrors = {
+export type GetMyDealErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7218,18 +7444,18 @@ export type GetBusinessMyDealErrors = {
     503: ErrorBody;
 };
 
-export type GetBusinessMyDealError = GetBusinessMyDealErrors[keyof GetBusinessMyDealErrors];
+export type GetMyDealError = GetMyDealErrors[keyof GetMyDealErrors];
 
-export type GetBusinessMyDealResponses = {
+export type GetMyDealResponses = {
     /**
      * Money in SEK
      */
     200: MyDeal;
 };
 
-export type GetBusinessMyDealResponse = GetBusinessMyDealResponses[keyof GetBusinessMyDealResponses];
+export type GetMyDealResponse = GetMyDealResponses[keyof GetMyDealResponses];
 
-export type GetPartnerOrdersData = {
+export type ListOrdersData = {
     body?: never;
     path?: never;
     query?: {
@@ -7244,7 +7470,7 @@ export type GetPartnerOrdersData = {
         /**
          * Only orders that are so now
          */
-        status?: 'pending' | 'paid' | 'completed' | 'cancelled';
+        status?: OrderStatus;
         /**
          * Only orders of items with this identifier
          */
@@ -7261,7 +7487,7 @@ export type GetPartnerOrdersData = {
     url: '/partner/orders';
 };
 
-export type GetPartnerOrdersErrors = {
+export type ListOrdersErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7288,18 +7514,18 @@ export type GetPartnerOrdersErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerOrdersError = GetPartnerOrdersErrors[keyof GetPartnerOrdersErrors];
+export type ListOrdersError = ListOrdersErrors[keyof ListOrdersErrors];
 
-export type GetPartnerOrdersResponses = {
+export type ListOrdersResponses = {
     /**
      * The last recorded first
      */
     200: OrderList;
 };
 
-export type GetPartnerOrdersResponse = GetPartnerOrdersResponses[keyof GetPartnerOrdersResponses];
+export type ListOrdersResponse = ListOrdersResponses[keyof ListOrdersResponses];
 
-export type PostPartnerOrdersData = {
+export type CreateOrderData = {
     body: NewOrder;
     headers?: {
         /**
@@ -7312,7 +7538,7 @@ export type PostPartnerOrdersData = {
     url: '/partner/orders';
 };
 
-export type PostPartnerOrdersErrors = {
+export type CreateOrderErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7359,18 +7585,18 @@ export type PostPartnerOrdersErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerOrdersError = PostPartnerOrdersErrors[keyof PostPartnerOrdersErrors];
+export type CreateOrderError = CreateOrderErrors[keyof CreateOrderErrors];
 
-export type PostPartnerOrdersResponses = {
+export type CreateOrderResponses = {
     /**
      * The order
      */
     201: Order;
 };
 
-export type PostPartnerOrdersResponse = PostPartnerOrdersResponses[keyof PostPartnerOrdersResponses];
+export type CreateOrderResponse = CreateOrderResponses[keyof CreateOrderResponses];
 
-export type GetPartnerOrdersByIdData = {
+export type GetOrderData = {
     body?: never;
     path: {
         /**
@@ -7382,7 +7608,7 @@ export type GetPartnerOrdersByIdData = {
     url: '/partner/orders/{id}';
 };
 
-export type GetPartnerOrdersByIdErrors = {
+export type GetOrderErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7413,18 +7639,18 @@ export type GetPartnerOrdersByIdErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerOrdersByIdError = GetPartnerOrdersByIdErrors[keyof GetPartnerOrdersByIdErrors];
+export type GetOrderError = GetOrderErrors[keyof GetOrderErrors];
 
-export type GetPartnerOrdersByIdResponses = {
+export type GetOrderResponses = {
     /**
      * The order
      */
     200: Order;
 };
 
-export type GetPartnerOrdersByIdResponse = GetPartnerOrdersByIdResponses[keyof GetPartnerOrdersByIdResponses];
+export type GetOrderResponse = GetOrderResponses[keyof GetOrderResponses];
 
-export type PatchPartnerOrdersByIdData = {
+export type UpdateOrderData = {
     body: OrderChange;
     path: {
         /**
@@ -7436,7 +7662,7 @@ export type PatchPartnerOrdersByIdData = {
     url: '/partner/orders/{id}';
 };
 
-export type PatchPartnerOrdersByIdErrors = {
+export type UpdateOrderErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7483,25 +7709,25 @@ export type PatchPartnerOrdersByIdErrors = {
     503: ErrorBody;
 };
 
-export type PatchPartnerOrdersByIdError = PatchPartnerOrdersByIdErrors[keyof PatchPartnerOrdersByIdErrors];
+export type UpdateOrderError = UpdateOrderErrors[keyof UpdateOrderErrors];
 
-export type PatchPartnerOrdersByIdResponses = {
+export type UpdateOrderResponses = {
     /**
      * The order as it is now
      */
     200: Order;
 };
 
-export type PatchPartnerOrdersByIdResponse = PatchPartnerOrdersByIdResponses[keyof PatchPartnerOrdersByIdResponses];
+export type UpdateOrderResponse = UpdateOrderResponses[keyof UpdateOrderResponses];
 
-export type GetPartnerAnalyticsData = {
+export type GetAnalyticsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/analytics';
 };
 
-export type GetPartnerAnalyticsErrors = {
+export type GetAnalyticsErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7528,25 +7754,25 @@ export type GetPartnerAnalyticsErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerAnalyticsError = GetPartnerAnalyticsErrors[keyof GetPartnerAnalyticsErrors];
+export type GetAnalyticsError = GetAnalyticsErrors[keyof GetAnalyticsErrors];
 
-export type GetPartnerAnalyticsResponses = {
+export type GetAnalyticsResponses = {
     /**
      * As of now, to the öre
      */
     200: PartnerAnalytics;
 };
 
-export type GetPartnerAnalyticsResponse = GetPartnerAnalyticsResponses[keyof GetPartnerAnalyticsResponses];
+export type GetAnalyticsResponse = GetAnalyticsResponses[keyof GetAnalyticsResponses];
 
-export type GetPartnerUsageData = {
+export type GetUsageData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/usage';
 };
 
-export type GetPartnerUsageErrors = {
+export type GetUsageErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7573,25 +7799,25 @@ export type GetPartnerUsageErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerUsageError = GetPartnerUsageErrors[keyof GetPartnerUsageErrors];
+export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
 
-export type GetPartnerUsageResponses = {
+export type GetUsageResponses = {
     /**
      * As of now
      */
     200: PartnerUsage;
 };
 
-export type GetPartnerUsageResponse = GetPartnerUsageResponses[keyof GetPartnerUsageResponses];
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
 
-export type GetPartnerSubscriptionData = {
+export type GetSubscriptionData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/partner/subscription';
 };
 
-export type GetPartnerSubscriptionErrors = {
+export type GetSubscriptionErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7618,18 +7844,18 @@ export type GetPartnerSubscriptionErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerSubscriptionError = GetPartnerSubscriptionErrors[keyof GetPartnerSubscriptionErrors];
+export type GetSubscriptionError = GetSubscriptionErrors[keyof GetSubscriptionErrors];
 
-export type GetPartnerSubscriptionResponses = {
+export type GetSubscriptionResponses = {
     /**
      * The subscription as the payment processor last told
      */
     200: Subscription;
 };
 
-export type GetPartnerSubscriptionResponse = GetPartnerSubscriptionResponses[keyof GetPartnerSubscriptionResponses];
+export type GetSubscriptionResponse = GetSubscriptionResponses[keyof GetSubscriptionResponses];
 
-export type PostPartnerSubscriptionCheckoutData = {
+export type StartCheckoutData = {
     body?: never;
     headers?: {
         /**
@@ -7642,7 +7868,7 @@ export type PostPartnerSubscriptionCheckoutData = {
     url: '/partner/subscription/checkout';
 };
 
-export type PostPartnerSubscriptionCheckoutErrors = {
+export type StartCheckoutErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7677,18 +7903,18 @@ export type PostPartnerSubscriptionCheckoutErrors = {
     503: ErrorBody;
 };
 
-export type PostPartnerSubscriptionCheckoutError = PostPartnerSubscriptionCheckoutErrors[keyof PostPartnerSubscriptionCheckoutErrors];
+export type StartCheckoutError = StartCheckoutErrors[keyof StartCheckoutErrors];
 
-export type PostPartnerSubscriptionCheckoutResponses = {
+export type StartCheckoutResponses = {
     /**
      * The page to pay on
      */
     200: SubscriptionCheckout;
 };
 
-export type PostPartnerSubscriptionCheckoutResponse = PostPartnerSubscriptionCheckoutResponses[keyof PostPartnerSubscriptionCheckoutResponses];
+export type StartCheckoutResponse = StartCheckoutResponses[keyof StartCheckoutResponses];
 
-export type PostStripeWebhookData = {
+export type ReceivePaymentEventData = {
     body: PaymentEvent;
     headers?: {
         /**
@@ -7701,7 +7927,7 @@ export type PostStripeWebhookData = {
     url: '/stripe/webhook';
 };
 
-export type PostStripeWebhookErrors = {
+export type ReceivePaymentEventErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7732,18 +7958,18 @@ export type PostStripeWebhookErrors = {
     503: ErrorBody;
 };
 
-export type PostStripeWebhookError = PostStripeWebhookErrors[keyof PostStripeWebhookErrors];
+export type ReceivePaymentEventError = ReceivePaymentEventErrors[keyof ReceivePaymentEventErrors];
 
-export type PostStripeWebhookResponses = {
+export type ReceivePaymentEventResponses = {
     /**
      * Applied, now or before, or not ours to apply
      */
     200: PaymentEventTaken;
 };
 
-export type PostStripeWebhookResponse = PostStripeWebhookResponses[keyof PostStripeWebhookResponses];
+export type ReceivePaymentEventResponse = ReceivePaymentEventResponses[keyof ReceivePaymentEventResponses];
 
-export type GetPartnerAuditLogData = {
+export type ListAuditLogEntriesData = {
     body?: never;
     path?: never;
     query?: {
@@ -7758,11 +7984,11 @@ export type GetPartnerAuditLogData = {
         /**
          * Only entries of this kind
          */
-        kind?: 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+        kind?: AuditKind;
         /**
          * Only what was done by such an actor
          */
-        actor?: 'api_key' | 'reseller' | 'dashboard' | 'service' | 'marketplace' | 'operator' | 'member' | 'payments';
+        actor?: AuditActorKind;
         /**
          * Only what was done to the items that have or had this external id
          */
@@ -7778,12 +8004,12 @@ export type GetPartnerAuditLogData = {
         /**
          * `own` (the default): what happened to your account and its items. `acting`: what you did to the items of your members, as their reseller
          */
-        view?: 'own' | 'acting';
+        view?: AuditView;
     };
     url: '/partner/audit-log';
 };
 
-export type GetPartnerAuditLogErrors = {
+export type ListAuditLogEntriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7810,18 +8036,18 @@ export type GetPartnerAuditLogErrors = {
     503: ErrorBody;
 };
 
-export type GetPartnerAuditLogError = GetPartnerAuditLogErrors[keyof GetPartnerAuditLogErrors];
+export type ListAuditLogEntriesError = ListAuditLogEntriesErrors[keyof ListAuditLogEntriesErrors];
 
-export type GetPartnerAuditLogResponses = {
+export type ListAuditLogEntriesResponses = {
     /**
      * One page of the log
      */
     200: AuditLog;
 };
 
-export type GetPartnerAuditLogResponse = GetPartnerAuditLogResponses[keyof GetPartnerAuditLogResponses];
+export type ListAuditLogEntriesResponse = ListAuditLogEntriesResponses[keyof ListAuditLogEntriesResponses];
 
-export type GetVehiclesLookupData = {
+export type LookUpVehicleData = {
     body?: never;
     headers?: {
         /**
@@ -7839,7 +8065,7 @@ export type GetVehiclesLookupData = {
     url: '/vehicles/lookup';
 };
 
-export type GetVehiclesLookupErrors = {
+export type LookUpVehicleErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7874,25 +8100,25 @@ export type GetVehiclesLookupErrors = {
     503: ErrorBody;
 };
 
-export type GetVehiclesLookupError = GetVehiclesLookupErrors[keyof GetVehiclesLookupErrors];
+export type LookUpVehicleError = LookUpVehicleErrors[keyof LookUpVehicleErrors];
 
-export type GetVehiclesLookupResponses = {
+export type LookUpVehicleResponses = {
     /**
      * The vehicle; answers are kept for 24 hours, and longer while the registry is out of reach
      */
     200: Vehicle;
 };
 
-export type GetVehiclesLookupResponse = GetVehiclesLookupResponses[keyof GetVehiclesLookupResponses];
+export type LookUpVehicleResponse = LookUpVehicleResponses[keyof LookUpVehicleResponses];
 
-export type GetCategoriesData = {
+export type ListCategoriesData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/categories';
 };
 
-export type GetCategoriesErrors = {
+export type ListCategoriesErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7911,25 +8137,25 @@ export type GetCategoriesErrors = {
     503: ErrorBody;
 };
 
-export type GetCategoriesError = GetCategoriesErrors[keyof GetCategoriesErrors];
+export type ListCategoriesError = ListCategoriesErrors[keyof ListCategoriesErrors];
 
-export type GetCategoriesResponses = {
+export type ListCategoriesResponses = {
     /**
      * All of them
      */
     200: CategoryList;
 };
 
-export type GetCategoriesResponse = GetCategoriesResponses[keyof GetCategoriesResponses];
+export type ListCategoriesResponse = ListCategoriesResponses[keyof ListCategoriesResponses];
 
-export type PostCategoriesConvertData = {
+export type ConvertCategoryData = {
     body: CategoryConversionRequest;
     path?: never;
     query?: never;
     url: '/categories/convert';
 };
 
-export type PostCategoriesConvertErrors = {
+export type ConvertCategoryErrors = {
     /**
      * BAD_REQUEST
      */
@@ -7960,18 +8186,18 @@ export type PostCategoriesConvertErrors = {
     503: ErrorBody;
 };
 
-export type PostCategoriesConvertError = PostCategoriesConvertErrors[keyof PostCategoriesConvertErrors];
+export type ConvertCategoryError = ConvertCategoryErrors[keyof ConvertCategoryErrors];
 
-export type PostCategoriesConvertResponses = {
+export type ConvertCategoryResponses = {
     /**
      * By the table of categories, or classified
      */
     200: CategoryConversion;
 };
 
-export type PostCategoriesConvertResponse = PostCategoriesConvertResponses[keyof PostCategoriesConvertResponses];
+export type ConvertCategoryResponse = ConvertCategoryResponses[keyof ConvertCategoryResponses];
 
-export type GetPublicProfilesBySlugData = {
+export type GetPublicProfileData = {
     body?: never;
     path: {
         /**
@@ -7983,7 +8209,7 @@ export type GetPublicProfilesBySlugData = {
     url: '/public/profiles/{slug}';
 };
 
-export type GetPublicProfilesBySlugErrors = {
+export type GetPublicProfileErrors = {
     /**
      * BAD_REQUEST
      */
@@ -8006,18 +8232,18 @@ export type GetPublicProfilesBySlugErrors = {
     503: ErrorBody;
 };
 
-export type GetPublicProfilesBySlugError = GetPublicProfilesBySlugErrors[keyof GetPublicProfilesBySlugErrors];
+export type GetPublicProfileError = GetPublicProfileErrors[keyof GetPublicProfileErrors];
 
-export type GetPublicProfilesBySlugResponses = {
+export type GetPublicProfileResponses = {
     /**
      * The profile
      */
     200: PublicProfile;
 };
 
-export type GetPublicProfilesBySlugResponse = GetPublicProfilesBySlugResponses[keyof GetPublicProfilesBySlugResponses];
+export type GetPublicProfileResponse = GetPublicProfileResponses[keyof GetPublicProfileResponses];
 
-export type GetImagesByAccountIdByHashByFileData = {
+export type GetImageData = {
     body?: never;
     headers?: {
         /**
@@ -8063,7 +8289,7 @@ export type GetImagesByAccountIdByHashByFileData = {
     url: '/images/{accountId}/{hash}/{file}';
 };
 
-export type GetImagesByAccountIdByHashByFileErrors = {
+export type GetImageErrors = {
     /**
      * BAD_REQUEST
      */
@@ -8094,9 +8320,9 @@ export type GetImagesByAccountIdByHashByFileErrors = {
     503: ErrorBody;
 };
 
-export type GetImagesByAccountIdByHashByFileError = GetImagesByAccountIdByHashByFileErrors[keyof GetImagesByAccountIdByHashByFileErrors];
+export type GetImageError = GetImageErrors[keyof GetImageErrors];
 
-export type GetImagesByAccountIdByHashByFileResponses = {
+export type GetImageResponses = {
     /**
      * The image
      */
@@ -8107,16 +8333,16 @@ export type GetImagesByAccountIdByHashByFileResponses = {
     206: Blob | File;
 };
 
-export type GetImagesByAccountIdByHashByFileResponse = GetImagesByAccountIdByHashByFileResponses[keyof GetImagesByAccountIdByHashByFileResponses];
+export type GetImageResponse = GetImageResponses[keyof GetImageResponses];
 
-export type GetHealthzData = {
+export type GetHealthData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/healthz';
 };
 
-export type GetHealthzErrors = {
+export type GetHealthErrors = {
     /**
      * BAD_REQUEST
      */
@@ -8131,25 +8357,25 @@ export type GetHealthzErrors = {
     503: ErrorBody;
 };
 
-export type GetHealthzError = GetHealthzErrors[keyof GetHealthzErrors];
+export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
 
-export type GetHealthzResponses = {
+export type GetHealthResponses = {
     /**
      * It does
      */
     200: Health;
 };
 
-export type GetHealthzResponse = GetHealthzResponses[keyof GetHealthzResponses];
+export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
 
-export type GetReadyzData = {
+export type GetReadinessData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/readyz';
 };
 
-export type GetReadyzErrors = {
+export type GetReadinessErrors = {
     /**
      * BAD_REQUEST
      */
@@ -8164,16 +8390,16 @@ export type GetReadyzErrors = {
     503: Health;
 };
 
-export type GetReadyzError = GetReadyzErrors[keyof GetReadyzErrors];
+export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
 
-export type GetReadyzResponses = {
+export type GetReadinessResponses = {
     /**
      * It can
      */
     200: Health;
 };
 
-export type GetReadyzResponse = GetReadyzResponses[keyof GetReadyzResponses];
+export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
 
 export type OnItemCreatedWebhookPayload = ItemCreatedEvent;
 

@@ -13,7 +13,7 @@ export const apiKeyRecordSchema = Type.Object(
     name: Type.String(),
     createdAt: time('When it was generated'),
     lastUsedAt: nullableTime('Last use, to the minute; null if never used'),
-    revokedAt: Type.Null({ description: 'Revoked keys are not listed' }),
+    revokedAt: nullableTime('Always null: revoked keys are not listed'),
   },
   { $id: 'ApiKey' },
 );

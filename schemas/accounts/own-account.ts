@@ -1,17 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { accountSchema } from './sign-in.ts';
 
-const pageOrNull = (description: string) =>
-  Type.Union(
-    [
-      Type.Object({
-        slug: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Of its page, `/p/{slug}`' }),
-        displayName: Type.String(),
-      }),
-      Type.Null(),
-    ],
-    { description },
-  );
+const page = Type.Object(
+  {
+    slug: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Of its page, `/p/{slug}`' }),
+    displayName: Type.String(),
+  },
+  { $id: 'ResellerPage', description: 'A reseller as its public page names it' },
+);
+const pageOrNull = (description: string) => Type.Union([page, Type.Null()], { description });
 
 /** The answer of `GET /auth/me`. */
 export const ownAccountSchema = Type.Object(

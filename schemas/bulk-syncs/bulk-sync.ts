@@ -1,11 +1,22 @@
 import Type from 'typebox';
-import { bulkModes, bulkStates, senderStops, type SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
-import { refusalStatus } from '../../core/errors.ts';
-import { fieldProblemSchema } from '../errors.ts';
+import { bulkStates, senderStops, type SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
+import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
 import { nullableTime, time } from '../time.ts';
+import { bulkModeSchema } from './bulk-sync-query.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const id = Type.String({ format: 'uuid' });
+const state = Type.Enum([...bulkStates], {
+  $id: 'BulkSyncState',
+  description: '`cancelling` until what is being written has ended; in `cancelled` nothing more is written',
+});
+
+const stop = Type.Unsafe<SenderStop>({
+  $id: 'BulkSyncStop',
+  enum: [...senderStops],
+  description:
+    '`UNAUTHORIZED`: the key that sent it was revoked; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership',
+});
 
 /** The 202 of an upload. */
 export const acceptedBulkSyncSchema = Type.Object({ id }, { $id: 'AcceptedBulkSync' });
@@ -14,16 +25,12 @@ export const acceptedBulkSyncSchema = Type.Object({ id }, { $id: 'AcceptedBulkSy
 export const bulkSyncSchema = Type.Object(
   {
     id,
-    state: Type.Enum([...bulkStates], {
-      description: '`cancelling` until what is being written has ended; in `cancelled` nothing more is written',
-    }),
-    stoppedBy: Type.Unsafe<SenderStop | null>({
-      type: ['string', 'null'],
-      enum: [...senderStops, null],
+    state,
+    stoppedBy: Type.Union([stop, Type.Null()], {
       description:
         '`UNAUTHORIZED`: the key that sent it was revoked, or its account is suspended; `PARTNER_ACCOUNT_FORBIDDEN`: the member that it was sent for ended its membership. What was left then failed with this code, nothing more is taken down, and the state becomes `cancelled`. Else null',
     }),
-    mode: Type.Enum([...bulkModes]),
+    mode: bulkModeSchema,
     total: count('Lines of the file that are not empty'),
     repeated: count('Lines whose `externalId` an earlier line of the same account has: the last one counts'),
     created: count('Lines that created their item'),
@@ -44,7 +51,7 @@ export const bulkSyncListSchema = Type.Object({ bulkSyncs: Type.Array(bulkSyncSc
 
 /** The 202 of a cancellation. */
 export const cancelledBulkSyncSchema = Type.Object(
-  { id, state: Type.Enum([...bulkStates]) },
+  { id, state },
   { $id: 'CancelledBulkSync', description: 'The state after the call; one that has ended stays as it is' },
 );
 
@@ -59,6 +66,7 @@ export const bulkSyncErrorSchema = Type.Object(
       }),
     ),
     severity: Type.Enum(['error', 'warning'], {
+      $id: 'BulkSyncSeverity',
       description:
         '`error`: the line was refused. `warning`: it was taken, and something is perhaps not as it was meant',
     }),
@@ -68,12 +76,10 @@ export const bulkSyncErrorSchema = Type.Object(
       description: 'What a call of its own would be answered with: 202 for a warning',
     }),
     error: Type.String({ description: 'Message for people' }),
-    code: Type.Optional(
-      Type.Enum(Object.keys(refusalStatus), { description: 'Stable code for programs; left out of a warning' }),
-    ),
+    code: Type.Optional(errorCodeSchema),
     details: Type.Optional(Type.Array(fieldProblemSchema, { description: 'Every problem, or warning, of the line' })),
   },
-  { $id: 'BulkSyncError', description: 'A line that was refused, or taken with a warning' },
+  { $id: 'BulkSyncError', description: 'A line that was refused, or taken with a warning, which has no `code`' },
 );
 
 /** The 200 of an upload with `validateOnly=true`. */

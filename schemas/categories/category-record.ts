@@ -8,13 +8,16 @@ export const categoryRecordSchema = Type.Object(
     labelSv: Type.String(),
     descriptionEn: Type.String(),
     searchFields: Type.Array(
-      Type.Object({
-        key: Type.String(),
-        labelSv: Type.String(),
-        labelEn: Type.String(),
-        fieldType: Type.String(),
-        placeholder: Type.String(),
-      }),
+      Type.Object(
+        {
+          key: Type.String(),
+          labelSv: Type.String(),
+          labelEn: Type.String(),
+          fieldType: Type.String(),
+          placeholder: Type.String(),
+        },
+        { $id: 'CategorySearchField', description: 'A search input of the category beside its text' },
+      ),
     ),
   },
   { $id: 'Category' },

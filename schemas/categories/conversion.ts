@@ -8,18 +8,24 @@ import { text } from '../text.ts';
 
 export const markets = ['marketplace', 'service'] as const;
 
-/** Source: specification "Category conversion". */
+const marketSchema = Type.Enum([...markets], { $id: 'Market', description: 'Whose category ids are meant' });
+
+/** Source: specification "Category conversion". Each side is the other of the two. */
 export const conversionRequestSchema = Type.Object(
   {
-    fromMarket: Type.Enum([...markets], { description: 'Where the category id comes from', examples: ['marketplace'] }),
-    toMarket: Type.Enum([...markets], { description: 'The other of the two', examples: ['service'] }),
+    fromMarket: marketSchema,
+    toMarket: marketSchema,
     externalId: text({
       description: 'Category id in the source market: a whole number on the marketplace, a slug of the service',
       maxLength: 100,
       examples: ['530'],
     }),
   },
-  { $id: 'CategoryConversionRequest', title: 'CategoryConversionRequest', description: 'A category id to convert' },
+  {
+    $id: 'CategoryConversionRequest',
+    title: 'CategoryConversionRequest',
+    description: 'A category id of `fromMarket` to convert; `toMarket` is the other of the two',
+  },
 );
 
 export const conversionSchema = Type.Object(
@@ -29,9 +35,7 @@ export const conversionSchema = Type.Object(
       type: ['string', 'null'],
       description: 'Category id to publish in; null when converting from the marketplace',
     }),
-    market: Type.Enum([...markets], {
-      description: 'The market that externalId belongs to; the source market when converting from the marketplace',
-    }),
+    market: marketSchema,
     confidence: decimalNumber({
       description:
         '1 when the table of categories says so. 0.75 for a guess: a classification by name, `other` for an id that the ' +
@@ -39,7 +43,12 @@ export const conversionSchema = Type.Object(
     }),
     aiConverted: Type.Boolean({ description: 'Whether the table had no answer, so that the category is a guess' }),
   },
-  { $id: 'CategoryConversion', title: 'CategoryConversion', description: 'The converted category' },
+  {
+    $id: 'CategoryConversion',
+    title: 'CategoryConversion',
+    description:
+      'The converted category; `market` is the one that `externalId` belongs to, the source market when converting from the marketplace',
+  },
 );
 export type CategoryConversion = Static<typeof conversionSchema>;
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { decimalNumber } from '../number.ts';
+import { currencySchema, decimalNumber } from '../number.ts';
 
 const account = Type.Object(
   {
@@ -8,19 +8,20 @@ const account = Type.Object(
       Type.String({ description: "The reseller's reference for the member; only on members-scope deliveries" }),
     ),
   },
-  { description: 'Whose item it is' },
+  { $id: 'EventAccount', description: 'Whose item it is' },
 );
 
 /** Platform of an event; for a sale, the platform of the sale. Source: specification "Envelope". */
 export const platforms = ['marketplace', 'service', 'service_card', 'service_mobile'] as const;
+export const platformSchema = Type.Enum([...platforms], { $id: 'Platform', description: 'Where it happened' });
 
 /** Fields of `data` in every event. Source: specification "Envelope", interface-decisions "Events and webhooks". */
 export const commonEventData = {
   externalId: Type.String({ description: "The caller's identifier of the item" }),
   serviceItemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
-  platform: Type.Enum([...platforms], { description: 'Where it happened' }),
+  platform: platformSchema,
   salePrice: decimalNumber({ minimum: 0, description: 'SEK; 0 for every event that is no sale' }),
-  currency: Type.Enum(['SEK'], { description: 'Currency of salePrice' }),
+  currency: currencySchema,
   sequence: Type.Integer({ minimum: 1, description: 'Grows with every event of an item; tells which of two is newer' }),
   account,
   test: Type.Optional(

@@ -6,12 +6,15 @@ import { eventEnvelope } from './event-envelope.ts';
 export const itemSoldSchema = eventEnvelope('item.sold', {
   id: 'ItemSoldEvent',
   description: 'An item was sold, on the marketplace or directly; salePrice is the price it went for',
-  data: Type.Object({
-    ...commonEventData,
-    marketplaceAdId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: "The marketplace's id of the auction; null for a direct sale of an item that had none",
-    }),
-  }),
+  data: Type.Object(
+    {
+      ...commonEventData,
+      marketplaceAdId: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: "The marketplace's id of the auction; null for a direct sale of an item that had none",
+      }),
+    },
+    { $id: 'ItemSoldEventData' },
+  ),
 });
 export type ItemSoldEvent = Static<typeof itemSoldSchema>;

@@ -6,9 +6,12 @@ import { eventEnvelope } from './event-envelope.ts';
 export const webhookTestSchema = eventEnvelope('webhook.test', {
   id: 'WebhookTestEvent',
   description: 'Sent on request to try out an endpoint, whatever its eventTypes; it is about no item',
-  data: Type.Object({
-    ...commonEventData,
-    test: Type.Literal(true, { description: 'Nothing happened: check the signature, answer, and do no more' }),
-  }),
+  data: Type.Object(
+    {
+      ...commonEventData,
+      test: Type.Literal(true, { description: 'Nothing happened: check the signature, answer, and do no more' }),
+    },
+    { $id: 'WebhookTestEventData' },
+  ),
 });
 export type WebhookTestEvent = Static<typeof webhookTestSchema>;

@@ -27,12 +27,13 @@ export const autoPartsAttributes = Type.Object({
         year: Type.Optional(modelYear()),
         vehicleType: Type.Optional(
           Type.Enum(['Bil', 'MC', 'Skoter', 'ATV', 'Husvagn', 'Moped', 'Traktor'], {
+            $id: 'VehicleType',
             description:
               'Bil passenger car, MC motorcycle, Skoter snowmobile, ATV quad, Husvagn caravan or trailer, Moped, Traktor tractor',
           }),
         ),
       },
-      { description: 'The vehicle the part was taken from' },
+      { $id: 'DonorVehicle', description: 'The vehicle the part was taken from' },
     ),
   ),
   part: Type.Optional(
@@ -42,11 +43,16 @@ export const autoPartsAttributes = Type.Object({
         oemNumber: Type.Optional(text({ description: 'OEM part number', examples: ['1K0 615 301 AA'] })),
         catalogCodes: Type.Optional(catalogCodes),
       },
-      { description: 'The part sold' },
+      { $id: 'SoldPart', description: 'The part sold' },
     ),
   ),
   conditionGrade: Type.Optional(
-    Type.Enum(['A*', 'A', 'B', 'C'], { description: 'A* new old stock, A excellent, B good, C fair' }),
+    Type.Enum(['A*', 'A', 'B', 'C'], {
+      $id: 'ConditionGrade',
+      description: 'A* new old stock, A excellent, B good, C fair',
+      // Generators that drop the star would call two values A.
+      'x-enum-varnames': ['A_STAR', 'A', 'B', 'C'],
+    }),
   ),
   conditionNote: Type.Optional(
     nullableText({ description: 'Free text about the condition; appended to the marketplace ad', maxLength: 5_000 }),

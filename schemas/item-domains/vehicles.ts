@@ -19,6 +19,8 @@ export const vehiclesAttributes = Type.Object({
   mileageKm: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'Odometer in km', examples: [182_300] }),
   ),
-  fuelType: Type.Optional(Type.Enum(['petrol', 'diesel', 'electric', 'hybrid'], { description: 'Fuel' })),
+  fuelType: Type.Optional(
+    Type.Enum(['petrol', 'diesel', 'electric', 'hybrid'], { $id: 'FuelType', description: 'Fuel' }),
+  ),
   color: Type.Optional(text({ description: 'Body colour', examples: ['blå'] })),
 });

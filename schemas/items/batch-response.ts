@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { refusalStatus } from '../../core/errors.ts';
-import { fieldProblemSchema } from '../errors.ts';
+import { errorCodeSchema, fieldProblemSchema } from '../errors.ts';
 import { requestWarningSchema } from './upsert-response.ts';
 
 const names = {
@@ -34,7 +33,7 @@ const refused = Type.Object(
         'What its PUT would have been answered with; 422 also for an `externalId` that is not usable, which in a path is 400',
     }),
     error: Type.String({ description: 'Message for people' }),
-    code: Type.Enum(Object.keys(refusalStatus), { description: 'Stable code for programs' }),
+    code: errorCodeSchema,
     details: Type.Optional(Type.Array(fieldProblemSchema, { description: 'Every problem, relative to the row' })),
   },
   { $id: 'BatchRowRefused', additionalProperties: false },

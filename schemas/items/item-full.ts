@@ -1,25 +1,39 @@
 import Type, { type Static } from 'typebox';
 
 import { stages, waits, type WaitingFor } from '../../core/items/processing.ts';
+import { currencySchema } from '../number.ts';
 import { itemStatusSchema } from './item-status.ts';
 
 const nullableText = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 const nullableNumber = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], format: 'double', description });
 
-const waitingForSchema = Type.Unsafe<WaitingFor | null>({
-  type: ['string', 'null'],
-  enum: [...waits, null],
-  description: 'What the work waits for; null when it does not wait',
-});
+const waitingForSchema = Type.Union([
+  Type.Unsafe<WaitingFor>({ $id: 'WaitingFor', enum: [...waits], description: 'What the work on an item waits for' }),
+  Type.Null({ description: 'It does not wait' }),
+]);
 
-const imageSchema = Type.Object({
-  sourceUrl: Type.String({ description: 'As it was pushed' }),
-  state: Type.Enum(['pending', 'hosted', 'failed']),
-  url: nullableText('Where the service hosts it; null until it does'),
-  thumbnailUrl: nullableText('The same, at most 400 pixels on the longest side'),
-  reason: nullableText('Why it failed'),
-});
+const imageSchema = Type.Object(
+  {
+    sourceUrl: Type.String({ description: 'As it was pushed' }),
+    state: Type.Enum(['pending', 'hosted', 'failed'], { $id: 'ImageState', description: 'How far it has come' }),
+    url: nullableText('Where the service hosts it; null until it does'),
+    thumbnailUrl: nullableText('The same, at most 400 pixels on the longest side'),
+    reason: nullableText('Why it failed'),
+  },
+  { $id: 'ItemImage', description: 'An image of an item' },
+);
+
+const processingSchema = Type.Object(
+  {
+    stage: Type.Enum([...stages], { $id: 'ProcessingStage', description: 'What is being done, or was done last' }),
+    waitingFor: waitingForSchema,
+    attempts: Type.Integer({ minimum: 0 }),
+    lastError: nullableText('What went wrong last'),
+    updatedAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'ItemProcessing', description: 'How far the work on an item has come' },
+);
 
 /** The answer of `GET /integration/v1/items/{external_id}?view=full`. Source: interface-decisions "Items". */
 export const itemFullSchema = Type.Object(
@@ -29,7 +43,7 @@ export const itemFullSchema = Type.Object(
     description: Type.String(),
     shippingCost: nullableNumber('Flat shipping in SEK; 0 is free, null was not given'),
     weightKg: nullableNumber('Weight in kg'),
-    currency: Type.Literal('SEK'),
+    currency: currencySchema,
     imageUrls: Type.Array(Type.String()),
     useAiEnhancement: Type.Boolean(),
     autoPublishTradera: Type.Boolean({
@@ -39,20 +53,14 @@ export const itemFullSchema = Type.Object(
     original: Type.Optional(
       Type.Object(
         { title: Type.String(), description: Type.String() },
-        { description: "The caller's own text, when the service improved it" },
+        { $id: 'OriginalText', description: "The caller's own text, when the service improved it" },
       ),
     ),
     images: Type.Array(imageSchema),
     extendedAttributes: Type.Record(Type.String(), Type.Unknown(), {
       description: "The domain in flat form: its slug, the attributes beside it, and the service's own keys",
     }),
-    processing: Type.Object({
-      stage: Type.Enum([...stages], { description: 'What is being done, or was done last' }),
-      waitingFor: waitingForSchema,
-      attempts: Type.Integer({ minimum: 0 }),
-      lastError: nullableText('What went wrong last'),
-      updatedAt: Type.String({ format: 'date-time' }),
-    }),
+    processing: processingSchema,
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
   },

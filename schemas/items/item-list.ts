@@ -1,21 +1,22 @@
 import Type, { type Static } from 'typebox';
-import { domainSlugs, type DomainSlug } from '../../core/domains/domain-table.ts';
+import type { DomainSlug } from '../../core/domains/domain-table.ts';
 import { resolveSlug } from '../../core/domains/resolve-slug.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import { isbnTerm, oemNumberTerm, plateTerm, queryTermsMax, termsOfText } from '../../core/items/list-terms.ts';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
 import type { MarketplaceStatus, ServiceStatus } from '../../core/items/statuses.ts';
+import { domainSlugSchema } from '../item-domains/item-domain.ts';
 import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
 import { textLengthMax } from '../text.ts';
 import { nullableTime, time } from '../time.ts';
-import { itemStatusSchema } from './item-status.ts';
+import { itemStatusSchema, marketplaceStatusSchema, serviceStatusSchema } from './item-status.ts';
 
 const listEntrySchema = Type.Object(
   {
     ...itemStatusSchema.properties,
     title: Type.String(),
-    domain: Type.Enum([...domainSlugs], { description: 'Slug; `other` also for an item that was pushed without one' }),
+    domain: domainSlugSchema,
     updatedAt: time('When anything about the item changed last'),
     thumbnailUrl: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -45,35 +46,57 @@ export const itemListSchema = Type.Object(
 export type ItemListAnswer = Static<typeof itemListSchema>;
 
 const limits = { min: 1, max: 200, standard: 50 } as const;
-const searchText = (description: string, examples: string[]) => ({
+/** Each is a component of the document, because two routes have them. */
+const searchText = (component: string, description: string, examples: string[]) => ({
+  component,
   description,
   schema: Type.String({ minLength: 1, maxLength: textLengthMax, examples }),
 });
 
 export const itemListParameters = {
   limit: {
+    component: 'ItemListLimit',
     description: `At most so many items; ${limits.standard} when not given`,
     schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
   },
-  cursor: { description: '`nextCursor` of the page before, with the same filters', schema: Type.String() },
-  serviceStatus: { description: 'State on the service', schema: Type.Enum([...serviceStatuses]) },
-  marketplaceStatus: { description: 'State on the marketplace', schema: Type.Enum([...marketplaceStatuses]) },
+  cursor: {
+    component: 'ItemListCursor',
+    description: '`nextCursor` of the page before, with the same filters',
+    schema: Type.String(),
+  },
+  serviceStatus: {
+    component: 'ItemListServiceStatus',
+    description: 'Only items that are so on the service',
+    schema: serviceStatusSchema,
+  },
+  marketplaceStatus: {
+    component: 'ItemListMarketplaceStatus',
+    description: 'Only items that are so on the marketplace',
+    schema: marketplaceStatusSchema,
+  },
   domain: {
+    component: 'ItemListDomain',
     description: 'A slug or one of its aliases; `other` finds also items that were pushed without a domain',
     schema: Type.String({ minLength: 1, maxLength: textLengthMax, examples: ['auto_parts'] }),
   },
   updatedSince: {
+    component: 'ItemListUpdatedSince',
     description:
       'ISO 8601: only items updated then or later, oldest change first. To follow changes, go through all pages and ask again with `nextUpdatedSince` of the last',
     schema: Type.String({ examples: ['2026-11-21T12:00:00Z'] }),
   },
   q: searchText(
+    'ItemListText',
     `Words of title and description, at most ${queryTermsMax}, each in any of its Swedish forms: an item has all of them`,
     ['volvo strålkastare'],
   ),
-  plate: searchText('Registration plate of a vehicle, in any case, with or without spaces', ['MLB 84A']),
-  oem_number: searchText('OEM number of a part; only letters and digits count', ['1K0 615 301 AA']),
-  isbn: searchText('ISBN-10 or ISBN-13 of a book; either finds the other', ['978-91-1-302848-4']),
+  plate: searchText('ItemListPlate', 'Registration plate of a vehicle, in any case, with or without spaces', [
+    'MLB 84A',
+  ]),
+  oem_number: searchText('ItemListOemNumber', 'OEM number of a part; only letters and digits count', [
+    '1K0 615 301 AA',
+  ]),
+  isbn: searchText('ItemListIsbn', 'ISBN-10 or ISBN-13 of a book; either finds the other', ['978-91-1-302848-4']),
 };
 
 export interface ItemListQuery {

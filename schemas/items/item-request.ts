@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 
 import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
 import { itemDomainSchema } from '../item-domains/item-domain.ts';
-import { decimalNumber, sekAmount } from '../number.ts';
+import { currencySchema, decimalNumber, sekAmount } from '../number.ts';
 import { text } from '../text.ts';
 
 export const imagesMax = 10;
@@ -21,7 +21,9 @@ export const imageUrlsSchema = Type.Array(Type.String({ maxLength: 2_048, format
   maxItems: imagesMax,
   description:
     'HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` ' +
-    'or `image_urls` instead.',
+    'or `image_urls` instead, under one name only.',
+  // Optional fields beside a required one would say something else, and a union of three requests is a burden in typed languages.
+  'x-aliases': imageListNames.slice(1),
   examples: [['https://images.example.com/1.jpg']],
 });
 
@@ -45,7 +47,7 @@ const fields = {
   weightKg: Type.Optional(
     decimalNumber({ minimum: 0, maximum: 100_000, description: 'Weight in kg, for shipping', examples: [4.2] }),
   ),
-  currency: Type.Optional(Type.Enum(['SEK'], { default: 'SEK', description: 'Only SEK is supported' })),
+  currency: Type.Optional(currencySchema),
   schemaVersion: Type.Optional(
     Type.String({
       maxLength: 20,
@@ -56,12 +58,12 @@ const fields = {
   ),
   autoPublishTradera: Type.Optional(
     Type.Boolean({
-      default: false,
-      description: 'Publish on the marketplace when the images are ready; counts only when the item is created',
+      description:
+        'Publish on the marketplace when the images are ready; counts only when the item is created. False when left out',
     }),
   ),
   useAiEnhancement: Type.Optional(
-    Type.Boolean({ default: false, description: 'Let AI improve title and description' }),
+    Type.Boolean({ description: 'Let AI improve title and description; false when left out' }),
   ),
 };
 
@@ -82,11 +84,10 @@ const nullableFields = Object.fromEntries(
   nullableFieldNames.map((name) => [name, Type.Optional(orNull(fields[name]))]),
 );
 
-/** A type list instead of a union, so that the document shows one field with one description. */
+/** A type list instead of a union, so that the document shows one field with one description; but a named schema keeps its name. */
 function orNull(schema: TSchema): TSchema {
-  const { type = 'string', ...rest }: { type?: unknown } = schema;
-  const allowed: readonly unknown[] = 'enum' in schema && Array.isArray(schema.enum) ? schema.enum : [];
-  return Type.Unsafe({ ...rest, type: [type, 'null'], ...(allowed.length > 0 && { enum: [...allowed, null] }) });
+  const { type, ...rest }: { type?: unknown } = schema;
+  return '$id' in schema ? Type.Union([schema, Type.Null()]) : Type.Unsafe({ ...rest, type: [type, 'null'] });
 }
 
 /** The body of `PUT /integration/v1/items/{external_id}` in the interface document. Source: specification "Item". */

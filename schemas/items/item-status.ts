@@ -3,15 +3,22 @@ import Type, { type Static } from 'typebox';
 import { marketplaceStatuses, serviceStatuses } from '../../core/items/statuses.ts';
 import { decimalNumber } from '../number.ts';
 
+export const serviceStatusSchema = Type.Enum([...serviceStatuses], {
+  $id: 'ServiceStatus',
+  description: 'State on the service',
+});
+export const marketplaceStatusSchema = Type.Enum([...marketplaceStatuses], {
+  $id: 'MarketplaceStatus',
+  description: 'State on the marketplace; pending_sync until the first publication and while one is being made',
+});
+
 /** The answer of `GET /integration/v1/items/{external_id}`. Source: specification "Item status (read response)". */
 export const itemStatusSchema = Type.Object(
   {
     externalId: Type.String({ description: "The caller's identifier" }),
     serviceItemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
-    serviceStatus: Type.Enum([...serviceStatuses], { description: 'State on the service' }),
-    marketplaceStatus: Type.Enum([...marketplaceStatuses], {
-      description: 'State on the marketplace; pending_sync until the first publication and while one is being made',
-    }),
+    serviceStatus: serviceStatusSchema,
+    marketplaceStatus: marketplaceStatusSchema,
     marketplaceAdId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'null until published; starts with `pending` while a publication is being made',

@@ -11,7 +11,7 @@ export type SettableStatus = (typeof settableStatuses)[number];
 
 /** The body of `PATCH /integration/v1/items/{external_id}/status`. */
 export const statusRequestSchema = Type.Object(
-  { status: Type.Enum([...settableStatuses], { description: 'The state the item goes to' }) },
+  { status: Type.Enum([...settableStatuses], { $id: 'SettableStatus', description: 'The state the item goes to' }) },
   {
     $id: 'StatusRequest',
     title: 'StatusRequest',

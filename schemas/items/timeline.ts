@@ -7,16 +7,20 @@ import { time } from '../time.ts';
 
 const actorKinds = ['api_key', 'reseller', 'dashboard', 'service', 'marketplace', 'operator'] as const;
 
-const timelineEntrySchema = Type.Object({
-  at: time('When it happened'),
-  kind: Type.Enum([...journalKinds], { description: 'What it is about' }),
-  message: Type.String({ description: 'A sentence for people, in English' }),
-  details: entryDetails,
-  actor: Type.Enum([...actorKinds], {
-    description:
-      'Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service',
-  }),
-});
+const timelineEntrySchema = Type.Object(
+  {
+    at: time('When it happened'),
+    kind: Type.Enum([...journalKinds], { $id: 'TimelineKind', description: 'What it is about' }),
+    message: Type.String({ description: 'A sentence for people, in English' }),
+    details: entryDetails,
+    actor: Type.Enum([...actorKinds], {
+      $id: 'TimelineActor',
+      description:
+        'Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service',
+    }),
+  },
+  { $id: 'TimelineEntry', description: 'Something that happened to an item' },
+);
 
 /** The answer of `GET /integration/v1/items/{external_id}/timeline`. Source: interface-decisions "Items". */
 export const timelineSchema = Type.Object(
@@ -38,10 +42,12 @@ const numbers = { min: 1, max: 1_000_000_000 } as const;
 
 export const timelineParameters = {
   limit: {
+    component: 'TimelineLimit',
     description: `At most so many entries; ${limits.standard} when not given`,
     schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
   },
   before: {
+    component: 'TimelineBefore',
     description: '`nextBefore` of the page before',
     schema: Type.Integer({ minimum: numbers.min, maximum: numbers.max }),
   },

@@ -17,6 +17,7 @@ export const newOrderSchema = Type.Object(
       examples: ['BX-1042'],
     }),
     platform: Type.Enum([...directPlatforms], {
+      $id: 'DirectPlatform',
       description: 'Where it was sold; the marketplace reports its own sales',
     }),
     amount: sekAmount({
@@ -25,7 +26,10 @@ export const newOrderSchema = Type.Object(
       examples: [349.5],
     }),
     status: Type.Optional(
-      Type.Enum(['pending', 'paid'], { default: 'pending', description: 'Whether the buyer has paid already' }),
+      Type.Enum(['pending', 'paid'], {
+        $id: 'NewOrderStatus',
+        description: 'Whether the buyer has paid already; `pending` when left out',
+      }),
     ),
   },
   { $id: 'NewOrder', title: 'NewOrder', description: 'A direct sale', additionalProperties: false },

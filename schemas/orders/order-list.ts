@@ -4,7 +4,7 @@ import { orderStates, type OrderState } from '../../core/orders/order-states.ts'
 import { externalIdLengthMax } from '../items/external-id.ts';
 import { cursorTime, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { BadValue, isoTime, oneOf, readQuery, wholeNumber, type ParameterReader } from '../query.ts';
-import { orderSchema } from './order.ts';
+import { orderSchema, orderStatus } from './order.ts';
 
 /** The answer of `GET /partner/orders`. */
 export const orderListSchema = Type.Object(
@@ -30,7 +30,7 @@ export const orderListParameters = {
     schema: Type.Integer({ minimum: limits.min, maximum: limits.max }),
   },
   cursor: { description: '`nextCursor` of the page before, with the same filters', schema: Type.String() },
-  status: { description: 'Only orders that are so now', schema: Type.Enum([...orderStates]) },
+  status: { description: 'Only orders that are so now', schema: orderStatus },
   externalId: {
     description: 'Only orders of items with this identifier',
     schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax }),

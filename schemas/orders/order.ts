@@ -1,13 +1,14 @@
 import Type from 'typebox';
-import { domainSlugs } from '../../core/domains/domain-table.ts';
 import { orderStates } from '../../core/orders/order-states.ts';
-import { platforms } from '../events/event-data.ts';
-import { decimalNumber } from '../number.ts';
+import { platformSchema } from '../events/event-data.ts';
+import { domainSlugSchema } from '../item-domains/item-domain.ts';
+import { currencySchema, decimalNumber } from '../number.ts';
 import { nullableTime, time } from '../time.ts';
 
 const sek = (description: string) => decimalNumber({ minimum: 0, description: `SEK; ${description}` });
 
 export const orderStatus = Type.Enum([...orderStates], {
+  $id: 'OrderStatus',
   description: '`pending` until it is paid; `completed` and `cancelled` are final',
 });
 
@@ -17,15 +18,15 @@ export const orderSchema = Type.Object(
     id: Type.String(),
     externalId: Type.String({ description: 'Your identifier of the item' }),
     itemId: Type.String({ format: 'uuid', description: "The service's id of the item" }),
-    platform: Type.Enum([...platforms], { description: 'Where it was sold' }),
+    platform: platformSchema,
     amount: sek('the price it went for'),
     fee: sek("the platform's fee, as it was at the sale"),
     net: sek('amount minus fee'),
-    currency: Type.Enum(['SEK']),
+    currency: currencySchema,
     feeBps: Type.Integer({ minimum: 0, description: 'The fee in hundredths of a per cent of the amount' }),
     status: orderStatus,
     category: Type.String({ description: 'Name of the category at the sale, as analytics show it' }),
-    domain: Type.Enum([...domainSlugs], { description: 'Domain of the item at the sale' }),
+    domain: domainSlugSchema,
     marketplaceAdId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The auction that was won; null for a direct sale',

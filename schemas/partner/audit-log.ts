@@ -12,27 +12,34 @@ import { time } from '../time.ts';
 const kinds = [...new Set([...auditKinds, ...journalKinds])];
 const nullable = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
-const logEntrySchema = Type.Object({
-  id: Type.String({ description: 'Unique; an entry never changes' }),
-  at: time('When it happened'),
-  kind: Type.Enum(kinds, { description: 'What it is about' }),
-  message: Type.String({ description: 'A sentence for people, in English' }),
-  userId: Type.String({ description: 'The account that it happened to' }),
-  actor: Type.Object(
-    {
-      kind: Type.Enum([...auditActorKinds], {
-        description:
-          'Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service (`operator`), an account that joined you (`member`), the payment processor (`payments`)',
-      }),
-      userId: nullable('The account that did it; null when it was none'),
-      keyId: nullable('The API key it was done with, when it was one of your own'),
-    },
-    { description: 'Who did it' },
-  ),
-  requestId: nullable('`X-Request-Id` of the request that did it'),
-  externalId: nullable('The item it is about; null when it is about the account'),
-  details: entryDetails,
+const kindSchema = Type.Enum(kinds, { $id: 'AuditKind', description: 'What an entry is about' });
+const actorKindSchema = Type.Enum([...auditActorKinds], {
+  $id: 'AuditActorKind',
+  description:
+    'Who did it: your own API key or dashboard, your reseller, the service, the marketplace, who runs the service (`operator`), an account that joined you (`member`), the payment processor (`payments`)',
 });
+
+const logEntrySchema = Type.Object(
+  {
+    id: Type.String({ description: 'Unique; an entry never changes' }),
+    at: time('When it happened'),
+    kind: kindSchema,
+    message: Type.String({ description: 'A sentence for people, in English' }),
+    userId: Type.String({ description: 'The account that it happened to' }),
+    actor: Type.Object(
+      {
+        kind: actorKindSchema,
+        userId: nullable('The account that did it; null when it was none'),
+        keyId: nullable('The API key it was done with, when it was one of your own'),
+      },
+      { $id: 'AuditActor', description: 'Who did it' },
+    ),
+    requestId: nullable('`X-Request-Id` of the request that did it'),
+    externalId: nullable('The item it is about; null when it is about the account'),
+    details: entryDetails,
+  },
+  { $id: 'AuditLogEntry', description: 'Something that was done to an account or its items' },
+);
 
 /** The answer of `GET /partner/audit-log`. */
 export const auditLogSchema = Type.Object(
@@ -56,8 +63,8 @@ export const auditLogParameters = {
     description: '`nextCursor` of the page before; the other parameters stay the same',
     schema: Type.String({ minLength: 1, maxLength: 2_000 }),
   },
-  kind: { description: 'Only entries of this kind', schema: Type.Enum(kinds) },
-  actor: { description: 'Only what was done by such an actor', schema: Type.Enum([...auditActorKinds]) },
+  kind: { description: 'Only entries of this kind', schema: kindSchema },
+  actor: { description: 'Only what was done by such an actor', schema: actorKindSchema },
   externalId: {
     description: 'Only what was done to the items that have or had this external id',
     schema: Type.String({ minLength: 1, maxLength: 255 }),
@@ -73,7 +80,7 @@ export const auditLogParameters = {
   view: {
     description:
       '`own` (the default): what happened to your account and its items. `acting`: what you did to the items of your members, as their reseller',
-    schema: Type.Enum(['own', 'acting']),
+    schema: Type.Enum(['own', 'acting'], { $id: 'AuditView' }),
   },
 };
 

@@ -27,6 +27,7 @@ export const marketplaceConnectionSchema = Type.Object(
   {
     marketplaceUserId: Type.String(),
     state: Type.Enum(['connected', 'expired'], {
+      $id: 'ConnectionState',
       description: 'expired: connect again, what was stopped is then retried',
     }),
     connectedAt: time('When the current token was given'),

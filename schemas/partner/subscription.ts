@@ -4,7 +4,10 @@ import { nullableTime } from '../time.ts';
 
 export const subscriptionSchema = Type.Object(
   {
-    tier: Type.Enum(['free', 'pro'], { description: 'pro as long as there is a subscription that is not over' }),
+    tier: Type.Enum(['free', 'pro'], {
+      $id: 'SubscriptionTier',
+      description: 'pro as long as there is a subscription that is not over',
+    }),
     isPro: Type.Boolean({ description: 'Whether the Pro plan is paid for now' }),
     subscribedAt: nullableTime('When the subscription began; null on the free tier'),
     expiresAt: nullableTime('End of what is paid, moved on by each renewal; null on the free tier'),
@@ -23,7 +26,14 @@ export const paymentEventSchema = Type.Object(
     id: text({ description: 'Id of the event; it is applied once', minLength: 1 }),
     type: text({ description: 'Events that are not about subscriptions change nothing', minLength: 1 }),
     created: Type.Integer({ minimum: 0, maximum: 253_402_300_799, description: 'When it happened, in Unix seconds' }),
-    data: Type.Object({}, { description: 'What it is about' }),
+    data: Type.Object(
+      {},
+      {
+        $id: 'PaymentEventData',
+        description: 'What it is about',
+        additionalProperties: true,
+      },
+    ),
   },
   { $id: 'PaymentEvent' },
 );

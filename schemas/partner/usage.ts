@@ -1,13 +1,19 @@
 import Type from 'typebox';
 
-const measure = (description: string) =>
-  Type.Object({ used: Type.Integer({ minimum: 0 }), limit: Type.Integer({ minimum: 0 }) }, { description });
+const measure = Type.Object(
+  { used: Type.Integer({ minimum: 0 }), limit: Type.Integer({ minimum: 0 }) },
+  { $id: 'UsageMeasure', description: 'What is stored, and how much may be' },
+);
 
 export const usageSchema = Type.Object(
   {
-    items: measure('Items of all statuses'),
-    images: measure('Hosted images, each once however many items show it'),
-    imageBytes: measure('Bytes of the hosted images, in both sizes'),
+    items: measure,
+    images: measure,
+    imageBytes: measure,
   },
-  { $id: 'PartnerUsage' },
+  {
+    $id: 'PartnerUsage',
+    description:
+      '`items` of all statuses; hosted `images`, each once however many items show it; `imageBytes` in both sizes',
+  },
 );

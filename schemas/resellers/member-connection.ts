@@ -31,17 +31,23 @@ export const memberConnectionListSchema = Type.Object(
 
 export const joinedSchema = Type.Object(
   {
-    membership: Type.Object({
-      memberUserId: Type.String({ format: 'uuid' }),
-      resellerUserId: Type.String({ format: 'uuid' }),
-      externalId: reference,
-      createdAt: time('When the member joined'),
-    }),
-    deal: Type.Object({
-      kind: Type.Enum(['sub_account']),
-      resellerUserId: Type.String({ format: 'uuid' }),
-      validFrom: time('Since when the deal holds'),
-    }),
+    membership: Type.Object(
+      {
+        memberUserId: Type.String({ format: 'uuid' }),
+        resellerUserId: Type.String({ format: 'uuid' }),
+        externalId: reference,
+        createdAt: time('When the member joined'),
+      },
+      { $id: 'Membership', description: 'Who is whose member' },
+    ),
+    deal: Type.Object(
+      {
+        kind: Type.Enum(['sub_account']),
+        resellerUserId: Type.String({ format: 'uuid' }),
+        validFrom: time('Since when the deal holds'),
+      },
+      { $id: 'MemberDeal', description: 'The deal that the member has from then on' },
+    ),
   },
   { $id: 'Joined' },
 );

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { decimalNumber } from '../number.ts';
+import { currencySchema, decimalNumber } from '../number.ts';
 import { nullableTime } from '../time.ts';
 
 const owed = {
@@ -8,19 +8,30 @@ const owed = {
   owed: decimalNumber({ description: 'Commission on them in SEK, rounded once for each order to whole öre' }),
 };
 
-const commission = Type.Object({
-  ...owed,
-  currency: Type.Enum(['SEK']),
-  members: Type.Array(Type.Object({ memberUserId: Type.String({ format: 'uuid' }), ...owed }), {
-    description: 'By member, also those that have left; who owes most first, at most 1,000',
-  }),
-});
+const memberCommission = Type.Object(
+  { memberUserId: Type.String({ format: 'uuid' }), ...owed },
+  { $id: 'MemberCommission', description: "What is owed for a member's sales" },
+);
 
-const reseller = Type.Object({ userId: Type.String({ format: 'uuid' }), displayName: Type.String() });
+const commission = Type.Object(
+  {
+    ...owed,
+    currency: currencySchema,
+    members: Type.Array(memberCommission, {
+      description: 'By member, also those that have left; who owes most first, at most 1,000',
+    }),
+  },
+  { $id: 'Commission', description: 'What a reseller owes' },
+);
+
+const reseller = Type.Object(
+  { userId: Type.String({ format: 'uuid' }), displayName: Type.String() },
+  { $id: 'DealReseller', description: 'The reseller of a member' },
+);
 
 export const myDealSchema = Type.Object(
   {
-    kind: Type.Enum(['consumer_default', 'sub_account', 'reseller_agreement']),
+    kind: Type.Enum(['consumer_default', 'sub_account', 'reseller_agreement'], { $id: 'DealKind' }),
     validFrom: nullableTime('Since when the deal holds; null for the default'),
     commissionBps: Type.Unsafe<number | null>({
       type: ['integer', 'null'],

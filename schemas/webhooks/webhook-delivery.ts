@@ -6,6 +6,7 @@ import { BadValue, oneOf, readQuery, type ParameterReader } from '../query.ts';
 import { time } from '../time.ts';
 
 const statuses = ['success', 'failed'] as const;
+const statusSchema = Type.Enum([...statuses], { $id: 'WebhookDeliveryStatus', description: 'How an attempt ended' });
 
 /** One attempt. Source: specification "Webhook delivery log record". */
 export const webhookDeliverySchema = Type.Object(
@@ -13,7 +14,7 @@ export const webhookDeliverySchema = Type.Object(
     id: Type.String(),
     externalId: Type.String(),
     eventType: Type.String(),
-    status: Type.Enum([...statuses]),
+    status: statusSchema,
     errorMessage: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Network or HTTP error' }),
     createdAt: time('When it was attempted'),
     endpointId: Type.Optional(Type.String({ description: 'Left out for the account-level URL' })),
@@ -34,14 +35,18 @@ export const webhookDeliveryListSchema = Type.Object(
 const states = ['pending', 'succeeded', 'given_up', 'held', 'stopped'];
 const purposes = ['event', 'test', 'redelivery', 'recovery'];
 
-const deliverySchema = Type.Object({
-  state: Type.Enum(states, {
-    description:
-      '`given_up` after its last attempt; `held` because the endpoint was disabled; `stopped` because it went away',
-  }),
-  attempts: Type.Integer({ minimum: 0, description: 'Attempts so far, with one that is on its way' }),
-  purpose: Type.Optional(Type.Enum(purposes, { description: 'Why it was made' })),
-});
+const deliverySchema = Type.Object(
+  {
+    state: Type.Enum(states, {
+      $id: 'WebhookDeliveryState',
+      description:
+        '`given_up` after its last attempt; `held` because the endpoint was disabled; `stopped` because it went away',
+    }),
+    attempts: Type.Integer({ minimum: 0, description: 'Attempts so far, with one that is on its way' }),
+    purpose: Type.Optional(Type.Enum(purposes, { $id: 'WebhookDeliveryPurpose', description: 'Why it was made' })),
+  },
+  { $id: 'WebhookDeliveryStanding', description: 'How all attempts of a delivery stand' },
+);
 
 /** The answer of `GET /integration/webhook-deliveries/{id}`. */
 export const webhookDeliveryDetailsSchema = Type.Object(
@@ -51,12 +56,15 @@ export const webhookDeliveryDetailsSchema = Type.Object(
       type: ['string', 'null'],
       description: 'The first KB of what the receiver answered; null when it answered nothing',
     }),
-    request: Type.Object({
-      body: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: 'What was signed and sent, byte for byte; null when it is no longer kept',
-      }),
-    }),
+    request: Type.Object(
+      {
+        body: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'What was signed and sent, byte for byte; null when it is no longer kept',
+        }),
+      },
+      { $id: 'WebhookDeliveryRequest', description: 'What was sent' },
+    ),
     delivery: Type.Unsafe<unknown>({
       anyOf: [deliverySchema, { type: 'null' }],
       description: 'How all of the delivery stands now; null when it is no longer kept',
@@ -67,6 +75,10 @@ export const webhookDeliveryDetailsSchema = Type.Object(
 
 /** Value of the filter `endpointId` for the account-level URL. It can't collide with an endpoint's id, which is a UUID. */
 const accountLevelUrl = 'account';
+const deliveredTypeSchema = Type.Enum([...deliveredTypes], {
+  $id: 'DeliveredType',
+  description: 'An event type, or a test',
+});
 const text = (description: string, maxLength: number) => ({
   description,
   schema: Type.String({ minLength: 1, maxLength }),
@@ -76,8 +88,8 @@ export const idLengthMax = 500;
 
 export const webhookDeliveryParameters = {
   endpointId: text(`Only attempts at this endpoint; \`${accountLevelUrl}\` for the account-level URL`, idLengthMax),
-  status: { description: 'Only attempts that ended so', schema: Type.Enum([...statuses]) },
-  eventType: { description: 'Only attempts for events of this type', schema: Type.Enum([...deliveredTypes]) },
+  status: { description: 'Only attempts that ended so', schema: statusSchema },
+  eventType: { description: 'Only attempts for events of this type', schema: deliveredTypeSchema },
   externalId: text('Only attempts for events of this item', externalIdLengthMax),
   deliveryId: text('Only the attempts of this delivery', idLengthMax),
 };

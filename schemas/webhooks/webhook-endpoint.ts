@@ -12,17 +12,20 @@ export const webhookUrl = text({
   format: 'https-url',
   examples: ['https://erp.example.se/hooks/items'],
 });
-const eventTypeList = Type.Array(Type.Enum([...eventTypes]), {
+export const eventTypeSchema = Type.Enum([...eventTypes], { $id: 'EventType', description: 'What happened' });
+const eventTypeList = Type.Array(eventTypeSchema, {
   description: 'Only these events; empty means all',
   maxItems: 50,
 });
-const scope = Type.Enum(['self', 'members'], { description: 'Own items, or the items of members managed as reseller' });
+const scope = Type.Enum(['self', 'members'], {
+  $id: 'WebhookScope',
+  description: 'Own items, or the items of members managed as reseller',
+});
 const description = text({ description: 'Free label', maxLength: 500 });
 
 const autoRecover = Type.Boolean({
   description:
-    'Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again',
-  default: false,
+    'Whether what it missed in the last 72 hours is sent again by itself, as soon as it answers or is enabled again; false until it is set',
 });
 
 /** Record fields that are ignored, so that a caller may send a record back. Other unknown fields are refused as mistakes. */
@@ -72,10 +75,13 @@ const recordFields = {
   description: Type.String(),
   autoRecover,
   warning: Type.Union([
-    Type.Object({
-      level: Type.Integer({ description: '5 or 10: the step that was reached' }),
-      message: Type.String({ description: 'How many deliveries in a row were given up, and the last error' }),
-    }),
+    Type.Object(
+      {
+        level: Type.Integer({ description: '5 or 10: the step that was reached' }),
+        message: Type.String({ description: 'How many deliveries in a row were given up, and the last error' }),
+      },
+      { $id: 'WebhookWarning', description: 'Deliveries to it fail; it is disabled when they go on failing' },
+    ),
     Type.Null(),
   ]),
   lastError: nullable('Why the last delivery was given up'),

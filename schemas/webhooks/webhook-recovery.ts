@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { eventTypes } from '../../core/events/event-types.ts';
 import { keptMs } from '../../core/webhooks/recovery.ts';
 import { compileReader, validationFailed } from '../compile-schema.ts';
 import { oneOf, readQuery } from '../query.ts';
 import { time } from '../time.ts';
+import { eventTypeSchema } from './webhook-endpoint.ts';
 
 /** A delivery that the caller has requested. */
 export const madeDeliverySchema = Type.Object(
@@ -16,11 +16,13 @@ export const madeDeliverySchema = Type.Object(
 
 export const testWishSchema = Type.Object(
   {
-    eventType: Type.Optional(
-      Type.Enum([...eventTypes], { description: 'Sends a sample of this type; left out: a webhook.test' }),
-    ),
+    eventType: Type.Optional(eventTypeSchema),
   },
-  { $id: 'WebhookTestWish', additionalProperties: false },
+  {
+    $id: 'WebhookTestWish',
+    description: 'A sample of which type is sent; left out: a `webhook.test`',
+    additionalProperties: false,
+  },
 );
 
 export const recoveryWishSchema = Type.Object(
@@ -39,8 +41,11 @@ export const recoverySchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     endpointId: Type.Optional(Type.String({ format: 'uuid', description: 'Left out for the account-level URL' })),
-    kind: Type.Enum(['manual', 'auto'], { description: '`auto`: because the endpoint has autoRecover' }),
-    state: Type.Enum(['running', 'finished', 'stopped']),
+    kind: Type.Enum(['manual', 'auto'], {
+      $id: 'WebhookRecoveryKind',
+      description: '`auto`: because the endpoint has autoRecover',
+    }),
+    state: Type.Enum(['running', 'finished', 'stopped'], { $id: 'WebhookRecoveryState' }),
     stoppedBecause: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why it did not finish' }),
     since: time('Events from then on'),
     until: time('… to then: when it began'),
@@ -83,8 +88,9 @@ const atSince = (message: string) => validationFailed([{ field: 'since', message
 
 export const dryRunParameter = {
   dryRun: {
+    component: 'DryRun',
     description: '`true`: says how many deliveries it would make, and does nothing',
-    schema: Type.Enum(['true', 'false']),
+    schema: Type.Boolean(),
   },
 };
 

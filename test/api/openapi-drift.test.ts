@@ -4,14 +4,15 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import type { Served } from '../../api/http/api-parts.ts';
 import { createApp } from '../../api/http/create-app.ts';
-import { buildDocument } from '../../api/openapi/build-document.ts';
 import { documentText } from '../../api/openapi/document-text.ts';
 import { routes } from '../../api/routes.ts';
+import { interfaceDocument } from '../support/interface-document.ts';
 
 /** What people open in a browser; not part of the interface for programs. A new entry needs as good a reason. */
 const joinForms = ['join', 'leave', 'sign-up', 'sign-in', 'sign-out'];
 const pages = [
-  ...['get /', 'get /dashboard{/*path}', 'get /dashboard/assets/{*path}', 'get /docs', 'get /openapi.json'],
+  ...['get /', 'get /dashboard{/*path}', 'get /dashboard/assets/{*path}', 'get /docs'],
+  ...['get /openapi.json', 'get /openapi-without-webhooks.json'],
   ...['get /p/{slug}', 'get /p/assets/{file}'],
   ...joinForms.flatMap((form) => [`get /p/{slug}/${form}`, `post /p/{slug}/${form}`]),
 ];
@@ -35,10 +36,10 @@ const app: Express = createApp({
   parts: { trustedProxies: [] as readonly string[] },
 } as unknown as Served);
 const expressRoutes = served(app.router.stack as unknown as readonly Layer[]);
-const document = buildDocument(routes) as {
+const document = interfaceDocument<{
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;
   readonly components: { readonly schemas: Record<string, unknown> };
-};
+}>();
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
 );

@@ -1,6 +1,5 @@
 import test from 'ava';
-import { buildDocument } from '../../api/openapi/build-document.ts';
-import { routes } from '../../api/routes.ts';
+import { interfaceDocument } from '../support/interface-document.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -12,28 +11,28 @@ interface Link {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-const { paths } = buildDocument(routes) as { readonly paths: Record<string, Record<string, Operation>> };
+const { paths } = interfaceDocument<{ readonly paths: Record<string, Record<string, Operation>> }>();
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 const linksOf = (id: string, status: number) =>
   operations.find(({ operationId }) => operationId === id)?.responses[status]?.links ?? {};
 
 test('whoever makes something is told what can be done with it, and where its id stands', (t) => {
-  t.deepEqual(linksOf('postPartnerOrders', 201)['getPartnerOrdersById'], {
-    operationId: 'getPartnerOrdersById',
+  t.deepEqual(linksOf('createOrder', 201)['getOrder'], {
+    operationId: 'getOrder',
     parameters: { id: '$response.body#/id' },
   });
-  t.deepEqual(linksOf('putItemsByExternalId', 202)['patchItemsByExternalIdPrice']?.parameters, {
+  t.deepEqual(linksOf('upsertItem', 202)['updateItemPrice']?.parameters, {
     external_id: '$request.path.external_id',
   });
 });
 
 test('a list leads to its things, where they have an id', (t) => {
-  t.deepEqual(linksOf('getWebhooks', 200)['deleteWebhooksById']?.parameters, { id: '$response.body#/webhooks/0/id' });
-  t.deepEqual(linksOf('getPartnerSubscription', 200), {});
+  t.deepEqual(linksOf('listWebhooks', 200)['deleteWebhook']?.parameters, { id: '$response.body#/webhooks/0/id' });
+  t.deepEqual(linksOf('getSubscription', 200), {});
 });
 
 test('what did nothing leads nowhere', (t) => {
-  t.deepEqual(linksOf('putItemsByExternalId', 200), {});
+  t.deepEqual(linksOf('upsertItem', 200), {});
 });
 
 test('each link names an operation of the document and all parameters of its path', (t) => {

@@ -1,4 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import test from 'ava';
+import { request } from 'undici';
 import { routes } from '../../api/routes.ts';
 import { isError, withApiWorld } from '../support/api-world.ts';
 
@@ -34,6 +36,23 @@ test('openapi.json 200: version 3.1, every route of the table, and no reference 
   for (const name of named) t.true(operationIds.includes(name), name);
   t.false(reply.text.includes('"$id"'));
 });
+
+for (const path of ['/openapi.json', '/openapi-without-webhooks.json'])
+  test(`${path} is sent packed, and not at all to a caller that has it`, async (t) => {
+    // fetch would unpack it, and ask past every cache.
+    const ask = async (headers: Record<string, string>) => {
+      const { statusCode, headers: got, body } = await request(world().url + path, { headers });
+      return { status: statusCode, headers: got, bytes: Buffer.from(await body.arrayBuffer()) };
+    };
+    const [plain, packed] = [await ask({}), await ask({ 'accept-encoding': 'gzip' })];
+    t.is(packed.headers['content-encoding'], 'gzip');
+    t.deepEqual(gunzipSync(packed.bytes), plain.bytes);
+    t.true(packed.bytes.length < plain.bytes.length / 5, String(packed.bytes.length));
+    t.not(packed.headers.etag, plain.headers.etag, 'other bytes have another tag');
+    const again = await ask({ 'accept-encoding': 'gzip', 'if-none-match': String(packed.headers.etag) });
+    t.deepEqual([again.status, again.bytes.length], [304, 0]);
+    t.is('webhooks' in JSON.parse(plain.bytes.toString()), path === '/openapi.json');
+  });
 
 test('openapi.json: every parameter in a path is described, and nothing else is', (t) => {
   for (const { path, params = {} } of routes) {

@@ -12,7 +12,7 @@ test('pages are asked for as they are used up, until there are no more', async (
   const { apiKey, token } = await world().account();
   const client = createItembridgeClient({ baseUrl: world().url, apiKey, session: token });
   const ids = Array.from({ length: 5 }, (_, index) => `A/${index} å?#`);
-  for (const id of ids) await client.api.putItemsByExternalId({ path: { external_id: id }, body: item(id) });
+  for (const id of ids) await client.api.upsertItem({ path: { external_id: id }, body: item(id) });
   const seen: string[] = [];
   for await (const { externalId } of client.items({ limit: 2 })) seen.push(externalId);
   t.deepEqual(seen.toSorted(), ids);
@@ -35,17 +35,40 @@ test('the service answers as the generated types say, and refuses with code, det
   const { apiKey } = await world().account();
   const client = createItembridgeClient({ baseUrl: world().url, apiKey });
   const path = { external_id: 'A-1' };
-  const { data, response } = await client.api.putItemsByExternalId({ path, body: item('a') });
+  const { data, response } = await client.api.upsertItem({ path, body: item('a') });
   t.is(response.status, 202);
   t.is('itemId' in data ? data.message : '', 'Item created');
-  const read = await client.api.getItemsByExternalId({ path });
+  const read = await client.api.getItem({ path });
   t.regex(read.response.headers.get('etag') ?? '', /\.1"$/);
-  const error = await t.throwsAsync(client.api.putItemsByExternalId({ path, body: { ...item(''), price: 0 } }), {
+  const error = await t.throwsAsync(client.api.upsertItem({ path, body: { ...item(''), price: 0 } }), {
     instanceOf: ItembridgeError,
   });
   t.like(error, { status: 422, code: 'VALIDATION_FAILED' });
   t.deepEqual(error.details.map(({ field }) => field).toSorted(), ['price', 'title']);
   t.truthy(error.requestId);
+});
+
+test('the types know the other names of images and domains, and so does the service', async (t) => {
+  const { apiKey } = await world().account();
+  const { api } = createItembridgeClient({ baseUrl: world().url, apiKey });
+  const fields = { title: 'Strålkastare', price: 450 };
+  const domain = { domain: 'bildelar', part: { oemNumber: '31400764' } } as const;
+  const images = ['https://images.example.com/1.jpg'];
+  const sent = await Promise.all([
+    api.upsertItem({ path: { external_id: 'A' }, body: { ...fields, images, domain } }),
+    api.upsertItem({ path: { external_id: 'B' }, body: { ...fields, image_urls: images, domain } }),
+    api.batchUpsertItems({ body: { items: [{ externalId: 'C', ...fields, images, domain }] } }),
+  ]);
+  t.deepEqual(
+    sent.map(({ response }) => response.status),
+    [202, 202, 200],
+  );
+  for (const id of ['A', 'B', 'C']) {
+    const { data } = await api.getItem({ path: { external_id: id }, query: { view: 'full' } });
+    t.like(data, { imageUrls: images, extendedAttributes: { domain: 'auto_parts' } }, id);
+  }
+  // @ts-expect-error -- the list is required, under one of its names
+  await t.throwsAsync(api.upsertItem({ path: { external_id: 'D' }, body: fields }), { instanceOf: ItembridgeError });
 });
 
 test('a reseller acts for a member by its reference, and for nobody by another', async (t) => {
@@ -54,10 +77,10 @@ test('a reseller acts for a member by its reference, and for nobody by another',
   const as = (partnerAccount: string) =>
     createItembridgeClient({ baseUrl: world().url, apiKey: reseller.apiKey, partnerAccount });
   const path = { external_id: 'A-1' };
-  await as(member.reference).api.putItemsByExternalId({ path, body: item('a') });
+  await as(member.reference).api.upsertItem({ path, body: item('a') });
   const own = createItembridgeClient({ baseUrl: world().url, apiKey: member.apiKey });
-  t.is((await own.api.getItemsByExternalId({ path })).response.status, 200);
-  const error = await t.throwsAsync(as('somebody').api.getItems(), { instanceOf: ItembridgeError });
+  t.is((await own.api.getItem({ path })).response.status, 200);
+  const error = await t.throwsAsync(as('somebody').api.listItems(), { instanceOf: ItembridgeError });
   t.is(error.code, 'PARTNER_ACCOUNT_FORBIDDEN');
 });
 
@@ -78,9 +101,9 @@ test('a call that was done although its answer got lost is answered again and no
   t.teardown(() => between.close());
   const baseUrl = `http://127.0.0.1:${(between.address() as { port: number }).port}`;
   const client = createItembridgeClient({ baseUrl, session: token, retries: { firstDelayMs: 1 } });
-  const { data } = await client.api.postApiKeysGenerate({});
+  const { data } = await client.api.generateApiKey({});
   t.is(lost, 2);
-  const { keys } = (await createItembridgeClient({ baseUrl: world().url, session: token }).api.getApiKeys()).data;
+  const { keys } = (await createItembridgeClient({ baseUrl: world().url, session: token }).api.listApiKeys()).data;
   t.is(keys.filter(({ prefix }) => data.apiKey.startsWith(prefix)).length, 1);
   t.is(keys.length, 2);
 });
@@ -100,11 +123,11 @@ test('a session stays signed in until it is closed, and then is over', async (t)
   const { email, password } = await world().account();
   const session = await openSession({ baseUrl: world().url, email, password });
   const client = createItembridgeClient({ baseUrl: world().url, session: session.token });
-  t.is((await client.api.getAuthMe()).data.email, email);
+  t.is((await client.api.getOwnAccount()).data.email, email);
   const token = await session.token();
   await session.close();
   const after = createItembridgeClient({ baseUrl: world().url, session: token });
-  await t.throwsAsync(after.api.getAuthMe(), { instanceOf: ItembridgeError });
+  await t.throwsAsync(after.api.getOwnAccount(), { instanceOf: ItembridgeError });
   await t.throwsAsync(openSession({ baseUrl: world().url, email, password: 'wrong password' }), {
     instanceOf: ItembridgeError,
   });

@@ -61,7 +61,7 @@ test('what may be repeated is repeated over trouble of network and server, the s
     { status: 502 },
     { status: 503, headers: { 'retry-after': '0' } },
   ]);
-  await client.api.putItemsByExternalId({ path, body: item });
+  await client.api.upsertItem({ path, body: item });
   t.is(asked.length, 4);
   t.deepEqual(
     [...new Set(asked.map(({ method, path: at, body }) => `${method} ${at} ${body}`))],
@@ -71,8 +71,8 @@ test('what may be repeated is repeated over trouble of network and server, the s
 
 test('a POST gets an Idempotency-Key of its own where it is honoured, keeps it over its tries, and keeps a given one', async (t) => {
   const { client, asked } = await aClient(t, ['drop']);
-  await client.api.postItemsByExternalIdPublish({ path });
-  await client.api.postItemsByExternalIdPublish({ path, headers: { 'Idempotency-Key': 'mine' } });
+  await client.api.publishItem({ path });
+  await client.api.publishItem({ path, headers: { 'Idempotency-Key': 'mine' } });
   const keys = asked.map(({ headers }) => headers['idempotency-key']);
   t.regex(String(keys[0]), /^[0-9a-f-]{36}$/);
   t.deepEqual(keys, [keys[0], keys[0], 'mine']);
@@ -80,21 +80,21 @@ test('a POST gets an Idempotency-Key of its own where it is honoured, keeps it o
 
 test('nothing is repeated that could be done twice, or that would meet its own first try', async (t) => {
   const { client, asked } = await aClient(t, ['drop', 'drop', { status: 500 }]);
-  await t.throwsAsync(client.api.postAuthLogin({ body: { email: 'a@example.se', password: 'x' } }), {
+  await t.throwsAsync(client.api.login({ body: { email: 'a@example.se', password: 'x' } }), {
     instanceOf: ItembridgeUnreachable,
   });
   const headers = { 'If-Match': '"x.1"' };
-  await t.throwsAsync(client.api.putItemsByExternalId({ path, headers, body: item }), {
+  await t.throwsAsync(client.api.upsertItem({ path, headers, body: item }), {
     instanceOf: ItembridgeUnreachable,
   });
-  await t.throwsAsync(client.api.postWebhooksByIdRotateSecret({ path: { id: 'w' } }), { instanceOf: ItembridgeError });
+  await t.throwsAsync(client.api.rotateWebhookSecret({ path: { id: 'w' } }), { instanceOf: ItembridgeError });
   t.is(asked.length, 3);
 });
 
 test('an answer that breaks off after its headers is none: repeated where that is allowed, else out of reach', async (t) => {
   const cut: Turn = { status: 200, isCut: true };
   const { client, asked } = await aClient(t, [cut, cut]);
-  await client.api.getItems();
+  await client.api.listItems();
   t.is(asked.length, 3);
 
   const bulk = await aClient(t, [cut, { status: 200 }, { status: 202, isCut: true }, { status: 202 }]);
@@ -106,7 +106,7 @@ test('an answer that breaks off after its headers is none: repeated where that i
   t.is(bulk.asked[2]?.headers['idempotency-key'], bulk.asked[3]?.headers['idempotency-key']);
 
   const once = await aClient(t, [cut]);
-  const login = once.client.api.postAuthLogin({ body: { email: 'a@example.se', password: 'x' } });
+  const login = once.client.api.login({ body: { email: 'a@example.se', password: 'x' } });
   await t.throwsAsync(login, { instanceOf: ItembridgeUnreachable });
   t.is(once.asked.length, 1);
 });
@@ -116,7 +116,7 @@ test('of an answer that breaks off after it said no, the status counts', async (
     { status: 429, headers: { 'retry-after': '0' }, isCut: true },
     { status: 403, isCut: true },
   ]);
-  const login = client.api.postAuthLogin({ body: { email: 'a@example.se', password: 'x' } });
+  const login = client.api.login({ body: { email: 'a@example.se', password: 'x' } });
   t.is((await t.throwsAsync(login, { instanceOf: ItembridgeError })).status, 403);
   t.is(asked.length, 2);
 });
@@ -133,14 +133,14 @@ test('failed lines that break off are given as far as they came, and then it is 
 
 test('429 is repeated whatever it is, after its Retry-After', async (t) => {
   const { client, asked, retried } = await aClient(t, [{ status: 429, headers: { 'retry-after': '1' } }]);
-  await client.api.postAuthLogin({ body: { email: 'a@example.se', password: 'x' } });
+  await client.api.login({ body: { email: 'a@example.se', password: 'x' } });
   t.is(asked.length, 2);
   t.true((retried[0]?.delayMs ?? 0) >= 1_000);
 });
 
 test('a Retry-After beyond the longest wait is not sat out: the error tells it', async (t) => {
   const { client, asked } = await aClient(t, [{ status: 429, headers: { 'retry-after': '3600' } }]);
-  const error = await t.throwsAsync(client.api.getItems(), { instanceOf: ItembridgeError });
+  const error = await t.throwsAsync(client.api.listItems(), { instanceOf: ItembridgeError });
   t.is(error.retryAfterMs, 3_600_000);
   t.is(asked.length, 1);
 });
@@ -150,7 +150,7 @@ test('waits grow, differ, and end with the last allowed try', async (t) => {
   const { client, asked, retried } = await aClient(t, down, {
     retries: { attemptsMax: 4, firstDelayMs: 20, delayMsMax: 40 },
   });
-  const error = await t.throwsAsync(client.api.getItems(), { instanceOf: ItembridgeError });
+  const error = await t.throwsAsync(client.api.listItems(), { instanceOf: ItembridgeError });
   t.is(error.status, 503);
   t.is(asked.length, 4);
   const [first = 0, second = 0, third = 0] = retried.map(({ delayMs }) => delayMs);
@@ -167,7 +167,7 @@ test('a call can be stopped while it waits, also after garbage was collected', a
   const { client, asked } = await aClient(t, [{ status: 429, headers: { 'retry-after': '60' } }], {
     retries: { onRetry: stop },
   });
-  await t.throwsAsync(client.api.getItems({ signal: controller.signal }), { message: 'enough' });
+  await t.throwsAsync(client.api.listItems({ signal: controller.signal }), { message: 'enough' });
   t.is(asked.length, 1);
 });
 
@@ -175,19 +175,19 @@ test('an error has status, code, details and request id; what is no error of the
   const details = [{ field: 'price', message: 'must be at least 1' }];
   const body = { error: 'Validation failed', code: 'VALIDATION_FAILED', statusCode: 422, details };
   const { client } = await aClient(t, [{ status: 422, body, headers: { 'x-request-id': 'r-1' } }, { status: 403 }]);
-  const error = await t.throwsAsync(client.api.putItemsByExternalId({ path, body: item }), {
+  const error = await t.throwsAsync(client.api.upsertItem({ path, body: item }), {
     instanceOf: ItembridgeError,
   });
   t.like(error, { message: 'Validation failed', status: 422, code: 'VALIDATION_FAILED', details, requestId: 'r-1' });
-  const other = await t.throwsAsync(client.api.getItems(), { instanceOf: ItembridgeError });
+  const other = await t.throwsAsync(client.api.listItems(), { instanceOf: ItembridgeError });
   t.like(other, { message: 'The service answered 403', status: 403, code: undefined, details: [] });
 });
 
 test('the API key and the member go with calls that take them and with no other', async (t) => {
   const { client, asked } = await aClient(t, [], { partnerAccount: 'butik-1' });
-  await client.api.getItems();
-  await client.api.getApiKeys();
-  await client.api.getCategories();
+  await client.api.listItems();
+  await client.api.listApiKeys();
+  await client.api.listCategories();
   const sent = asked.map(({ headers }) => [headers['x-api-key'], headers['x-partner-account'], headers.authorization]);
   t.deepEqual(sent, [
     ['sk_live_test', 'butik-1', undefined],
@@ -200,7 +200,7 @@ test('a redirect is not followed, because the key would go with it', async (t) =
   const { client, asked } = await aClient(t, [{ status: 302, headers: { location: '/elsewhere' } }], {
     retries: { attemptsMax: 1 },
   });
-  await t.throwsAsync(client.api.getItems(), { instanceOf: ItembridgeUnreachable });
+  await t.throwsAsync(client.api.listItems(), { instanceOf: ItembridgeUnreachable });
   t.is(asked.length, 1);
 });
 

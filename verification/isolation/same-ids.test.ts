@@ -63,37 +63,37 @@ interface Writing {
 }
 
 const writings: readonly Writing[] = [
-  { operation: 'putItemsByExternalId', asks: 'byKey', call: (id) => [`PUT ${itemAt(id)}`, anItem()] },
+  { operation: 'upsertItem', asks: 'byKey', call: (id) => [`PUT ${itemAt(id)}`, anItem()] },
   {
-    operation: 'patchItemsByExternalIdPrice',
+    operation: 'updateItemPrice',
     asks: 'byKey',
     call: (id) => [`PATCH ${itemAt(id, '/price')}`, { price: 9 }],
   },
   {
-    ...{ operation: 'patchItemsByExternalIdStatus', asks: 'byKey' },
+    ...{ operation: 'updateItemStatus', asks: 'byKey' },
     call: (id) => [`PATCH ${itemAt(id, '/status')}`, { status: 'not_listed' }],
   },
-  { operation: 'postItemsByExternalIdPublish', asks: 'byKey', call: (id) => [`POST ${itemAt(id, '/publish')}`] },
-  { operation: 'deleteItemsByExternalId', asks: 'byKey', call: (id) => [`DELETE ${itemAt(id)}`] },
+  { operation: 'publishItem', asks: 'byKey', call: (id) => [`POST ${itemAt(id, '/publish')}`] },
+  { operation: 'deleteItem', asks: 'byKey', call: (id) => [`DELETE ${itemAt(id)}`] },
   {
-    ...{ operation: 'patchPartnerItemsByExternalIdStatus', asks: 'bySession' },
+    ...{ operation: 'updatePartnerItemStatus', asks: 'bySession' },
     call: (id) => [`PATCH ${partnerItemAt(id, '/status')}`, { status: 'not_listed' }],
   },
   {
-    ...{ operation: 'postPartnerItemsByExternalIdPublish', asks: 'bySession' },
+    ...{ operation: 'publishPartnerItem', asks: 'bySession' },
     call: (id) => [`POST ${partnerItemAt(id, '/publish')}`],
   },
   {
-    ...{ operation: 'deletePartnerItemsByExternalId', asks: 'bySession' },
+    ...{ operation: 'deletePartnerItem', asks: 'bySession' },
     call: (id) => [`DELETE ${partnerItemAt(id)}`],
   },
   {
-    ...{ operation: 'postPartnerItemsByExternalIdRetry', asks: 'bySession' },
+    ...{ operation: 'retryPartnerItem', asks: 'bySession' },
     prepare: (externalId, id) => failImages(world, { id, externalId }),
     call: (id) => [`POST ${partnerItemAt(id, '/retry')}`],
   },
   {
-    ...{ operation: 'postPartnerOrders', asks: 'bySession' },
+    ...{ operation: 'createOrder', asks: 'bySession' },
     call: (externalId) => ['POST /partner/orders', { externalId, platform: 'service', amount: 99 }],
   },
 ];

@@ -145,6 +145,7 @@ function rawTargets({ apiKey }: TestAccount): Plan[] {
       '/docs/../package.json',
       '/openapi.json',
       '/openapi.json/..',
+      '/openapi-without-webhooks.json',
       '/.env',
       '/.git/config',
       '/p/assets/..%2f..%2fpackage.json',

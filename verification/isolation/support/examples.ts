@@ -41,7 +41,7 @@ const webhookUrl = 'https://attacker.example/hooks';
 
 /** Every operation of the interface document has its line here: a test says which one is missing. */
 export const examples: Readonly<Record<string, Example>> = {
-  getItems: {
+  listItems: {
     queries: (own) => [
       '',
       query({ cursor: own.listCursor, limit: '1' }),
@@ -50,25 +50,25 @@ export const examples: Readonly<Record<string, Example>> = {
       query({ serviceStatus: 'sold' }),
     ],
   },
-  getItemsByExternalIdTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
-  putItemsByExternalId: {
+  getItemTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
+  upsertItem: {
     paths: byExternalId,
     bodies: (own) => [anItem(own)],
     queries: () => ['', '?validateOnly=true'],
   },
-  getItemsByExternalId: {
+  getItem: {
     paths: (own) => [...byExternalId(own), ...own.itemIds.slice(0, 1).map((id) => ({ external_id: id }))],
     queries: () => ['', '?view=full'],
   },
-  patchItemsByExternalIdPrice: {
+  updateItemPrice: {
     paths: byExternalId,
     bodies: () => [{ price: 1 }],
     queries: () => ['', '?validateOnly=true'],
   },
-  patchItemsByExternalIdStatus: { paths: byExternalId, bodies: () => [{ status: 'not_listed' }, { status: 'sold' }] },
-  postItemsByExternalIdPublish: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
-  deleteItemsByExternalId: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
-  getPartnerItems: {
+  updateItemStatus: { paths: byExternalId, bodies: () => [{ status: 'not_listed' }, { status: 'sold' }] },
+  publishItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  deleteItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  listPartnerItems: {
     queries: (own) => [
       '',
       query({ cursor: own.listCursor, limit: '1' }),
@@ -76,21 +76,21 @@ export const examples: Readonly<Record<string, Example>> = {
       query({ q: own.externalIds[0] ?? '' }),
     ],
   },
-  getPartnerItemsByExternalId: {
+  getPartnerItem: {
     paths: (own) => [...byExternalId(own), ...own.itemIds.slice(0, 1).map((id) => ({ external_id: id }))],
   },
-  getPartnerItemsByExternalIdTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
-  postPartnerItemsByExternalIdPublish: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
-  postPartnerItemsByExternalIdRetry: {
+  getPartnerItemTimeline: { paths: byExternalId, queries: () => ['', '?before=3'] },
+  publishPartnerItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  retryPartnerItem: {
     paths: (own) => [own.failedExternalId, ...own.externalIds].map((id) => ({ external_id: id })),
     queries: () => ['', '?validateOnly=true'],
   },
-  patchPartnerItemsByExternalIdStatus: {
+  updatePartnerItemStatus: {
     paths: byExternalId,
     bodies: () => [{ status: 'not_listed' }, { status: 'sold' }],
   },
-  deletePartnerItemsByExternalId: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
-  postItemsBatch: {
+  deletePartnerItem: { paths: byExternalId, queries: () => ['', '?validateOnly=true'] },
+  batchUpsertItems: {
     bodies: (own) => [
       { items: own.externalIds.map((externalId) => ({ externalId, ...anItem(own) })) },
       { items: [own.account.id, ...own.externalIds].map((of) => ({ externalId: of, account: of, ...anItem(own) })) },
@@ -98,78 +98,78 @@ export const examples: Readonly<Record<string, Example>> = {
     queries: () => ['', '?validateOnly=true'],
   },
 
-  postBulkSyncs: {
+  createBulkSync: {
     bodies: (own) => [{ externalId: own.externalIds[0] ?? '', ...anItem(own) }],
     headers: () => ({ 'content-type': 'application/x-ndjson' }),
     queries: () => ['', '?validateOnly=true', '?mode=snapshot&validateOnly=true'],
   },
-  getBulkSyncsById: { paths: byBulkSync },
-  getBulkSyncsByIdErrors: { paths: byBulkSync },
-  deleteBulkSyncsById: { paths: byBulkSync },
-  postPartnerBulkSyncs: {
+  getBulkSync: { paths: byBulkSync },
+  listBulkSyncErrors: { paths: byBulkSync },
+  cancelBulkSync: { paths: byBulkSync },
+  createPartnerBulkSync: {
     bodies: (own) => [{ externalId: own.externalIds[0] ?? '', ...anItem(own) }],
     headers: () => ({ 'content-type': 'application/x-ndjson' }),
     queries: () => ['', '?validateOnly=true', '?mode=snapshot&validateOnly=true'],
   },
-  getPartnerBulkSyncs: {},
-  getPartnerBulkSyncsById: { paths: byBulkSync },
-  getPartnerBulkSyncsByIdErrors: { paths: byBulkSync },
-  deletePartnerBulkSyncsById: { paths: byBulkSync },
+  listPartnerBulkSyncs: {},
+  getPartnerBulkSync: { paths: byBulkSync },
+  listPartnerBulkSyncErrors: { paths: byBulkSync },
+  cancelPartnerBulkSync: { paths: byBulkSync },
 
-  postAuthRegister: {
+  registerAccount: {
     bodies: ({ account: { email } }) => [{ email, password: 'another password', name: 'Någon annan' }],
     ownBody: () => ({ email: `${randomUUID()}@example.se`, password: 'another password', name: 'Någon' }),
   },
-  postAuthLogin: {
+  login: {
     bodies: ({ account: { email } }) => [{ email, password: 'not the password' }],
     ownBody: ({ account: { email, password } }) => ({ email, password }),
   },
-  postAuthRefresh: {
+  refreshSession: {
     headers: (own) => ({ cookie: `refresh_token=${own.endedRefreshToken}` }),
     ownHeaders: (own) => ({ cookie: `refresh_token=${own.refreshToken}` }),
   },
-  postAuthLogout: {
+  logout: {
     headers: (own) => ({ cookie: `refresh_token=${own.endedRefreshToken}` }),
     ownHeaders: (own) => ({ cookie: `refresh_token=${own.refreshToken}` }),
   },
-  getAuthMe: {},
-  postAuthPassword: {
+  getOwnAccount: {},
+  changePassword: {
     bodies: () => [{ oldPassword: 'not the password', newPassword: 'another password' }],
     ownBody: ({ account: { password } }) => ({ oldPassword: password, newPassword: 'another password' }),
   },
-  getAuthSessions: {},
-  deleteAuthSessions: {},
+  listSessions: {},
+  endOtherSessions: {},
   // The newest first: the account itself goes on with an older one.
-  deleteAuthSessionsById: { paths: (own) => byId(own.sessionIds.toReversed(), [own.account.id], own.keyIds) },
-  postApiKeysGenerate: { bodies: (own) => [{ name: own.keyIds[0] }] },
-  getApiKeys: {},
-  deleteApiKeysById: { paths: (own) => byId(own.keyIds, [own.account.id], own.endpointIds) },
+  endSession: { paths: (own) => byId(own.sessionIds.toReversed(), [own.account.id], own.keyIds) },
+  generateApiKey: { bodies: (own) => [{ name: own.keyIds[0] }] },
+  listApiKeys: {},
+  revokeApiKey: { paths: (own) => byId(own.keyIds, [own.account.id], own.endpointIds) },
 
-  getWebhooks: {},
-  postWebhooks: {
+  listWebhooks: {},
+  createWebhook: {
     bodies: (own) => [
       { url: webhookUrl, description: own.endpointIds[0] },
       { url: webhookUrl, scope: 'members' },
     ],
   },
-  patchWebhooksById: { paths: byEndpoint, bodies: () => [{ url: webhookUrl, active: true }, { scope: 'self' }] },
-  postWebhooksByIdRotateSecret: { paths: byEndpoint },
-  postWebhooksByIdTest: { paths: byEndpoint, bodies: () => [{}, { eventType: 'item.sold' }] },
-  postWebhooksByIdRecover: {
+  updateWebhook: { paths: byEndpoint, bodies: () => [{ url: webhookUrl, active: true }, { scope: 'self' }] },
+  rotateWebhookSecret: { paths: byEndpoint },
+  testWebhook: { paths: byEndpoint, bodies: () => [{}, { eventType: 'item.sold' }] },
+  recoverWebhook: {
     paths: byEndpoint,
     bodies: () => [{ since: anHourAgo() }],
     queries: () => ['', '?dryRun=true'],
   },
-  getWebhooksByIdRecoveries: { paths: byEndpoint },
-  deleteWebhooksById: { paths: byEndpoint },
+  listWebhookRecoveries: { paths: byEndpoint },
+  deleteWebhook: { paths: byEndpoint },
 
   getWebhookSettings: {},
-  putWebhookSettings: { bodies: () => [{ webhookUrl }] },
-  postWebhookSettingsRotateSecret: {},
-  postWebhookSettingsTest: { bodies: () => [{}] },
-  postWebhookSettingsRecover: { bodies: () => [{ since: anHourAgo() }], queries: () => ['', '?dryRun=true'] },
-  getWebhookSettingsRecoveries: {},
-  getWebhookDeliveries: {
+  updateWebhookSettings: { bodies: () => [{ webhookUrl }] },
+  rotateAccountWebhookSecret: {},
+  testAccountWebhook: { bodies: () => [{}] },
+  recoverAccountWebhook: { bodies: () => [{ since: anHourAgo() }], queries: () => ['', '?dryRun=true'] },
+  listAccountWebhookRecoveries: {},
+  listWebhookDeliveries: {
     queries: (own) => [
       '',
       query({ endpointId: own.endpointIds[0] ?? '' }),
@@ -178,35 +178,35 @@ export const examples: Readonly<Record<string, Example>> = {
       byItem(own),
     ],
   },
-  getWebhookDeliveriesById: { paths: byDelivery },
-  postWebhookDeliveriesByIdRedeliver: { paths: byDelivery, queries: () => ['', '?dryRun=true'] },
-  getEvents: { queries: (own) => ['', query({ after: own.feedCursor })] },
+  getWebhookDelivery: { paths: byDelivery },
+  redeliverWebhookDelivery: { paths: byDelivery, queries: () => ['', '?dryRun=true'] },
+  listEvents: { queries: (own) => ['', query({ after: own.feedCursor })] },
 
-  getPartnerMarketplaceConnection: {},
-  putPartnerMarketplaceConnection: {
+  getMarketplaceConnection: {},
+  connectMarketplace: {
     bodies: (own) => [{ marketplaceUserId: own.marketplaceUserId, token: 'a-token' }],
   },
-  deletePartnerMarketplaceConnection: {},
+  disconnectMarketplace: {},
 
-  getPartnerOrders: {
+  listOrders: {
     queries: (own) => ['', query({ cursor: own.orderCursor, limit: '1' }), '?status=completed', byItem(own)],
   },
-  postPartnerOrders: {
+  createOrder: {
     bodies: (own) =>
       own.externalIds.map((externalId) => ({ externalId, platform: 'service_card', amount: 1, status: 'paid' })),
   },
-  getPartnerOrdersById: { paths: byOrder },
-  patchPartnerOrdersById: { paths: byOrder, bodies: () => [{ status: 'paid' }, { status: 'cancelled' }] },
-  getPartnerAnalytics: {},
-  getPartnerUsage: {},
-  getPartnerSubscription: {},
-  postPartnerSubscriptionCheckout: {},
-  postStripeWebhook: {
+  getOrder: { paths: byOrder },
+  updateOrder: { paths: byOrder, bodies: () => [{ status: 'paid' }, { status: 'cancelled' }] },
+  getAnalytics: {},
+  getUsage: {},
+  getSubscription: {},
+  startCheckout: {},
+  receivePaymentEvent: {
     bodies: (own) => [aPaymentEvent(own.customerId, 'evt_of_an_attacker')],
     headers: () => ({ 'stripe-signature': 't=1,v1=00' }),
     ownHeaders: () => ({ 'stripe-signature': goodSignature }),
   },
-  getPartnerAuditLog: {
+  listAuditLogEntries: {
     queries: (own) => [
       '',
       query({ cursor: own.logCursor, limit: '1' }),
@@ -217,31 +217,31 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
 
-  postPBySlugConnect: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
-  getBusinessMyProfile: {},
-  putBusinessMyProfile: {
+  joinReseller: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
+  getMyProfile: {},
+  updateMyProfile: {
     bodies: (own) => [{ slug: own.slugs[0] ?? 'ingen sida', displayName: 'Något annat' }],
   },
-  getBusinessMyProfileConnections: {},
-  putBusinessMyProfileConnectionsByMemberUserId: {
+  listMembers: {},
+  renameMember: {
     paths: (own) => [...own.memberIds, own.account.id].map((memberUserId) => ({ memberUserId })),
     bodies: (own) => [{ externalId: 'mine-now' }, { externalId: own.references[0] ?? own.externalIds[0] }],
   },
-  getBusinessMyDeal: {},
-  deleteBusinessMyDeal: {},
+  getMyDeal: {},
+  leaveReseller: {},
 
-  getVehiclesLookup: { queries: () => ['?plate=MLB84A'] },
-  getCategories: {},
-  postCategoriesConvert: { bodies: () => [{ fromMarket: 'service', externalId: 'books', toMarket: 'marketplace' }] },
-  getPublicProfilesBySlug: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
-  getImagesByAccountIdByHashByFile: {
+  lookUpVehicle: { queries: () => ['?plate=MLB84A'] },
+  listCategories: {},
+  convertCategory: { bodies: () => [{ fromMarket: 'service', externalId: 'books', toMarket: 'marketplace' }] },
+  getPublicProfile: { paths: (own) => [...own.slugs, own.account.id].map((slug) => ({ slug })) },
+  getImage: {
     paths: (own) =>
       own.imageHashes.flatMap((hash) =>
         ['full.jpg', 'thumb.jpg'].map((file) => ({ accountId: own.account.id, hash, file })),
       ),
   },
-  getHealthz: {},
-  getReadyz: {},
+  getHealth: {},
+  getReadiness: {},
 };
 
 /** One way to call an operation, with the identifiers of an account filled in. */

@@ -15,53 +15,53 @@ export interface Exception {
 
 export const exceptions: readonly Exception[] = [
   {
-    operation: 'getPublicProfilesBySlug',
+    operation: 'getPublicProfile',
     allows: ['data', 'difference'],
     reason: 'The page of a reseller is public: slug, display name, description, whether one can join there.',
   },
   {
-    operation: 'getImagesByAccountIdByHashByFile',
+    operation: 'getImage',
     allows: ['difference'],
     reason: 'Hosted images are public; their addresses hold the hash of the content, so nobody can guess one.',
   },
   {
-    operation: 'postAuthRegister',
+    operation: 'registerAccount',
     allows: ['difference'],
     reason:
       'Registering with an email address that has an account is 409 (specification: silent; interface decisions). Nothing else is told.',
   },
   {
-    operation: 'postPBySlugConnect',
+    operation: 'joinReseller',
     kinds: ["stranger's session", 'naming it'],
     allows: ['data', 'difference', 'effect'],
     reason:
       "Joining is what a reseller's public page is for: it makes the caller's own membership and deal, which name the reseller.",
   },
   {
-    operation: 'getBusinessMyProfileConnections',
+    operation: 'listMembers',
     kinds: ["reseller's session"],
     allows: ['data', 'difference'],
     reason: 'A reseller sees who its members are: id, name, its own reference, since when.',
   },
   {
-    operation: 'putBusinessMyProfileConnectionsByMemberUserId',
+    operation: 'renameMember',
     kinds: ["reseller's session"],
     allows: ['data', 'difference', 'effect'],
     reason: "The reference under which a reseller keeps a member is the reseller's own.",
   },
   {
-    operation: 'getBusinessMyDeal',
+    operation: 'getMyDeal',
     kinds: ["reseller's session"],
     allows: ['data', 'difference'],
     reason: 'A reseller is told what the completed sales of each member come to, because it owes commission on them.',
   },
   {
-    operation: 'putBusinessMyProfile',
+    operation: 'updateMyProfile',
     allows: ['data', 'difference'],
     reason: "Slugs are public addresses: asking for another account's is 409, which says it again and nothing else.",
   },
   {
-    operation: 'getPartnerAuditLog',
+    operation: 'listAuditLogEntries',
     kinds: ["reseller's session", "stranger's session", 'naming it'],
     allows: ['difference'],
     reason:

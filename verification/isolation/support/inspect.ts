@@ -97,7 +97,7 @@ async function tryOperation(inspection: Inspection, trying: Trying): Promise<Tri
     for (const trace of tracesIn(sent.text)) known.add(trace);
     const tried = { operation, attack, known, reply, twinReply, mark, sent: sent.text, twinSent: twin.text };
     trials.push({ ...tried, dataProblems: dataIn(inspection, tried, kind) });
-    if (operation.id === 'postPBySlugConnect' && reply.status < 300) await undoJoining(inspection, attack);
+    if (operation.id === 'joinReseller' && reply.status < 300) await undoJoining(inspection, attack);
   }
   return trials;
 }

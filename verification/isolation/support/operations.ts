@@ -1,5 +1,4 @@
-import { buildDocument } from '../../../api/openapi/build-document.ts';
-import { routes } from '../../../api/routes.ts';
+import { interfaceDocument } from '../../../test/support/interface-document.ts';
 
 /** Which credential an operation asks for; `either` takes a key or a session. */
 export type Credential = 'none' | 'key' | 'session' | 'either';
@@ -30,9 +29,9 @@ interface DescribedOperation {
   readonly requestBody?: unknown;
 }
 
-const document = buildDocument(routes) as {
+const document = interfaceDocument<{
   readonly paths: Record<string, Record<string, DescribedOperation>>;
-};
+}>();
 
 /** Every operation of the document, in its order. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>

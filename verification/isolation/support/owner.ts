@@ -60,7 +60,7 @@ async function prove({ world, watch }: Inspection, operation: Operation, owners:
 }
 
 /** Answers that are the same for everybody. */
-const sharedAnswers: ReadonlySet<string> = new Set(['getVehiclesLookup']);
+const sharedAnswers: ReadonlySet<string> = new Set(['lookUpVehicle']);
 
 const credentialOf = ({ credential }: Operation, { apiKey, token }: TestAccount): CallOptions =>
   credential === 'none' ? {} : credential === 'session' ? { token } : { apiKey };

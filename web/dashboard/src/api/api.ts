@@ -3,7 +3,7 @@ import { currentAccessToken, refreshSession } from './session.ts';
 
 /**
  * Every operation of the interface document by its name, as the signed-in account:
- * `const { data } = await api.getPartnerOrders({ query: { limit: 50 }, signal })`.
+ * `const { data } = await api.listOrders({ query: { limit: 50 }, signal })`.
  * A token that ran out is renewed and the call made again; when the session is over, the page turns to signing in.
  */
 export const api = createApi(async (input, init) => {

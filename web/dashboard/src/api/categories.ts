@@ -13,7 +13,7 @@ export function useCategories(): readonly Category[] {
   useEffect(() => {
     if (isAsked) return;
     isAsked = true;
-    api.getCategories().then(
+    api.listCategories().then(
       ({ data }) => {
         categories.set(data);
       },

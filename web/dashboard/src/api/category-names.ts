@@ -15,7 +15,7 @@ export function useCategoryName(): (nameOrSlug: string) => string {
   useEffect(() => {
     if (isAsked) return;
     isAsked = true;
-    api.getCategories().then(
+    api.listCategories().then(
       ({ data }) => {
         categories.set(data);
       },

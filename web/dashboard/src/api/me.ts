@@ -25,7 +25,7 @@ export function reloadMe(): void {
   isAsked = true;
   look += 1;
   const mine = look;
-  api.getAuthMe().then(
+  api.getOwnAccount().then(
     ({ data }) => {
       if (mine === look) me.set(data);
     },

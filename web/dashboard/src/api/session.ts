@@ -11,7 +11,7 @@ const anonymousApi = createApi(async (input, init) => fetch(input, init));
 const lookAgainMs = 10_000;
 
 const session = new SessionKeeper({
-  renewal: async () => (await anonymousApi.postAuthRefresh()).data,
+  renewal: async () => (await anonymousApi.refreshSession()).data,
   startAnew: () => {
     location.reload();
   },
@@ -49,20 +49,20 @@ export interface Credentials {
 }
 
 export async function signIn(credentials: Credentials): Promise<void> {
-  const { data } = await anonymousApi.postAuthLogin({ body: credentials });
+  const { data } = await anonymousApi.login({ body: credentials });
   session.signedIn(data);
   otherTabs.postMessage('in');
 }
 
 export async function register(registration: Credentials & { readonly name: string }): Promise<void> {
-  const { data } = await anonymousApi.postAuthRegister({ body: registration });
+  const { data } = await anonymousApi.registerAccount({ body: registration });
   session.signedIn(data);
   otherTabs.postMessage('in');
 }
 
 /** Ends the session in all tabs of this browser. */
 export async function signOut(): Promise<void> {
-  await anonymousApi.postAuthLogout();
+  await anonymousApi.logout();
   session.signedOut();
   otherTabs.postMessage('out');
 }

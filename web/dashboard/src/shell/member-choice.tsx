@@ -31,9 +31,7 @@ function MemberSelect({ label }: MemberChoiceProps) {
   const t = useTexts(shellTexts);
   const member = useMember();
   const [, setQuery] = useQuery();
-  const { data } = useResource(
-    async (signal) => (await api.getBusinessMyProfileConnections({ signal })).data.connections,
-  );
+  const { data } = useResource(async (signal) => (await api.listMembers({ signal })).data.connections);
   const members = (data ?? []).map(({ memberUserId, memberName, externalId }) => ({
     value: memberUserId,
     label: `${memberName} (${externalId})`,

@@ -29,7 +29,7 @@ export function DeliveryNews({ deliveryId, attemptsMax }: DeliveryNewsProps) {
   const t = useTexts(deliveryTexts);
   const format = useFormat();
   const { data, error, reload } = useResource(
-    async (signal) => (await api.getWebhookDeliveries({ query: { deliveryId }, signal })).data.deliveries,
+    async (signal) => (await api.listWebhookDeliveries({ query: { deliveryId }, signal })).data.deliveries,
     { on: [deliveryId], pollMs: (attempts) => pauseAfter(outcomeOf(attempts, attemptsMax)) },
   );
   const attempts = data ?? [];

@@ -4,7 +4,7 @@ import { useResource, type Resource } from '../api/use-resource.ts';
 
 /** The account's endpoints, oldest first. There is no call for a single one. */
 export const useEndpoints = (pollMs?: (webhooks: readonly Webhook[]) => number): Resource<Webhook[]> =>
-  useResource(async (signal) => (await api.getWebhooks({ signal })).data.webhooks, {
+  useResource(async (signal) => (await api.listWebhooks({ signal })).data.webhooks, {
     ...(pollMs !== undefined && { pollMs }),
   });
 

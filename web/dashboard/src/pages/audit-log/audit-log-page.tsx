@@ -25,7 +25,7 @@ export function AuditLogPage() {
     async (first, signal) =>
       findPage(async (cursor) => {
         const page = { ...query, ...(cursor !== undefined && { cursor }) };
-        return (await api.getPartnerAuditLog({ query: page, signal })).data;
+        return (await api.listAuditLogEntries({ query: page, signal })).data;
       }, first),
     { idOf: ({ id }) => id, on: [query], pollMs: () => restingMs },
   );

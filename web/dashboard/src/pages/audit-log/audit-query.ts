@@ -1,10 +1,10 @@
-import type { GetPartnerAuditLogData } from '../../../../../client/generated/types.gen.ts';
+import type { ListAuditLogEntriesData } from '../../../../../client/generated/types.gen.ts';
 import { beginningOf, endOf } from '../orders/stockholm-day.ts';
 import { auditActors, auditKinds } from './kinds.ts';
 
 /** Parameters by name. */
 type Address = Readonly<Record<string, string>>;
-export type AuditQuery = NonNullable<GetPartnerAuditLogData['query']>;
+export type AuditQuery = NonNullable<ListAuditLogEntriesData['query']>;
 
 /** The filters of the address as the service takes them; what it would refuse is left out. Days are Swedish ones, both included. */
 export function auditQuery({ kind, actor, externalId, from = '', to = '', view }: Address): AuditQuery {

@@ -8,9 +8,9 @@ import type { People } from './people.ts';
 export function usePeople(): People {
   const me = useMe();
   const isReseller = me?.reseller != null;
-  const keys = useResource(async (signal) => (await api.getApiKeys({ signal })).data.keys).data;
+  const keys = useResource(async (signal) => (await api.listApiKeys({ signal })).data.keys).data;
   const members = useResource(
-    async (signal) => (isReseller ? (await api.getBusinessMyProfileConnections({ signal })).data.connections : []),
+    async (signal) => (isReseller ? (await api.listMembers({ signal })).data.connections : []),
     { on: [isReseller] },
   ).data;
   return useMemo(

@@ -37,14 +37,14 @@ function SomeErrors({ bulk }: { readonly bulk: BulkSync }) {
   const over = isOver(bulk);
   const errors = useResource<readonly BulkSyncError[]>(
     async (signal) => {
-      const { response } = await api.getPartnerBulkSyncsByIdErrors({ path: { id }, parseAs: 'stream', signal });
+      const { response } = await api.listPartnerBulkSyncErrors({ path: { id }, parseAs: 'stream', signal });
       return readFirstErrors(response.body, shownMax);
     },
     { on: [over], ...(!over && { pollMs: (rows) => (rows.length < shownMax ? 2 * movingMs : restingMs) }) },
   );
   const download = useAction(
     async () => {
-      const { response } = await api.getPartnerBulkSyncsByIdErrors({ path: { id }, parseAs: 'stream' });
+      const { response } = await api.listPartnerBulkSyncErrors({ path: { id }, parseAs: 'stream' });
       return response.blob();
     },
     {

@@ -21,7 +21,7 @@ export function BulkSyncPage() {
   const t = useTexts(bulkSyncTexts);
   const format = useFormat();
   const id = useParam('id');
-  const bulk = useResource(async (signal) => (await api.getPartnerBulkSyncsById({ path: { id }, signal })).data, {
+  const bulk = useResource(async (signal) => (await api.getPartnerBulkSync({ path: { id }, signal })).data, {
     pollMs: (known) => (isOver(known) ? restingMs : movingMs),
   });
   const { data } = bulk;
@@ -62,7 +62,7 @@ function Cancel({ id, isOffered, onCancelled }: CancelProps) {
       confirm={t.yesCancel}
       body={<p>{t.cancelText}</p>}
       toast={t.cancelled}
-      onConfirm={async () => api.deletePartnerBulkSyncsById({ path: { id } })}
+      onConfirm={async () => api.cancelPartnerBulkSync({ path: { id } })}
       onDone={onCancelled}
     >
       {t.cancel}

@@ -21,7 +21,7 @@ export function BulkSyncsPage() {
   const me = useMe();
   const member = useMember();
   const bulks = useResource(
-    async (signal) => (await api.getPartnerBulkSyncs({ query: memberQuery(member), signal })).data.bulkSyncs,
+    async (signal) => (await api.listPartnerBulkSyncs({ query: memberQuery(member), signal })).data.bulkSyncs,
     { on: [member], pollMs: (rows) => (rows.every(isOver) ? restingMs : movingMs) },
   );
   return (

@@ -23,8 +23,7 @@ export function ConnectForm({ connection, onConnected }: ConnectFormProps) {
   const [userId, setUserId] = useState(connection?.marketplaceUserId ?? '');
   const [token, setToken] = useState('');
   const connect = useAction(
-    async () =>
-      api.putPartnerMarketplaceConnection({ body: { marketplaceUserId: userId.trim(), token: token.trim() } }),
+    async () => api.connectMarketplace({ body: { marketplaceUserId: userId.trim(), token: token.trim() } }),
     { onDone: onConnected },
   );
   const word = wordOf(connection);

@@ -23,7 +23,7 @@ export function ConnectionPage() {
   const memberOf = useMe()?.memberOf ?? null;
   const [isNew, setNew] = useState(false);
   const connection = useResource(
-    async (signal) => (await nullWhenMissing(api.getPartnerMarketplaceConnection({ signal })))?.data ?? null,
+    async (signal) => (await nullWhenMissing(api.getMarketplaceConnection({ signal })))?.data ?? null,
     { pollMs: (data) => (isOnTrial(data, Date.now()) ? movingMs : restingMs) },
   );
   const reload = (isConnected: boolean): void => {

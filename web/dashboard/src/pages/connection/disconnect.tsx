@@ -18,7 +18,7 @@ export function Disconnect({ onDone }: { readonly onDone: () => void }) {
           </div>
         }
         toast={t.disconnected}
-        onConfirm={async () => api.deletePartnerMarketplaceConnection()}
+        onConfirm={async () => api.disconnectMarketplace()}
         onDone={onDone}
       >
         {t.disconnect}

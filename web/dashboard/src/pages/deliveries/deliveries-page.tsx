@@ -31,7 +31,7 @@ export function DeliveriesPage() {
   const [address, setQuery] = useQuery();
   const query = deliveryQuery(address);
   const endpoints = useEndpoints();
-  const log = useResource(async (signal) => (await api.getWebhookDeliveries({ query, signal })).data.deliveries, {
+  const log = useResource(async (signal) => (await api.listWebhookDeliveries({ query, signal })).data.deliveries, {
     on: [query],
     pollMs: (list) => logPauseMs(list, Date.now()),
   });

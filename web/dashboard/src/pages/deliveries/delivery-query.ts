@@ -1,9 +1,9 @@
-import type { GetWebhookDeliveriesData } from '../../../../../client/generated/types.gen.ts';
+import type { ListWebhookDeliveriesData } from '../../../../../client/generated/types.gen.ts';
 import { deliveredTypes } from '../../webhooks/event-types.ts';
 
 /** Parameters by name. */
 type Address = Readonly<Record<string, string>>;
-type DeliveryQuery = NonNullable<GetWebhookDeliveriesData['query']>;
+type DeliveryQuery = NonNullable<ListWebhookDeliveriesData['query']>;
 
 /** The filters of the address as the service takes them; what it would refuse is left out. */
 export function deliveryQuery({ endpointId, status, eventType, externalId, deliveryId }: Address): DeliveryQuery {

@@ -20,7 +20,7 @@ import { deliveryPageTexts } from './texts.ts';
 export function DeliveryPage() {
   const t = useTexts(deliveryPageTexts);
   const id = useParam('id');
-  const details = useResource(async (signal) => (await api.getWebhookDeliveriesById({ path: { id }, signal })).data, {
+  const details = useResource(async (signal) => (await api.getWebhookDelivery({ path: { id }, signal })).data, {
     on: [id],
     pollMs: ({ delivery }) => (delivery?.state === 'pending' ? movingMs : restingMs),
   });
@@ -54,7 +54,7 @@ function DeliveryBody({ details }: { readonly details: WebhookDeliveryDetails })
 function AllAttempts({ details: { id, deliveryId, delivery } }: { readonly details: WebhookDeliveryDetails }) {
   const t = useTexts(deliveryPageTexts);
   const attempts = useResource(
-    async (signal) => (await api.getWebhookDeliveries({ query: { deliveryId }, signal })).data.deliveries,
+    async (signal) => (await api.listWebhookDeliveries({ query: { deliveryId }, signal })).data.deliveries,
     { on: [deliveryId, delivery?.attempts, delivery?.state] },
   );
   return (

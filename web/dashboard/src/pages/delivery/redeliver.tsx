@@ -17,7 +17,7 @@ export function Redeliver({ id, purpose }: RedeliverProps) {
   const t = useTexts(deliveryPageTexts);
   const [madeId, setMadeId] = useState<string>();
   const redeliver = useRepeatable(async (path: { readonly id: string }, headers) =>
-    api.postWebhookDeliveriesByIdRedeliver({ path, headers }),
+    api.redeliverWebhookDelivery({ path, headers }),
   );
   return (
     <div class="stack">

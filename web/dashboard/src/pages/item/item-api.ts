@@ -14,7 +14,7 @@ const call = ({ externalId, member }: ItemReference) => ({
 });
 
 export async function readItem(item: ItemReference, signal: AbortSignal): Promise<PartnerItem> {
-  return (await api.getPartnerItemsByExternalId({ ...call(item), signal })).data;
+  return (await api.getPartnerItem({ ...call(item), signal })).data;
 }
 
 interface TimelineRequest {
@@ -26,20 +26,20 @@ interface TimelineRequest {
 export async function readTimeline(item: ItemReference, { before, signal }: TimelineRequest): Promise<Timeline> {
   const { path, query } = call(item);
   const page = { ...query, limit: 30, ...(before !== undefined && { before: Number(before) }) };
-  return (await api.getPartnerItemsByExternalIdTimeline({ path, query: page, signal })).data;
+  return (await api.getPartnerItemTimeline({ path, query: page, signal })).data;
 }
 
 export const retryItem = async (item: ItemReference): Promise<WriteResponse> =>
-  written((await api.postPartnerItemsByExternalIdRetry(call(item))).data);
+  written((await api.retryPartnerItem(call(item))).data);
 
 export const publishItem = async (item: ItemReference): Promise<WriteResponse> =>
-  written((await api.postPartnerItemsByExternalIdPublish(call(item))).data);
+  written((await api.publishPartnerItem(call(item))).data);
 
 export const changeStatus = async (item: ItemReference, status: 'not_listed' | 'sold'): Promise<WriteResponse> =>
-  written((await api.patchPartnerItemsByExternalIdStatus({ ...call(item), body: { status } })).data);
+  written((await api.updatePartnerItemStatus({ ...call(item), body: { status } })).data);
 
 export const deleteItem = async (item: ItemReference): Promise<WriteResponse> =>
-  written((await api.deletePartnerItemsByExternalId(call(item))).data);
+  written((await api.deletePartnerItem(call(item))).data);
 
 /** Only `validateOnly` is answered otherwise. */
 function written(answer: WriteResponse | object): WriteResponse {

@@ -1,4 +1,4 @@
-import type { GetPartnerItemsData } from '../../../../../client/generated/types.gen.ts';
+import type { ListPartnerItemsData } from '../../../../../client/generated/types.gen.ts';
 import type { Query } from '../../routing/use-query.ts';
 import { marketplaceTones, serviceTones, type MarketplaceStatus, type ServiceStatus } from './item-states.ts';
 
@@ -11,7 +11,7 @@ export const marketplaceStatuses = Object.keys(marketplaceTones).filter(
   (key): key is MarketplaceStatus => key in marketplaceTones,
 );
 
-type ItemFilters = Omit<NonNullable<GetPartnerItemsData['query']>, 'cursor' | 'limit' | 'member' | 'updatedSince'>;
+type ItemFilters = Omit<NonNullable<ListPartnerItemsData['query']>, 'cursor' | 'limit' | 'member' | 'updatedSince'>;
 
 /** What of the page's address filters the list; a value that means nothing is left out. */
 export function readItemFilters(query: Query): ItemFilters {

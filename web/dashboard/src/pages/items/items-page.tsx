@@ -20,7 +20,7 @@ export function ItemsPage() {
   const items = usePages(
     async (cursor, signal) => {
       const page = { ...filters, ...memberQuery(member), ...(cursor !== undefined && { cursor }) };
-      const { data } = await api.getPartnerItems({ query: page, signal });
+      const { data } = await api.listPartnerItems({ query: page, signal });
       return { rows: data.items, nextCursor: data.nextCursor };
     },
     { idOf: ({ serviceItemId }) => serviceItemId, on: [filters, member], pollMs: lookAtListAgainMs },

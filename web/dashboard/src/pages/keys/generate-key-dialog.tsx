@@ -23,7 +23,7 @@ export function GenerateKeyDialog({ onClose, onGenerated }: GenerateKeyDialogPro
   const ui = useTexts(uiTexts);
   const [name, setName] = useState('');
   const generate = useRepeatable(
-    async (body: { name: string }, headers) => (await api.postApiKeysGenerate({ body, headers })).data,
+    async (body: { name: string }, headers) => (await api.generateApiKey({ body, headers })).data,
   );
   const action = useAction(generate, { onDone: onGenerated });
   return (

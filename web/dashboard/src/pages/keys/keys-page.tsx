@@ -19,7 +19,9 @@ export function KeysPage() {
   const t = useTexts(keysTexts);
   const [isGenerating, setGenerating] = useState(false);
   const [generated, setGenerated] = useState<GeneratedApiKey>();
-  const keys = useResource(async (signal) => (await api.getApiKeys({ signal })).data.keys, { pollMs: () => restingMs });
+  const keys = useResource(async (signal) => (await api.listApiKeys({ signal })).data.keys, {
+    pollMs: () => restingMs,
+  });
   const open = (): void => {
     setGenerating(true);
   };

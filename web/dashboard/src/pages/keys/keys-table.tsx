@@ -35,7 +35,7 @@ export function KeysTable({ keys, onRevoked }: KeysTableProps) {
           title={t.revokeTitle(name)}
           body={t.revokeBody}
           toast={t.revoked}
-          onConfirm={async () => api.deleteApiKeysById({ path: { id } })}
+          onConfirm={async () => api.revokeApiKey({ path: { id } })}
           onDone={onRevoked}
         >
           {t.revoke}

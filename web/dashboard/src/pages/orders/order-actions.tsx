@@ -66,7 +66,7 @@ export function OrderActions({ order: { id, status, amount, net }, onChange }: O
             confirm={step === 'cancelled' ? t.yesCancel : of.name}
             body={<p>{of.body}</p>}
             toast={of.done}
-            onConfirm={async () => api.patchPartnerOrdersById({ path: { id }, body: { status: step } })}
+            onConfirm={async () => api.updateOrder({ path: { id }, body: { status: step } })}
             onDone={onChange}
           >
             {of.name}

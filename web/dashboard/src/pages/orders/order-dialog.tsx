@@ -26,10 +26,10 @@ interface OrderDialogProps {
 /** One order: what it comes to, how far it is, and what can be made of it. */
 export function OrderDialog({ id, onClose, onChange }: OrderDialogProps) {
   const t = useTexts(ordersTexts);
-  const order: Resource<Order> = useResource(
-    async (signal) => (await api.getPartnerOrdersById({ path: { id }, signal })).data,
-    { on: [id], pollMs: () => restingMs },
-  );
+  const order: Resource<Order> = useResource(async (signal) => (await api.getOrder({ path: { id }, signal })).data, {
+    on: [id],
+    pollMs: () => restingMs,
+  });
   const reload = (): void => {
     order.reload();
     onChange();

@@ -23,7 +23,7 @@ export function OrdersPage() {
   const orders = usePages(
     async (cursor, signal) => {
       const query = { ...filter, ...(cursor !== undefined && { cursor }) };
-      const { data } = await api.getPartnerOrders({ query, signal });
+      const { data } = await api.listOrders({ query, signal });
       return { rows: data.orders, nextCursor: data.nextCursor };
     },
     { idOf: ({ id }) => id, on: [filter], pollMs: () => restingMs },

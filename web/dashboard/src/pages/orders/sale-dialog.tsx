@@ -90,6 +90,6 @@ interface Sale {
 /** The same sale sent again, after an answer that got lost, is recorded once. */
 function useRecordSale(onDone: () => void): Action<[Sale]> {
   const t = useTexts(ordersTexts);
-  const record = useRepeatable(async (body: Sale, headers) => api.postPartnerOrders({ body, headers }));
+  const record = useRepeatable(async (body: Sale, headers) => api.createOrder({ body, headers }));
   return useAction(record, { toast: t.saved, onDone });
 }

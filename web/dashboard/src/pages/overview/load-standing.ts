@@ -30,13 +30,13 @@ const unlistedRead = 10;
 
 export async function loadStanding(signal: AbortSignal): Promise<Standing> {
   const [keys, connection, webhooks, deliveries, subscription, failing, unlisted] = await Promise.all([
-    api.getApiKeys({ signal }),
-    nullWhenMissing(api.getPartnerMarketplaceConnection({ signal })),
-    api.getWebhooks({ signal }),
-    api.getWebhookDeliveries({ signal }),
-    api.getPartnerSubscription({ signal }),
-    api.getPartnerItems({ query: { marketplaceStatus: 'sync_error', limit: failingShown }, signal }),
-    api.getPartnerItems({
+    api.listApiKeys({ signal }),
+    nullWhenMissing(api.getMarketplaceConnection({ signal })),
+    api.listWebhooks({ signal }),
+    api.listWebhookDeliveries({ signal }),
+    api.getSubscription({ signal }),
+    api.listPartnerItems({ query: { marketplaceStatus: 'sync_error', limit: failingShown }, signal }),
+    api.listPartnerItems({
       query: { serviceStatus: 'active', marketplaceStatus: 'pending_sync', limit: unlistedRead },
       signal,
     }),

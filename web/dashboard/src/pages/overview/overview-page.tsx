@@ -20,7 +20,7 @@ import './overview.css';
 export function OverviewPage() {
   const t = useTexts(overviewTexts);
   const [{ upgraded }] = useQuery();
-  const analytics = useResource(async (signal) => (await api.getPartnerAnalytics({ signal })).data, {
+  const analytics = useResource(async (signal) => (await api.getAnalytics({ signal })).data, {
     pollMs: () => restingMs,
   });
   const standing = useResource(loadStanding, { pollMs: () => restingMs });

@@ -17,7 +17,7 @@ export function ThankYou() {
   const t = useTexts(overviewTexts);
   const format = useFormat();
   const isLate = useIsLate(usualMs);
-  const { data } = useResource(async (signal) => (await api.getPartnerSubscription({ signal })).data, {
+  const { data } = useResource(async (signal) => (await api.getSubscription({ signal })).data, {
     pollMs: ({ isPro }) => (isPro || isLate ? restingMs : movingMs),
   });
   if (data?.isPro === true) {

@@ -36,7 +36,7 @@ export function Membership({ name, since, onLeft }: MembershipProps) {
             title={t.leaveTitle(name)}
             body={<p>{t.leaveText}</p>}
             toast={t.left}
-            onConfirm={async () => api.deleteBusinessMyDeal()}
+            onConfirm={async () => api.leaveReseller()}
             onDone={onLeft}
           >
             {t.leave}

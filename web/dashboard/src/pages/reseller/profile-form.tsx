@@ -56,7 +56,7 @@ function Fields({ profile, onSaved }: ProfileFormProps) {
   const [description, setDescription] = useState(profile?.description ?? '');
   const [isSlugBad, setSlugBad] = useState(false);
   const displayName = givenName ?? me?.name ?? '';
-  const action = useAction(async () => api.putBusinessMyProfile({ body: { slug, displayName, description } }), {
+  const action = useAction(async () => api.updateMyProfile({ body: { slug, displayName, description } }), {
     toast: t.saved,
     onDone: () => {
       onSaved();

@@ -23,16 +23,13 @@ export function RenameDialog({ member, onClose, onRenamed }: RenameDialogProps) 
   const t = useTexts(resellerTexts);
   const { memberUserId, memberName } = member;
   const [externalId, setExternalId] = useState(member.externalId);
-  const action = useAction(
-    async () => api.putBusinessMyProfileConnectionsByMemberUserId({ path: { memberUserId }, body: { externalId } }),
-    {
-      toast: t.renamed,
-      onDone: () => {
-        onClose();
-        onRenamed();
-      },
+  const action = useAction(async () => api.renameMember({ path: { memberUserId }, body: { externalId } }), {
+    toast: t.renamed,
+    onDone: () => {
+      onClose();
+      onRenamed();
     },
-  );
+  });
   const isTaken = action.error instanceof ItembridgeError && action.error.code === 'REFERENCE_TAKEN';
   return (
     <Dialog title={t.renameOf(memberName)} onClose={onClose} isBusy={action.isPending}>

@@ -14,7 +14,7 @@ import { resellerTexts } from './texts.ts';
 
 export function ResellerPage() {
   const t = useTexts(resellerTexts);
-  const deal = useResource(async (signal) => (await api.getBusinessMyDeal({ signal })).data);
+  const deal = useResource(async (signal) => (await api.getMyDeal({ signal })).data);
   const leave = (): void => {
     deal.reload();
     reloadMe();

@@ -16,13 +16,10 @@ import { resellerTexts } from './texts.ts';
 /** For the holder of an agreement. */
 export function ResellerSide({ deal }: { readonly deal: MyDeal }) {
   const t = useTexts(resellerTexts);
-  const members = useResource(
-    async (signal) => (await api.getBusinessMyProfileConnections({ signal })).data.connections,
-    { pollMs: () => restingMs },
-  );
-  const profile = useResource(
-    async (signal) => (await nullWhenMissing(api.getBusinessMyProfile({ signal })))?.data ?? null,
-  );
+  const members = useResource(async (signal) => (await api.listMembers({ signal })).data.connections, {
+    pollMs: () => restingMs,
+  });
+  const profile = useResource(async (signal) => (await nullWhenMissing(api.getMyProfile({ signal })))?.data ?? null);
   return (
     <>
       <Agreement deal={deal} memberCount={members.data?.length} />

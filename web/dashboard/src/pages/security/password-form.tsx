@@ -14,7 +14,7 @@ export function PasswordForm({ onChanged }: { readonly onChanged: () => void }) 
   const t = useTexts(securityTexts);
   const [oldPassword, setOld] = useState('');
   const [newPassword, setNew] = useState('');
-  const change = useAction(async () => api.postAuthPassword({ body: { oldPassword, newPassword } }), {
+  const change = useAction(async () => api.changePassword({ body: { oldPassword, newPassword } }), {
     toast: t.changed,
     onDone: () => {
       setOld('');

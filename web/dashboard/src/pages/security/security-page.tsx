@@ -10,7 +10,7 @@ import { securityTexts } from './texts.ts';
 /** How people sign in to the account, and where they are signed in. */
 export function SecurityPage() {
   const t = useTexts(securityTexts);
-  const sessions = useResource(async (signal) => (await api.getAuthSessions({ signal })).data.sessions, {
+  const sessions = useResource(async (signal) => (await api.listSessions({ signal })).data.sessions, {
     pollMs: () => restingMs,
   });
   return (

@@ -78,7 +78,7 @@ function EndOne({ session, onEnded }: { readonly session: OpenSession; readonly 
       title={t.endTitle}
       body={t.endBody}
       toast={t.ended}
-      onConfirm={async () => api.deleteAuthSessionsById({ path: { id } })}
+      onConfirm={async () => api.endSession({ path: { id } })}
       onDone={onEnded}
     >
       {t.end}
@@ -96,7 +96,7 @@ function EndOthers({ isOffered, onEnded }: { readonly isOffered: boolean; readon
         body={t.endBody}
         toast={t.othersEnded}
         isOffered={isOffered}
-        onConfirm={async () => api.deleteAuthSessions()}
+        onConfirm={async () => api.endOtherSessions()}
         onDone={onEnded}
       >
         {t.endOthers}

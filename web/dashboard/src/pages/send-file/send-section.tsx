@@ -43,7 +43,7 @@ export function SendSection({ name, content, columns, lines }: SendSectionProps)
     async (): Promise<Trial> => {
       const sent = await blobOf(lines(), 'application/x-ndjson');
       const query = { ...memberQuery(member), validateOnly: 'true' } as const;
-      const { data } = await api.postPartnerBulkSyncs({ body: sent, query });
+      const { data } = await api.createPartnerBulkSync({ body: sent, query });
       if (!('errors' in data)) throw new Error('the answer to a trial has no errors');
       return { member, sent, check: data, reports: await collect(explainReports(content, columns, data.errors)) };
     },
@@ -103,7 +103,7 @@ function Send({ member, sent, check: { total, failed } }: Trial) {
   const t = useTexts(sendFileTexts);
   const format = useFormat();
   const post = useRepeatable(async (query: { member?: string }, headers) => {
-    const { data } = await api.postPartnerBulkSyncs({ body: sent, query, headers });
+    const { data } = await api.createPartnerBulkSync({ body: sent, query, headers });
     return data;
   });
   const send = useAction(async () => post(memberQuery(member)), {

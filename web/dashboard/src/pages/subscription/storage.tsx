@@ -12,7 +12,7 @@ import { subscriptionTexts } from './texts.ts';
 /** What the account stores, and what it may. */
 export function Storage() {
   const t = useTexts(subscriptionTexts);
-  const usage = useResource(async (signal) => (await api.getPartnerUsage({ signal })).data, {
+  const usage = useResource(async (signal) => (await api.getUsage({ signal })).data, {
     pollMs: () => restingMs,
   });
   return (

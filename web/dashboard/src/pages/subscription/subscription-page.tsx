@@ -17,7 +17,7 @@ import { Upgrade } from './upgrade.tsx';
 
 export function SubscriptionPage() {
   const t = useTexts(subscriptionTexts);
-  const subscription = useResource(async (signal) => (await api.getPartnerSubscription({ signal })).data, {
+  const subscription = useResource(async (signal) => (await api.getSubscription({ signal })).data, {
     pollMs: () => restingMs,
   });
   return (

@@ -10,7 +10,7 @@ import { subscriptionTexts } from './texts.ts';
 /** To the page of the payment processor. The way back is the overview, which tells when the payment has been confirmed. */
 export function Upgrade({ onLookAgain }: { readonly onLookAgain: () => void }) {
   const t = useTexts(subscriptionTexts);
-  const checkout = useAction(async () => (await api.postPartnerSubscriptionCheckout()).data, {
+  const checkout = useAction(async () => (await api.startCheckout()).data, {
     onDone: ({ url }) => {
       location.assign(url);
     },

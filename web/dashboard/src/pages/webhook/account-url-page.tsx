@@ -69,7 +69,7 @@ function UrlForm({ url, onChanged }: { readonly url: string | null; readonly onC
   const [text, setText] = useState(url ?? '');
   // Putting away the secret comes first.
   const kind = useStore(settingsSecret) === undefined ? 'primary' : 'secondary';
-  const save = useAction(async () => api.putWebhookSettings({ body: { webhookUrl: text.trim() } }), {
+  const save = useAction(async () => api.updateWebhookSettings({ body: { webhookUrl: text.trim() } }), {
     toast: t.saved,
     onDone: onChanged,
   });
@@ -98,7 +98,7 @@ function UrlForm({ url, onChanged }: { readonly url: string | null; readonly onC
               title={t.clearTitle}
               body={t.clearBody}
               toast={t.cleared}
-              onConfirm={async () => api.putWebhookSettings({ body: { webhookUrl: null } })}
+              onConfirm={async () => api.updateWebhookSettings({ body: { webhookUrl: null } })}
               onDone={onChanged}
             >
               {t.clear}

@@ -20,7 +20,7 @@ export function EndpointActions({ endpoint: { id, active }, onChanged }: Endpoin
         title={t.pauseTitle}
         body={t.pauseBody}
         toast={t.paused}
-        onConfirm={async () => api.patchWebhooksById({ path: { id }, body: { active: false } })}
+        onConfirm={async () => api.updateWebhook({ path: { id }, body: { active: false } })}
         onDone={onChanged}
       >
         {t.pause}
@@ -30,7 +30,7 @@ export function EndpointActions({ endpoint: { id, active }, onChanged }: Endpoin
         title={t.removeTitle}
         body={t.removeBody}
         toast={t.removed}
-        onConfirm={async () => api.deleteWebhooksById({ path: { id } })}
+        onConfirm={async () => api.deleteWebhook({ path: { id } })}
         onDone={() => {
           navigate('/dashboard/webhooks', { isReplacement: true });
         }}

@@ -19,7 +19,7 @@ interface EndpointNoticeProps {
 export function EndpointNotice({ endpoint, onChanged }: EndpointNoticeProps) {
   const t = useTexts(webhookTexts);
   const format = useFormat();
-  const enable = useAction(async () => api.patchWebhooksById({ path: { id: endpoint.id }, body: { active: true } }), {
+  const enable = useAction(async () => api.updateWebhook({ path: { id: endpoint.id }, body: { active: true } }), {
     toast: t.enabled,
     onDone: onChanged,
   });

@@ -21,7 +21,7 @@ export function EndpointSettings({ endpoint, onChanged }: EndpointSettingsProps)
   const t = useTexts(webhookTexts);
   const [draft, setDraft] = useState(draftOf(endpoint));
   const [isTried, setTried] = useState(false);
-  const save = useAction(async () => api.patchWebhooksById({ path: { id: endpoint.id }, body: bodyOf(draft) }), {
+  const save = useAction(async () => api.updateWebhook({ path: { id: endpoint.id }, body: bodyOf(draft) }), {
     toast: t.saved,
     onDone: onChanged,
   });

@@ -25,7 +25,7 @@ export function RecentDeliveries({ target: { logId }, testedAt }: RecentDeliveri
   const t = useTexts(webhookTexts);
   const endpoints = useEndpoints();
   const log = useResource(
-    async (signal) => (await api.getWebhookDeliveries({ query: { endpointId: logId }, signal })).data.deliveries,
+    async (signal) => (await api.listWebhookDeliveries({ query: { endpointId: logId }, signal })).data.deliveries,
     { on: [logId], pollMs: (list) => (Date.now() - testedAt < testShowsMs ? movingMs : logPauseMs(list, Date.now())) },
   );
   return (

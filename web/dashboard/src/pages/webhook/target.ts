@@ -20,34 +20,33 @@ export interface Target {
 
 export const endpointTarget = (id: string): Target => ({
   logId: id,
-  sendTest: async (body, headers) => (await api.postWebhooksByIdTest({ path: { id }, body, headers })).data,
+  sendTest: async (body, headers) => (await api.testWebhook({ path: { id }, body, headers })).data,
   countMissed: async (since) =>
-    countOf((await api.postWebhooksByIdRecover({ path: { id }, query: dryRun, body: { since } })).data),
+    countOf((await api.recoverWebhook({ path: { id }, query: dryRun, body: { since } })).data),
   recover: async (body, headers) => {
-    await api.postWebhooksByIdRecover({ path: { id }, body, headers });
+    await api.recoverWebhook({ path: { id }, body, headers });
   },
-  recoveries: async (signal) => (await api.getWebhooksByIdRecoveries({ path: { id }, signal })).data.recoveries,
-  rotateSecret: async () => (await api.postWebhooksByIdRotateSecret({ path: { id } })).data.secret,
+  recoveries: async (signal) => (await api.listWebhookRecoveries({ path: { id }, signal })).data.recoveries,
+  rotateSecret: async () => (await api.rotateWebhookSecret({ path: { id } })).data.secret,
 });
 
 export const accountTarget: Target = {
   logId: 'account',
-  sendTest: async (body, headers) => (await api.postWebhookSettingsTest({ body, headers })).data,
-  countMissed: async (since) =>
-    countOf((await api.postWebhookSettingsRecover({ query: dryRun, body: { since } })).data),
+  sendTest: async (body, headers) => (await api.testAccountWebhook({ body, headers })).data,
+  countMissed: async (since) => countOf((await api.recoverAccountWebhook({ query: dryRun, body: { since } })).data),
   recover: async (body, headers) => {
-    await api.postWebhookSettingsRecover({ body, headers });
+    await api.recoverAccountWebhook({ body, headers });
   },
-  recoveries: async (signal) => (await api.getWebhookSettingsRecoveries({ signal })).data.recoveries,
+  recoveries: async (signal) => (await api.listAccountWebhookRecoveries({ signal })).data.recoveries,
   rotateSecret: async () => {
-    const { data } = await api.postWebhookSettingsRotateSecret();
+    const { data } = await api.rotateAccountWebhookSecret();
     // The one that may be shown still is no longer good.
     settingsSecret.set(undefined);
     return data.webhookSecret;
   },
 };
 
-const dryRun = { dryRun: 'true' } as const;
+const dryRun = { dryRun: true };
 
 /** The document has one answer for a count and one for a run that began: a dry run counts. */
 function countOf(answer: { readonly count: number } | WebhookRecovery): number {

@@ -23,7 +23,7 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
   const ui = useTexts(uiTexts);
   const [draft, setDraft] = useState(newDraft);
   const [isTried, setTried] = useState(false);
-  const create = useRepeatable(async (body: NewWebhook, headers) => (await api.postWebhooks({ body, headers })).data);
+  const create = useRepeatable(async (body: NewWebhook, headers) => (await api.createWebhook({ body, headers })).data);
   const action = useAction(create, { onDone: onCreated });
   return (
     <Dialog title={t.create} onClose={onClose} isBusy={action.isPending}>

@@ -1,0 +1,97 @@
+type Json = Readonly<Record<string, unknown>>;
+type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+
+/** Requests as an ERP would send them, by the name of the operation. The first one is what tools begin with. */
+export const requestExamples: Readonly<Record<string, Examples>> = {
+  upsertItem: {
+    carPart: { summary: 'A used part, to be published at once', value: carPart() },
+    book: {
+      summary: 'A book',
+      value: {
+        title: 'Gösta Berlings saga',
+        price: 120,
+        imageUrls: ['https://images.example.com/gosta-berling.jpg'],
+        domain: { domain: 'books', isbn: '978-91-1-302848-4', author: 'Selma Lagerlöf', language: 'sv' },
+      },
+    },
+    least: { summary: 'The least that an item has', value: { title: 'Emaljkanna, blå', price: 149.5, imageUrls: [] } },
+  },
+  batchUpsertItems: one('Two items', {
+    items: [
+      { externalId: 'BX-1042', ...carPart() },
+      { externalId: 'BX-1043', title: 'Bromsok fram höger Volvo V70', price: 695, imageUrls: [] },
+    ],
+  }),
+  createBulkSync: one(
+    'Two lines',
+    [
+      { externalId: 'BX-1042', title: 'Bromsskiva fram Volvo V70', price: 349.5, imageUrls: [] },
+      { externalId: 'BX-1043', title: 'Bromsok fram höger Volvo V70', price: 695, imageUrls: [] },
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  ),
+  updateItemPrice: one('A lower price', { price: 299.5 }),
+  updateItemStatus: one('Sold over the counter', { status: 'sold' }),
+  updatePartnerItemStatus: one('Taken off the service', { status: 'not_listed' }),
+  registerAccount: one('A new account', {
+    ...{ email: 'lager@bildelar-norr.example', password: 'tre ord på rad', name: 'Bildelar Norr AB' },
+  }),
+  login: one('A session', { email: 'lager@bildelar-norr.example', password: 'tre ord på rad' }),
+  changePassword: one('A new password', { oldPassword: 'tre ord på rad', newPassword: 'fyra andra ord på rad' }),
+  generateApiKey: one('A key with a name', { name: 'ERP i Umeå' }),
+  createWebhook: one('An endpoint for sales and failures', {
+    url: 'https://erp.example.com/hooks/items',
+    eventTypes: ['item.sold', 'listing.failed'],
+    scope: 'self',
+    description: 'Lagersystemet',
+    autoRecover: true,
+  }),
+  updateWebhook: one('Enabled again', { active: true }),
+  updateWebhookSettings: one('Where all events go', { webhookUrl: 'https://erp.example.com/hooks/items' }),
+  testWebhook: one('A sample of a sale', { eventType: 'item.sold' }),
+  testAccountWebhook: one('A sample of a sale', { eventType: 'item.sold' }),
+  recoverWebhook: one('From eight in the morning', { since: '2026-11-20T08:00:00Z' }),
+  recoverAccountWebhook: one('From eight in the morning', { since: '2026-11-20T08:00:00Z' }),
+  connectMarketplace: one('A user and its token', { marketplaceUserId: '778899', token: 'b2f1c0de9a3e4d7f8c6b5a40' }),
+  updateMyProfile: one("A reseller's page", {
+    slug: 'bildelar-norr',
+    displayName: 'Bildelar Norr',
+    description: 'Vi säljer åt bildemonteringar i hela landet.',
+  }),
+  renameMember: one('As the ERP calls the member', { externalId: 'butik-malmo' }),
+  createOrder: one('Sold over the counter, paid', {
+    ...{ externalId: 'BX-1042', platform: 'service', amount: 349.5, status: 'paid' },
+  }),
+  updateOrder: one('The money is there', { status: 'paid' }),
+  receivePaymentEvent: one('A subscription was made', {
+    id: 'evt_1TbKx2LkdIwHu7ix0e9z4y1a',
+    type: 'customer.subscription.created',
+    created: 1_795_600_000,
+    data: { object: { id: 'sub_1TbKx2LkdIwHu7ixqP0s8t3b', object: 'subscription' } },
+  }),
+  convertCategory: one('From the marketplace', { fromMarket: 'marketplace', toMarket: 'service', externalId: '530' }),
+};
+
+function one(summary: string, value: unknown): Examples {
+  return { example: { summary, value } };
+}
+
+function carPart(): Json {
+  return {
+    title: 'Bromsskiva fram Volvo V70 2008',
+    description: 'Original, 302 mm. Demonterad av oss, slitage 0,3 mm.',
+    price: 349.5,
+    shippingCost: 79,
+    weightKg: 6.4,
+    imageUrls: ['https://images.example.com/bx-1042-1.jpg', 'https://images.example.com/bx-1042-2.jpg'],
+    domain: {
+      domain: 'auto_parts',
+      vehicle: { manufacturer: 'Volvo', model: 'V70', year: 2008, vehicleType: 'Bil' },
+      part: { name: 'Bromsskiva fram', oemNumber: '31400764', catalogCodes: { systemA: '0412-7731' } },
+      conditionGrade: 'B',
+      conditionNote: 'Ytrost på navet',
+    },
+    autoPublishTradera: true,
+  };
+}
