@@ -4,16 +4,16 @@ import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../s
 import { readServiceCounts, type ServiceCounts } from '../store/operations/service-counts.ts';
 import { createCallCounters } from '../store/paid-calls/call-budget.ts';
 import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
-import { now, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import type { ServiceMetrics } from './metrics.ts';
 
 /** The round that reads the service-wide values from the database into this process's metrics. */
-export function gaugeReader({ config, store, metrics }: Omit<Foundation, 'client'>): () => Promise<boolean> {
+export function gaugeReader({ config, store, metrics, now }: Foundation): () => Promise<boolean> {
   const { callsPerDay } = config.marketplace;
   const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
   return async () => {
-    setCounts(metrics.gauges, await readServiceCounts(store));
-    setBudget(metrics.gauges, await budget.readUse());
+    setCounts(metrics.gauges, await readServiceCounts(store), now());
+    setBudget(metrics.gauges, await budget.readUse(), now());
     metrics.gauges.readAt.set({}, now().getTime() / 1_000);
     return false;
   };
@@ -21,7 +21,9 @@ export function gaugeReader({ config, store, metrics }: Omit<Foundation, 'client
 
 type Gauges = ServiceMetrics['gauges'];
 
-function setCounts(gauges: Gauges, counts: ServiceCounts): void {
+function setCounts(gauges: Gauges, counts: ServiceCounts, now: Date): void {
+  const ageSeconds = (at: Date | null): number =>
+    at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1_000);
   gauges.itemsOwed.set({}, counts.itemsOwed);
   gauges.oldestOwedSeconds.set({}, ageSeconds(counts.oldestOwedAt));
   gauges.itemsWaiting.clear();
@@ -41,21 +43,18 @@ function setCounts(gauges: Gauges, counts: ServiceCounts): void {
 type BudgetUse = Awaited<ReturnType<ReturnType<typeof createCallBudget>['readUse']>>;
 
 /** A method that was not used today has all of its calls left. */
-function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse): void {
+function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse, now: Date): void {
   if (callsPerDay === null) return;
   const useByMethod = new Map(methods.map((use) => [use.method, use]));
   for (const method of callMethods) {
     const use = useByMethod.get(method);
-    const isExhausted = use?.exhaustedUntil != null && use.exhaustedUntil > now();
+    const isExhausted = use?.exhaustedUntil != null && use.exhaustedUntil > now;
     const left = Math.max(0, 1 - (use?.calls ?? 0) / Math.max(1, callsPerDay));
     gauges.budgetLeft.set({ method }, isExhausted ? 0 : left);
   }
 }
 
-const ageSeconds = (at: Date | null): number =>
-  at === null ? 0 : Math.max(0, (now().getTime() - at.getTime()) / 1_000);
-
-/** Leases, due times and takeovers of attempts are right while clocks differ by less. */
+/** Times in logs and tokens of sessions are this machine's; due dates and stored times are the database's whatever its clock says. */
 const differenceMaxMs = 2_000;
 const sayAgainMs = 300_000;
 /** Interval of the clock checks. */
@@ -64,7 +63,10 @@ export const watchClockEveryMs = 30_000;
 type Watched = Pick<Foundation, 'store' | 'metrics'> & { readonly logger: Pick<Logger, 'warn' | 'info'> };
 
 /** The round that compares this process's clock with the database's, and warns the operator at most every five minutes. */
-export function clockWatch({ store, metrics, logger }: Watched, clock: () => Date = now): () => Promise<boolean> {
+export function clockWatch(
+  { store, metrics, logger }: Watched,
+  clock: () => Date = () => new Date(),
+): () => Promise<boolean> {
   let saidAt: number | null = null;
   return async () => {
     const aheadMs = await readAhead(store, clock);

@@ -56,6 +56,7 @@ async function writeLines({ foundation }: Product, lines: number): Promise<numbe
     confirmCredential: () => Promise.resolve(),
     runExclusive: createKeyedMutex(),
     newItemId: () => itemId(randomUUID()),
+    ring: () => undefined,
     now: () => new Date(),
   };
   const bulk = { bulkId: bulkSyncId(randomUUID()), chunk: 1, acceptedAt: new Date() };

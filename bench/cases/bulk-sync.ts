@@ -78,9 +78,7 @@ async function runFile(product: Product, reseller: ApiReseller, file: BulkFile) 
 
 /** What the items still owe would take the better part of an hour; the second run is measured without it. */
 const forgetWork = ({ foundation }: Product): Promise<unknown> =>
-  foundation.store.connection
-    .collection('items')
-    .updateMany({ backlogAt: { $type: 'date' } }, { $set: { backlogAt: null, nextNudgeAt: null } });
+  foundation.store.connection.collection('items').updateMany({ 'due.by': 'backlog' }, { $set: { due: null } });
 
 /** From acceptance until every item is settled: events stored, nothing owed any more. */
 async function measureProcessing(servers: BenchServers, { settledLines, members }: BulkPlan): Promise<BenchCase[]> {

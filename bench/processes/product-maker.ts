@@ -1,38 +1,22 @@
-// Makes events as a worker does when items settle (one transaction of event and delivery records, then the first attempt's beginning),
-// but without the items' workflows, so that nothing but deliveries is measured. Where the first attempt is the lane's, the lane is in
-// this process, as it is in the worker's; everything later is the worker's.
-import { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { openFoundation, composeOrchestrator } from '../../compose/foundation.ts';
-import { composeSending } from '../../compose/worker-parts.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
+// Makes events as a worker does when items settle: event and delivery records in one transaction. But without the items, so that
+// nothing but deliveries is measured. The attempts are the worker's.
+import { openFoundation } from '../../compose/foundation.ts';
 import { loadConfig } from '../../compose/config.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import { wantsEvent } from '../../core/webhooks/wants-event.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { recordEvents, type PlanDeliveries } from '../../store/events/event-log.ts';
-import type { DueEvent } from '../../store/events/events.ts';
-import { createEventRecorder } from '../../usecases/events/event-recorder.ts';
-import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
-import { createHints } from '../../usecases/hints.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { insertDeliveries } from '../../store/deliveries/deliveries.ts';
+import { createDoorbell } from '../../store/dispatch/doorbell.ts';
+import { targetLine } from '../../store/dispatch/due-rows.ts';
+import { insertEvents, type DueEvent } from '../../store/events/events.ts';
+import { findTargets } from '../../store/webhooks/webhook-targets.ts';
+import { planDelivery } from '../../usecases/events/plan-deliveries.ts';
 import { createdItem } from '../support/catalogue.ts';
 import { serveMaker } from '../support/serve-maker.ts';
 
-Runtime.install({ logger: new DefaultLogger('WARN') });
-const config = loadConfig();
-const logger = createLogger('bench', 'warn');
-const connection = await NativeConnection.connect({ address: config.temporal.address });
-const client = new Client({ connection, namespace: config.temporal.namespace });
-const foundation = await openFoundation({ config, logger, client });
-const { store } = foundation;
-const orchestrator = composeOrchestrator(foundation);
-const sending = composeSending(foundation, { orchestrator, hints: createHints(logger) });
-
-type EventAndTargets = Parameters<PlanDeliveries>;
-
-const record = createEventRecorder(async (account, events) => {
-  const now = new Date();
-  const options = { events, now, planDeliveries: (...one: EventAndTargets) => planDeliveries(...one, now) };
-  sending.begin(await recordEvents(store, account, options));
-});
+const { store, now: clock } = await openFoundation({ config: loadConfig(), logger: createLogger('bench', 'warn') });
+const { ring } = createDoorbell(store);
 
 let made = 0;
 
@@ -48,5 +32,17 @@ serveMaker(async (account, count, tell) => {
   const owner = accountId(account);
   const events = Array.from({ length: count }, () => itemCreated(owner));
   for (const { entry } of events) tell(entry.eventId);
-  await record(owner, events);
+  const targetsOf = await findTargets(store, [owner]);
+  const deliveries = await inTransaction(store, async (session) => {
+    const now = clock();
+    const numbered = await insertEvents(store, events, { now, session });
+    const planned = numbered.flatMap((event) =>
+      targetsOf(owner)
+        .filter((target) => wantsEvent(target, { type: event.entry.type, acceptedAt: event.acceptedAt }))
+        .map((target) => planDelivery(event, target, now)),
+    );
+    await insertDeliveries(store, planned, session);
+    return planned;
+  });
+  for (const delivery of deliveries) ring(targetLine('worker', delivery));
 });

@@ -5,7 +5,7 @@ import { accountId, deliveryId, endpointId, eventId, itemId, type AccountId } fr
 import type { Item } from '../../core/items/item.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { attemptsOf, type DeliveryAttempt } from '../../store/deliveries/deliveries.ts';
+import type { DeliveryAttempt } from '../../store/deliveries/delivery-attempts.ts';
 import { inventoryCounts } from '../../store/items/inventory-counts.ts';
 import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
 import { itemCollection } from '../../store/items/items.ts';
@@ -67,8 +67,8 @@ export async function fillGrownAccount(store: StoreConnection, account: GrownAcc
     await Promise.all([
       itemCollection(store).insertMany(items, loading),
       orderRows(store).collection.insertMany(orders as unknown as { _id: never }[], loading),
-      attemptsOf(store).collection.insertMany(
-        numbers.map((n) => anAttempt(id, n)) as unknown as { _id: never }[],
+      store.connection.collection<DeliveryAttempt>('delivery_attempts').insertMany(
+        numbers.map((n) => anAttempt(id, n)),
         loading,
       ),
     ]);

@@ -70,11 +70,7 @@ export async function startProduct(servers: BenchServers, options: ProductOption
       logFile: logFile('worker'),
     }),
   );
-  const foundation = await openFoundation({
-    config: loadConfig(settings),
-    logger: createLogger('bench', 'warn'),
-    client: servers.temporalClient,
-  });
+  const foundation = await openFoundation({ config: loadConfig(settings), logger: createLogger('bench', 'warn') });
   const discard = async (): Promise<void> => {
     // A profile is written only at a clean end.
     await Promise.all([api, worker].map((one) => (servers.isProfiling ? one.stop() : one.kill9())));
