@@ -23,7 +23,7 @@ export class Ownership {
   #alive: readonly string[] = [];
   #beatenAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onChange called when a process has come or gone: accounts may be this one's now */
+  /** @param onChange called when a process has come or gone, or this one was paused: accounts may be its own now */
   constructor(parts: { store: StoreConnection; clock: DatabaseClock; workerId: string; onChange: () => void }) {
     this.workerId = parts.workerId;
     this.#store = parts.store;
@@ -49,13 +49,17 @@ export class Ownership {
     const workers = await listWorkers(this.#store);
     const isAlive = ({ seenAt }: { seenAt: Date }): boolean => now.getTime() - seenAt.getTime() < aliveMs;
     const alive = workers.filter(isAlive).map(({ _id }) => _id);
+    const wasPaused = askedAt - this.#beatenAt > aliveMs;
     this.#beatenAt = askedAt;
     const gone = workers.filter((worker) => !isAlive(worker)).map(({ _id }) => _id);
     if (gone.length > 0) await this.#takeOver(gone);
-    if (alive.toSorted().join() === this.#alive.join()) return;
-    this.#alive = alive.toSorted();
-    this.#answers.clear();
-    this.#onChange();
+    const isChanged = alive.toSorted().join() !== this.#alive.join();
+    if (isChanged) {
+      this.#alive = alive.toSorted();
+      this.#answers.clear();
+    }
+    // After a pause it has turned away all that it heard since.
+    if (isChanged || wasPaused) this.#onChange();
   }
 
   /** The process ends: its accounts are others' at once. */

@@ -21,9 +21,8 @@ export interface BareCollection {
 }
 
 export async function bareCollection({ connection }: StoreConnection): Promise<BareCollection> {
-  const indexes = (await connection.collection('items').indexes()) as mongo.IndexDescription[];
   const collection = connection.collection<ItemRow>(`bare${randomBytes(5).toString('hex')}`);
-  await collection.createIndexes(indexes.filter(({ name }) => name !== '_id_').map(ownDefinition));
+  await collection.createIndexes(await ownIndexes(connection.collection('items')));
   return {
     upsert: (rows) => {
       const upserts = rows.map(({ _id, accountId, externalId, current, ...rest }) => ({
@@ -39,14 +38,18 @@ export async function bareCollection({ connection }: StoreConnection): Promise<B
   };
 }
 
-/** Without what the server adds when it lists an index, and does not take when it makes one. */
-const ownDefinition = (index: mongo.IndexDescription): mongo.IndexDescription => {
-  const { key, unique, partialFilterExpression, expireAfterSeconds, name } = index;
-  return {
-    key,
-    ...(name !== undefined && { name }),
-    ...(unique === true && { unique }),
-    ...(partialFilterExpression !== undefined && { partialFilterExpression }),
-    ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
-  };
-};
+/** A collection's indexes, without what the server adds when it lists them, and does not take when it makes them. */
+export async function ownIndexes(collection: {
+  indexes(): Promise<mongo.IndexDescriptionInfo[]>;
+}): Promise<mongo.IndexDescription[]> {
+  const indexes = (await collection.indexes()) as mongo.IndexDescription[];
+  return indexes
+    .filter(({ name }) => name !== '_id_')
+    .map(({ key, unique, partialFilterExpression, expireAfterSeconds, name }) => ({
+      key,
+      ...(name !== undefined && { name }),
+      ...(unique === true && { unique }),
+      ...(partialFilterExpression !== undefined && { partialFilterExpression }),
+      ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
+    }));
+}

@@ -1,23 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { serveParent } from '../processes/serve-parent.ts';
-import { sharedNow } from './clock.ts';
+import { atPace, sharedNow } from '../support/pace.ts';
+import { serveParent } from './serve-parent.ts';
 
 /** What a process of the benchmark that makes events is asked for. */
 export interface Offer {
   /** Whose events, in turn. */
   readonly accounts: readonly string[];
   readonly count: number;
-  /** Events that are stored together. */
+  /** Events that are handed over together. */
   readonly together: number;
   /** Of these so many under way. */
   readonly atOnce: number;
-  /** One after the other at this pace, however long each takes; left out: as fast as it goes. */
+  /** Events a second, however long each takes; left out: as fast as it goes. */
   readonly perSecond?: number;
 }
 
-/** Names and times in ms of {@link sharedNow}. */
-export type Times = readonly (readonly [string, number])[];
+/** Event ids, and when they began by {@link sharedNow}. */
+export type Begun = readonly (readonly [string, number])[];
 
 /** Stores so many events of an account and sends them on their way. `begin` is told of each just before. */
 export type MakeEvents = (account: string, count: number, begin: (eventId: string) => void) => Promise<void>;
@@ -40,13 +39,13 @@ export function serveMaker(make: MakeEvents): void {
 
 async function playOffer(offer: Offer, make: (account: string, count: number) => Promise<void>): Promise<void> {
   const { accounts, count, together, atOnce, perSecond } = offer;
-  const limit = pLimit(perSecond === undefined ? atOnce : count);
-  const startedAt = sharedNow();
-  const works: Promise<void>[] = [];
-  for (let from = 0, turn = 0; from < count; from += together, turn += 1) {
-    if (perSecond !== undefined) await pause(Math.max(0, startedAt + (from * 1000) / perSecond - sharedNow()));
-    const account = accounts[turn % accounts.length] ?? '';
-    works.push(limit(() => make(account, Math.min(together, count - from))));
+  const turns = Math.ceil(count / together);
+  const play = (turn: number): Promise<void> =>
+    make(accounts[turn % accounts.length] ?? '', Math.min(together, count - turn * together));
+  if (perSecond !== undefined) {
+    await atPace(perSecond / together, (turn) => turn >= turns, play);
+    return;
   }
-  await Promise.all(works);
+  const limit = pLimit(atOnce);
+  await Promise.all(Array.from({ length: turns }, (_, turn) => limit(() => play(turn))));
 }
