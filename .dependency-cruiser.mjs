@@ -6,7 +6,7 @@ const tests = ['test', 'verification'];
 const folders = [
   ...['bin', 'api', 'cli', 'web', 'client'],
   ...['usecases', 'schemas', 'core', 'store'],
-  ...['workflows', 'activities', 'workers'],
+  ...['dispatch', 'workflows', 'activities', 'workers'],
   ...['gateways', 'security', 'platform', 'compose'],
   ...['embedded', 'simulators', 'examples', 'bench', 'scripts', 'docs', 'deploy', ...tests],
 ];
@@ -19,8 +19,8 @@ const contracts = '^workflows/contracts/';
 const compose = '^compose/';
 /** Runs in production. */
 const product = inside(
-  ...['bin', 'api', 'cli', 'client', 'usecases', 'schemas', 'core', 'store', 'workflows', 'activities', 'workers'],
-  ...['gateways', 'security', 'platform', 'compose'],
+  ...['bin', 'api', 'cli', 'client', 'usecases', 'schemas', 'core', 'store'],
+  ...['dispatch', 'workflows', 'activities', 'workers', 'gateways', 'security', 'platform', 'compose'],
 );
 const besideFolders = ['embedded', 'simulators', 'examples', 'bench', 'scripts', 'deploy', 'test'];
 const anyPackageOrBuiltin = 'core npm npm-dev npm-optional npm-peer npm-bundled npm-no-pkg npm-unknown'.split(' ');
@@ -28,25 +28,18 @@ const anyPackageOrBuiltin = 'core npm npm-dev npm-optional npm-peer npm-bundled 
 /** Matches a package whether or not it is installed, and its @types. */
 const npm = (...names) => `^(node_modules/)?(@types/)?(${names.join('|')})(/|$)`;
 
-/** One row of the table: files of `from` may import `mayImport` and themselves, and nothing else of this project. */
-const row = ({ name, from, fromNot, mayImport = [], instead }) => ({
-  name,
-  severity: 'error',
-  comment: instead,
-  from: { path: from, ...(fromNot === undefined ? {} : { pathNot: fromNot }) },
-  to: { path: anyOwn, pathNot: [from, ...mayImport] },
-});
-
-/** A rule that is no row: what `from` may not import is `to`. */
 const forbid = ({ instead, ...rule }) => ({ severity: 'error', comment: instead, ...rule });
 
-const only = ({ name, packages, folders: allowed, instead }) => ({
-  name,
-  severity: 'error',
-  comment: instead,
-  from: { pathNot: allowed },
-  to: { path: npm(...packages) },
-});
+/** One row of the table: files of `from` may import `mayImport` and themselves, and nothing else of this project. */
+const row = ({ name, from, fromNot, mayImport = [], instead }) =>
+  forbid({
+    ...{ name, instead },
+    from: { path: from, ...(fromNot === undefined ? {} : { pathNot: fromNot }) },
+    to: { path: anyOwn, pathNot: [from, ...mayImport] },
+  });
+
+const only = ({ name, packages, folders: allowed, instead }) =>
+  forbid({ name, instead, from: { pathNot: allowed }, to: { path: npm(...packages) } });
 
 const table = [
   row({
@@ -84,7 +77,6 @@ const table = [
     ...row({
       name: 'ports-import-core',
       from: ports,
-      mayImport: [inside('core')],
       instead:
         'A port speaks the words of core/. Define the type in the port itself or in core/, never in an implementation.',
     }),
@@ -103,6 +95,13 @@ const table = [
     mayImport: [inside('core', 'schemas', 'security', 'store', 'platform'), ports],
     instead:
       'Take the port (gateways/<system>/port.ts) as an argument; compose/ hands in the implementation. Use cases know neither HTTP nor Temporal.',
+  }),
+  row({
+    name: 'dispatch-calls-usecases',
+    from: inside('dispatch'),
+    mayImport: [inside('core', 'store', 'usecases', 'platform'), ports],
+    instead:
+      'The dispatcher decides what is done when, and by which process. What is done is a use case; workflows are started by the orchestrator port.',
   }),
   row({
     name: 'activities-call-usecases',
@@ -136,14 +135,12 @@ const table = [
     from: { path: inside('workflows') },
     to: { dependencyTypes: anyPackageOrBuiltin, pathNot: npm('@temporalio/workflow', '@temporalio/common') },
   }),
-  {
-    ...row({
-      name: 'contracts-import-core',
-      from: contracts,
-      mayImport: [inside('core')],
-      instead: 'Contracts are names and shapes that both sides share: plain types and constants, no workflow code.',
-    }),
-  },
+  row({
+    name: 'contracts-import-core',
+    from: contracts,
+    mayImport: [inside('core')],
+    instead: 'Contracts are names and shapes that both sides share: plain types and constants, no workflow code.',
+  }),
   row({
     name: 'workers-only-host',
     from: inside('workers'),
@@ -155,7 +152,6 @@ const table = [
       name: 'gateways-stand-alone',
       from: '^gateways/([^/]+)/',
       fromNot: [ports, inside('gateways/orchestrator')],
-      mayImport: [],
       instead:
         'A gateway implements its own port and knows nothing of other systems. What two of them share belongs in platform/, core/ or security/; what combines them is a use case.',
     }),
@@ -326,18 +322,16 @@ const packages = [
 ];
 
 const everywhere = [
-  {
+  forbid({
     name: 'no-cycles',
-    severity: 'error',
-    comment: 'Two files that need each other are one thing or three: move what both need into a file of its own.',
+    instead: 'Two files that need each other are one thing or three: move what both need into a file of its own.',
     // What comes with the generator of the client is as it is.
     from: { pathNot: '^client/generated/(client|core)/' },
     to: { circular: true },
-  },
-  {
+  }),
+  forbid({
     name: 'no-orphans',
-    severity: 'error',
-    comment:
+    instead:
       'Nothing imports this file and it imports nothing: delete it, or use it. Entry points are named in the rule.',
     from: {
       orphan: true,
@@ -354,23 +348,21 @@ const everywhere = [
       ],
     },
     to: {},
-  },
-  {
+  }),
+  forbid({
     name: 'no-unresolved-imports',
-    severity: 'error',
-    comment:
+    instead:
       'This import leads nowhere: local files are imported with their .ts extension, packages must be in package.json.',
     // What these stories import is generated by npm run clients:check.
     from: { pathNot: '^test/generators/' },
     to: { couldNotResolve: true },
-  },
-  {
+  }),
+  forbid({
     name: 'product-needs-no-dev-dependency',
-    severity: 'error',
-    comment: 'Production installs no devDependencies: move the package to dependencies, or import only its type.',
+    instead: 'Production installs no devDependencies: move the package to dependencies, or import only its type.',
     from: { path: product },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
-  },
+  }),
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

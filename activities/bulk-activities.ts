@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { AccountId, BulkSyncId } from '../core/ids.ts';
-import { applyChunk, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
+import { applyChunks, type ChunkStep, type ChunkWish } from '../usecases/bulk-syncs/apply-chunk.ts';
 import type { ChunkDependencies } from '../usecases/bulk-syncs/write-chunk.ts';
 import { endBulk, planBulk } from '../usecases/bulk-syncs/plan-bulk.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
@@ -8,7 +8,7 @@ import { withHeartbeat } from './with-heartbeat.ts';
 export interface BulkActivities {
   /** Returns the accounts with chunks to apply; empty when none is left. */
   planBulk(bulkId: BulkSyncId): Promise<readonly AccountId[]>;
-  /** The next chunk of one account. */
+  /** The next chunks of one account, for about two seconds. */
   applyChunk(wish: Omit<ChunkWish, 'attempt'>): Promise<ChunkStep>;
   endBulk(bulkId: BulkSyncId): Promise<void>;
 }
@@ -16,6 +16,6 @@ export interface BulkActivities {
 export const createBulkActivities = (dependencies: ChunkDependencies): BulkActivities => ({
   planBulk: (bulkId) => planBulk(dependencies, bulkId),
   applyChunk: (wish) =>
-    withHeartbeat(() => applyChunk(dependencies, { ...wish, attempt: Context.current().info.attempt })),
+    withHeartbeat(() => applyChunks(dependencies, { ...wish, attempt: Context.current().info.attempt })),
   endBulk: (bulkId) => endBulk(dependencies, bulkId),
 });

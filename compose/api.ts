@@ -1,5 +1,3 @@
-import { Client } from '@temporalio/client';
-import { openClosableConnection } from '../gateways/orchestrator/closable-connection.ts';
 import { ImageStoreUnavailable } from '../gateways/image-store/port.ts';
 import type { Config } from './config.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -10,20 +8,11 @@ import { createCallerLimits } from '../usecases/rate-limits/create-caller-limits
 import { composeContext } from './context.ts';
 import { openFoundation, type Foundation, type Observation } from './foundation.ts';
 import { observeRequests } from './observe.ts';
-import { tracedClient } from './gateways.ts';
 import { clockWatch, imageStoreWatch, watchEveryMs } from './watch-service.ts';
 
-/** The default retries a lost connection after up to two minutes; hints should go out as soon as the engine is back. */
-const quickReconnect = { 'grpc.initial_reconnect_backoff_ms': 250, 'grpc.max_reconnect_backoff_ms': 2_000 };
-
-/** Composes the API process. The durable engine may be unavailable: nudges are hints, and writes do not wait for them. */
+/** Composes the API process. It needs the database alone: what a write owes is stored with it, and the worker sees to it. */
 export async function composeApi(config: Config, logger: Logger, observation: Observation = {}) {
-  const connection = openClosableConnection({ address: config.temporal.address, channelArgs: quickReconnect });
-  const client = new Client({
-    ...{ connection, namespace: config.temporal.namespace },
-    ...tracedClient(observation.tracing),
-  });
-  const foundation = await openFoundation({ config, logger, client, ...observation });
+  const foundation = await openFoundation({ config, logger, ...observation });
   const { close, ...served } = composeApiOn(foundation);
   const watches = [
     startLoop(clockWatch(foundation), { name: 'watch-clock', idleMs: watchEveryMs, logger }),
@@ -33,7 +22,7 @@ export async function composeApi(config: Config, logger: Logger, observation: Ob
     ...served,
     close: async () => {
       await Promise.all([close(), ...watches.map((watch) => watch.stop())]);
-      await Promise.all([connection.close(), foundation.store.close()]);
+      await foundation.store.close();
     },
   };
 }

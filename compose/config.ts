@@ -60,6 +60,8 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     },
     /** Which queues this worker serves; empty means all. */
     workerQueues: read.list('WORKER_QUEUES'),
+    /** Which loops this worker runs; empty means all. */
+    workerLoops: read.list('WORKER_LOOPS'),
     workerVersion: readWorkerVersion(read, problems),
     /** Prebuilt workflow bundle; '' has the worker build one at start, which takes some seconds. */
     workflowBundle: read.text('WORKFLOW_BUNDLE', '-').replace(/^-$/, ''),
@@ -68,8 +70,6 @@ function readConfig(environment: Environment, kind: ProcessKind) {
     ai: readAi(read),
     vehicleRegistry: readVehicleRegistry(read),
     payments: readPayments(read, kind),
-    /** The first look at a written item: by the worker's lane, which settles short work itself, or by a workflow per item. */
-    items: { firstLook: read.oneOf('ITEM_FIRST_LOOK', ['lane', 'workflow']) },
     secrets: {
       /** Signing keys of sessions, newest first: `kid:secret`, comma-separated; none in a worker. */
       jwtKeys: kind === 'api' ? read.keys('JWT_KEYS') : [],

@@ -7,6 +7,7 @@ import { createEncryption } from '../security/encryption.ts';
 import { createPageTokens } from '../security/page-tokens.ts';
 import { passwords } from '../security/password.ts';
 import { createSessionTokens } from '../security/session-token.ts';
+import { createDoorbell } from '../store/dispatch/doorbell.ts';
 import { createItemLineStore } from '../store/items/item-lines.ts';
 import { createItemListStore } from '../store/items/item-list.ts';
 import { createItemStore } from '../store/items/items.ts';
@@ -15,14 +16,12 @@ import { findConnectionState } from '../store/marketplace/marketplace-connection
 import { confirmCredential } from '../usecases/accounts/authenticate.ts';
 import { createSignInLimits } from '../usecases/accounts/create-sign-in-limits.ts';
 import { createKeyUseRecorder } from '../usecases/api-keys/key-use-recorder.ts';
-import { bulkHints } from '../usecases/bulk-syncs/sweep-bulk-syncs.ts';
 import { createUploadPlaces } from '../usecases/bulk-syncs/upload-places.ts';
 import type { Context } from '../usecases/context.ts';
-import { deliveryHints } from '../usecases/deliveries/delivery-hints.ts';
 import { createItemRoom } from '../usecases/quota/create-item-room.ts';
 import { itemWorkflowId } from '../workflows/contracts/items.ts';
 import { composeAi, composePayments, composeVehicles } from './gateways.ts';
-import { type Foundation, composeHints, firstLookOf, nudger, composeOrchestrator } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 
 export interface ComposedContext {
   readonly context: Context;
@@ -33,19 +32,14 @@ export interface ComposedContext {
 /** Composes the dependencies of the use cases. Once per process, because its parts hold the process's caches and running work. */
 export function composeContext(foundation: Foundation): ComposedContext {
   const { config, logger, store, imageStore, now } = foundation;
-  const queue = composeHints(foundation);
-  const orchestrator = composeOrchestrator(foundation);
+  const doorbell = createDoorbell(store);
   const keyUse = createKeyUseRecorder({ store, now, logger });
   const vehicles = composeVehicles(foundation);
   const pageOf = createWorkflowPages({ uiUrl: config.temporal.uiUrl, namespace: config.temporal.namespace });
   const context: Context = {
     ...{ store, logger, now, newId: randomUUID, publicUrl: config.publicUrl },
     imagesUrl: config.imagesPublicUrl === '' ? `${config.publicUrl}/images` : config.imagesPublicUrl,
-    hints: {
-      ...deliveryHints(queue, orchestrator),
-      ...bulkHints(queue, orchestrator),
-      nudgeItem: nudger(queue, orchestrator),
-    },
+    ring: doorbell.ring,
     ...composeCredentials(foundation),
     keyUse,
     confirmCredential: (scope) => confirmCredential({ store, now }, scope),
@@ -59,7 +53,6 @@ export function composeContext(foundation: Foundation): ComposedContext {
     journal: createJournalStore(store),
     imageStore,
     newItemId: () => itemId(randomUUID()),
-    firstLook: firstLookOf(foundation),
     runExclusive: createKeyedMutex(),
     takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
     connectionOf: (account) => findConnectionState(store, account),
@@ -71,7 +64,8 @@ export function composeContext(foundation: Foundation): ComposedContext {
   return {
     context,
     close: async () => {
-      await Promise.all([queue.drain(), keyUse.settle()]);
+      doorbell.close();
+      await keyUse.settle();
       await vehicles.close();
     },
   };

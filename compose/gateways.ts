@@ -26,7 +26,7 @@ import type { EnrichDependencies } from '../usecases/items/enrich-item.ts';
 import { budgetedMarketplace } from '../usecases/listings/budgeted-marketplace.ts';
 import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
 import { createTakeLookup, createVehicleLookup } from '../usecases/vehicles/look-up-vehicle.ts';
-import { now, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { observedMarketplace } from './observe.ts';
 
 /** Client options of the durable engine that carry traces on. */
@@ -34,7 +34,7 @@ export const tracedClient = (tracing: Tracing | undefined): Pick<ClientOptions, 
   tracing === undefined ? {} : { interceptors: { workflow: [tracedStarts(tracing)] } };
 
 /** The marketplace, its calls shared out between the accounts. */
-export function composeMarketplace({ config, store, metrics, tracing }: Foundation) {
+export function composeMarketplace({ config, store, metrics, tracing, now }: Foundation) {
   const rest = createRestMarketplace(config.marketplace);
   const { callsPerDay } = config.marketplace;
   const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
@@ -97,7 +97,7 @@ export function composeEnrichment(
   foundation: Foundation,
   { items, vehicles }: { items: ItemStore; vehicles: ReturnType<typeof composeVehicles> },
 ): EnrichDependencies {
-  const { config, logger } = foundation;
+  const { config, logger, now } = foundation;
   return {
     items,
     ...composeAi(foundation),

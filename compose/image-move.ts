@@ -3,7 +3,6 @@ import { openStore } from '../store/database/connection.ts';
 import { createImageRecordStore } from '../store/images/image-records.ts';
 import { countImages, moveImages, type MoveOptions } from '../usecases/images/move-images.ts';
 import type { Config } from './config.ts';
-import { now } from './foundation.ts';
 import { openImageStore } from './image-store.ts';
 
 /** The move of images from the configured former folder to the bucket. Throws ImageStoreUnavailable when either fails. */
@@ -14,7 +13,8 @@ export async function openImageMove({ mongo, imageStore }: Pick<Config, 'mongo' 
   const store = await openStore(mongo);
   return {
     count: () => countImages(from),
-    move: (options: MoveOptions) => moveImages({ imageRecords: createImageRecordStore(store), from, to, now }, options),
+    move: (options: MoveOptions) =>
+      moveImages({ imageRecords: createImageRecordStore(store), from, to, now: store.clock.now }, options),
     close: () => store.close(),
   };
 }

@@ -64,14 +64,13 @@ const apiMetrics = (metrics: Metrics) => ({
     help: 'Answers in the error form, by their code; RATE_LIMITED are the refusals of the rate limits',
     labels: ['code'],
   }),
-  hintsLost: metrics.count({
-    name: 'itembridge_hints_lost_total',
-    help: 'Hints to the durable engine that failed, were dropped, or were left at the end of the process; the sweep makes good for them',
-    labels: ['how'],
-  }),
 });
 
 const workMetrics = (metrics: Metrics) => ({
+  startsLost: metrics.count({
+    name: 'itembridge_workflow_starts_lost_total',
+    help: 'Starts of workflows that failed or had no place in the queue; the dispatcher starts them again when their rows are due',
+  }),
   activities: metrics.count({
     name: 'itembridge_activities_total',
     help: 'Activities ended, by their name; failed ones are tried again',

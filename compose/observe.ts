@@ -8,7 +8,7 @@ import type { WebhookSender } from '../gateways/webhook-sender/port.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RequestObserver } from '../platform/request-observer.ts';
 import { type Tracing, inSpan } from '../platform/tracing.ts';
-import type { DeliveryObserver } from '../usecases/deliveries/bind-deliveries.ts';
+import type { DeliveryObserver } from '../usecases/deliveries/delivery-context.ts';
 import type { Advance } from '../usecases/items/advance-item.ts';
 import type { Marketplace } from '../usecases/listings/budgeted-marketplace.ts';
 import type { Foundation } from './foundation.ts';
@@ -33,6 +33,7 @@ export function observeRequests(
       changeInFlight(1);
       const span = tracing?.open({ name: method, kind: 'server', parent: trustsCallers ? carrierOf(headers) : {} });
       return {
+        trace: span?.run(() => tracing?.carrier()),
         run: (next) => (span === undefined ? next() : span.run(next)),
         end: ({ route, status, code, isAborted, failure, seconds }) => {
           changeInFlight(-1);
@@ -82,7 +83,13 @@ export const observeDeliveries = (metrics: ServiceMetrics): DeliveryObserver => 
 export const tracedSender = (sender: WebhookSender, tracing: Tracing | undefined): WebhookSender =>
   tracing === undefined
     ? sender
-    : { send: (attempt) => inSpan(tracing, { name: 'webhook POST', kind: 'client' }, () => sender.send(attempt)) };
+    : {
+        send: (attempt) => {
+          const { trace: parent } = attempt;
+          const span = { name: 'webhook POST', kind: 'client', ...(parent !== undefined && { parent }) } as const;
+          return inSpan(tracing, span, () => sender.send(attempt));
+        },
+      };
 
 interface Observers {
   readonly metrics: ServiceMetrics;

@@ -3,13 +3,13 @@ import { openClosableConnection } from '../gateways/orchestrator/closable-connec
 import { createTemporalOperations } from '../gateways/orchestrator/temporal-operations.ts';
 import type { Config } from './config.ts';
 import { openStore } from '../store/database/connection.ts';
+import { createDoorbell } from '../store/dispatch/doorbell.ts';
 import { explainItem, findItemMeant } from '../usecases/operations/explain-item.ts';
 import type { AccountWish } from '../usecases/operations/find-account.ts';
 import { findStuck, type StuckWish } from '../usecases/operations/find-stuck.ts';
 import type { OperationsContext } from '../usecases/operations/operations-context.ts';
 import { retryDelivery } from '../usecases/operations/retry-delivery.ts';
 import { countRetries, retryItems, retryStuck, type BulkRetryWish } from '../usecases/operations/retry-stuck.ts';
-import { now, composeOrchestrator } from './foundation.ts';
 
 /** The actions of operators outside the HTTP interface. They need the database; an unavailable engine is reported. */
 export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>) {
@@ -17,11 +17,12 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
   const { address, namespace, taskQueue } = config.temporal;
   const connection = openClosableConnection({ address });
   const client = new Client({ connection, namespace });
+  const doorbell = createDoorbell(store);
   const context: OperationsContext = {
     store,
     engine: createTemporalOperations(client, taskQueue),
-    orchestrator: composeOrchestrator({ client, config, store, now }),
-    now,
+    ring: doorbell.ring,
+    now: store.clock.now,
   };
   return {
     findStuck: (wish: StuckWish) => findStuck(context, wish),
@@ -32,6 +33,7 @@ export async function openOperations(config: Pick<Config, 'mongo' | 'temporal'>)
     retryStuck: (wish: BulkRetryWish, options: Parameters<typeof retryStuck>[2]) => retryStuck(context, wish, options),
     retryDelivery: (id: string) => retryDelivery(context, id),
     close: async () => {
+      doorbell.close();
       await connection.close();
       await store.close();
     },

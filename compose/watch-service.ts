@@ -5,16 +5,16 @@ import { isStoreUnavailable, readDatabaseTime, type StoreConnection } from '../s
 import { readServiceCounts, type ServiceCounts } from '../store/operations/service-counts.ts';
 import { createCallCounters } from '../store/paid-calls/call-budget.ts';
 import { createCallBudget } from '../usecases/listings/create-call-budget.ts';
-import { now, type Foundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import type { ServiceMetrics } from './metrics.ts';
 
 /** The round that reads the service-wide values from the database into this process's metrics. */
-export function gaugeReader({ config, store, metrics }: Omit<Foundation, 'client'>): () => Promise<boolean> {
+export function gaugeReader({ config, store, metrics, now }: Foundation): () => Promise<boolean> {
   const { callsPerDay } = config.marketplace;
   const budget = createCallBudget({ counters: createCallCounters(store), callsPerDay, now });
   return async () => {
-    setCounts(metrics.gauges, await readServiceCounts(store));
-    setBudget(metrics.gauges, await budget.readUse());
+    setCounts(metrics.gauges, await readServiceCounts(store), now());
+    setBudget(metrics.gauges, await budget.readUse(), now());
     metrics.gauges.readAt.set({}, now().getTime() / 1_000);
     return false;
   };
@@ -22,7 +22,9 @@ export function gaugeReader({ config, store, metrics }: Omit<Foundation, 'client
 
 type Gauges = ServiceMetrics['gauges'];
 
-function setCounts(gauges: Gauges, counts: ServiceCounts): void {
+function setCounts(gauges: Gauges, counts: ServiceCounts, now: Date): void {
+  const ageSeconds = (at: Date | null): number =>
+    at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1_000);
   gauges.itemsOwed.set({}, counts.itemsOwed);
   gauges.oldestOwedSeconds.set({}, ageSeconds(counts.oldestOwedAt));
   gauges.itemsWaiting.clear();
@@ -42,21 +44,18 @@ function setCounts(gauges: Gauges, counts: ServiceCounts): void {
 type BudgetUse = Awaited<ReturnType<ReturnType<typeof createCallBudget>['readUse']>>;
 
 /** A method that was not used today has all of its calls left. */
-function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse): void {
+function setBudget(gauges: Gauges, { callsPerDay, methods }: BudgetUse, now: Date): void {
   if (callsPerDay === null) return;
   const useByMethod = new Map(methods.map((use) => [use.method, use]));
   for (const method of callMethods) {
     const use = useByMethod.get(method);
-    const isExhausted = use?.exhaustedUntil != null && use.exhaustedUntil > now();
+    const isExhausted = use?.exhaustedUntil != null && use.exhaustedUntil > now;
     const left = Math.max(0, 1 - (use?.calls ?? 0) / Math.max(1, callsPerDay));
     gauges.budgetLeft.set({ method }, isExhausted ? 0 : left);
   }
 }
 
-const ageSeconds = (at: Date | null): number =>
-  at === null ? 0 : Math.max(0, (now().getTime() - at.getTime()) / 1_000);
-
-/** Leases, due times and takeovers of attempts are right while clocks differ by less. */
+/** Times in logs and tokens of sessions are this machine's; due dates and stored times are the database's whatever its clock says. */
 const differenceMaxMs = 2_000;
 const sayAgainMs = 300_000;
 /** Interval of the checks of clock and image store. */
@@ -65,7 +64,10 @@ export const watchEveryMs = 30_000;
 type Watched = Pick<Foundation, 'store' | 'metrics'> & { readonly logger: Pick<Logger, 'warn' | 'info'> };
 
 /** The round that compares this process's clock with the database's, and warns the operator at most every five minutes. */
-export function clockWatch({ store, metrics, logger }: Watched, clock: () => Date = now): () => Promise<boolean> {
+export function clockWatch(
+  { store, metrics, logger }: Watched,
+  clock: () => Date = () => new Date(),
+): () => Promise<boolean> {
   let saidAt: number | null = null;
   return async () => {
     const aheadMs = await readAhead(store, clock);
@@ -103,17 +105,15 @@ async function readAhead(store: StoreConnection, clock: () => Date): Promise<num
  * The round that looks whether images can be read, and warns the operator with the reason, at most every five minutes. It decides
  * on nothing: a process without its image store takes pushes all the same (decision 140).
  */
-export function imageStoreWatch(
-  {
-    imageStore,
-    metrics,
-    logger,
-  }: Pick<Foundation, 'metrics'> & {
-    readonly imageStore: Pick<ImageStore, 'check'>;
-    readonly logger: Pick<Logger, 'warn' | 'info'>;
-  },
-  clock: () => Date = now,
-): () => Promise<boolean> {
+export function imageStoreWatch({
+  imageStore,
+  metrics,
+  logger,
+  now,
+}: Pick<Foundation, 'metrics' | 'now'> & {
+  readonly imageStore: Pick<ImageStore, 'check'>;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+}): () => Promise<boolean> {
   let saidAt: number | null = null;
   return async () => {
     const failure: unknown = await imageStore.check().then(
@@ -121,7 +121,7 @@ export function imageStoreWatch(
       (error: unknown) => error,
     );
     metrics.imageStoreReachable.set({}, failure === null ? 1 : 0);
-    const at = clock().getTime();
+    const at = now().getTime();
     if (failure === null) {
       if (saidAt !== null) logger.info('image_store.recovered');
       saidAt = null;

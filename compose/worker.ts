@@ -1,44 +1,49 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkActivities } from '../activities/bulk-activities.ts';
-import type { DeliveryActivities } from '../activities/delivery-activities.ts';
+import { createBulkActivities, type BulkActivities } from '../activities/bulk-activities.ts';
+import { createDeliveryActivities, type DeliveryActivities } from '../activities/delivery-activities.ts';
 import { createItemActivities, type ItemActivities } from '../activities/item-activities.ts';
-import type { RecoveryActivities } from '../activities/recovery-activities.ts';
-import { isPressing } from '../core/items/short-way.ts';
-import type { Item } from '../core/items/item.ts';
+import { createReceiverActivities, type ReceiverActivities } from '../activities/receiver-activities.ts';
+import { createRecoveryActivities, type RecoveryActivities } from '../activities/recovery-activities.ts';
+import { itemId, type AccountId } from '../core/ids.ts';
+import { lookIntervalMs } from '../core/listings/look-interval.ts';
 import { imageQuotaReason } from '../core/quota/storage-quota.ts';
+import type { Scope } from '../core/scope.ts';
 import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
-import type { ImageSource } from '../gateways/image-source/port.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
 import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
+import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
 import { createGuardedAgent } from '../platform/guarded-agent.ts';
 import { createEncryption } from '../security/encryption.ts';
-import { readImageUse } from '../store/images/image-usage.ts';
+import { hasOlderBulk } from '../store/bulk-syncs/open-bulk-syncs.ts';
 import { createImageRecordStore } from '../store/images/image-records.ts';
+import { readImageUse } from '../store/images/image-usage.ts';
 import { countUncounted } from '../store/items/inventory-counts.ts';
+import { createItemLineStore } from '../store/items/item-lines.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
+import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
+import { createOrderStore } from '../store/orders/orders.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
-import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
-import { createGiveWay, type GiveWay } from '../usecases/items/give-way.ts';
-import { createLookFirst } from '../usecases/items/look-first.ts';
-import { createItemLane } from '../usecases/items/item-lane.ts';
-import { resumeReconnected, sweepItems } from '../usecases/items/sweep-items.ts';
+import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
+import { resumeReconnected } from '../usecases/items/resume-reconnected.ts';
+import { connectedSeller, createSellerAccess } from '../usecases/listings/create-seller-access.ts';
+import { readDueFeed } from '../usecases/listings/read-feeds.ts';
 import { createMemberReferences } from '../usecases/operations/member-references.ts';
+import { createItemRoom } from '../usecases/quota/create-item-room.ts';
+import { beginDueRecoveries } from '../usecases/recoveries/begin-due-recoveries.ts';
 import { reconcileSubscriptions } from '../usecases/subscription/reconcile-subscriptions.ts';
-import { createSellerAccess } from '../usecases/listings/create-seller-access.ts';
-import { composeBulkSyncs, composeFeeds, composeOutbox, composeSending } from './worker-parts.ts';
+import { composeDispatch } from './dispatch.ts';
 import { composeEnrichment, composeMarketplace, composePayments, composeVehicles } from './gateways.ts';
-import { now, type Foundation, composeHints, firstLookOf, nudger, composeOrchestrator } from './foundation.ts';
-import { advanceTeller, countedActivities, toldSteps } from './observe.ts';
+import type { Foundation, WorkerFoundation } from './foundation.ts';
+import { countedActivities, toldSteps } from './observe.ts';
 import { gaugeReader, clockWatch } from './watch-service.ts';
 
-/** The worker's loops. */
+/** The worker's loops. `WORKER_LOOPS` names those that a process runs; `dispatch` stands for the first two. */
 export const roundNames = [
-  'sweep-items',
-  'sweep-deliveries',
-  'sweep-recoveries',
-  'sweep-bulk-syncs',
-  'feed-backlog',
+  'beat',
+  'look',
+  'begin-recoveries',
   'resume-reconnected',
   'read-feeds',
   'collect-images',
@@ -48,9 +53,11 @@ export const roundNames = [
 export type RoundName = (typeof roundNames)[number];
 
 export interface WorkerParts {
-  readonly activities: ItemActivities & DeliveryActivities & RecoveryActivities & BulkActivities;
-  /** The rounds of the worker's loops; each returns true when it found work. */
+  readonly activities: ItemActivities & DeliveryActivities & ReceiverActivities & RecoveryActivities & BulkActivities;
+  /** The rounds of the worker's loops; each returns true when it found work that should be gone on with at once. */
   readonly rounds: Readonly<Record<RoundName, () => Promise<boolean>>>;
+  /** Begins to hear of due work. */
+  readonly startDispatch: () => void;
   /** A further round, for a worker with exposed metrics. */
   readonly readGauges: () => Promise<boolean>;
   readonly watchClock: () => Promise<boolean>;
@@ -58,41 +65,45 @@ export interface WorkerParts {
 }
 
 /** Everything the worker hosts: activities for the workflows, and rounds for its loops. */
-export function composeWorker(foundation: Foundation): WorkerParts {
-  const { config, logger, store, imageStore, metrics } = foundation;
-  const orchestrator = composeOrchestrator(foundation);
-  const hints = composeHints(foundation);
+export function composeWorker(foundation: WorkerFoundation): WorkerParts {
+  const { config, logger, store, imageStore, metrics, now } = foundation;
   const imageAgent = createGuardedAgent(config);
   const { marketplace, closeMarketplace } = composeMarketplace(foundation);
   const items = createItemStore(store);
   const imageRecords = createImageRecordStore(store);
   const watch = createMarketplaceWatch(store);
   const vehicles = composeVehicles(foundation);
-  const giveWay = createGiveWay();
-  const sending = composeSending(foundation, { orchestrator, hints });
-  const { itemActivities, lookFirst } = composeItemWork(foundation, {
-    ...{ items, watch, imageStore, imageRecords, marketplace, vehicles },
+  const dispatch = composeDispatch(foundation, { items });
+  const { ring, sending } = dispatch;
+  const itemActivities = composeItemActivities(foundation, {
+    ...{ items, watch, imageStore, imageRecords, marketplace, vehicles, dispatch },
     imageSource: createHttpsImageSource({ agent: imageAgent }),
-    storeOutbox: composeOutbox(foundation, sending.begin),
-    giveWay,
   });
-  const bulks = composeBulkSyncs(foundation, { orchestrator, giveWay, lookFirst });
-  const lane = lookFirst && createItemLane({ items, orchestrator, lookFirst, now });
+  const activities = {
+    ...itemActivities,
+    ...createDeliveryActivities(sending),
+    ...createRecoveryActivities({ ...sending, pause }),
+    ...createReceiverActivities({ store, memberOf: createMemberReferences(store, now), now }),
+    ...composeBulkActivities(foundation, dispatch),
+  };
   const payments = composePayments(foundation);
+  // Looks again after a pause, however much was found.
+  const once = (round: () => Promise<unknown>) => async (): Promise<boolean> => {
+    await round();
+    return false;
+  };
   return {
-    activities: countedActivities({ ...itemActivities, ...sending.activities, ...bulks.activities }, metrics),
+    activities: countedActivities(activities, metrics),
     readGauges: gaugeReader(foundation),
     watchClock: clockWatch(foundation),
+    startDispatch: dispatch.start,
     rounds: {
-      'sweep-items': lane?.round ?? (async () => (await sweepItems({ items, orchestrator, now })) > 0),
-      ...sending.rounds,
-      ...bulks.rounds,
-      // Never repeated at once, however much is left: that spreads the work of a large account.
-      'resume-reconnected': async () => {
-        await resumeReconnected({ items, watch, now });
-        return false;
-      },
-      'read-feeds': composeFeeds(foundation, { items, watch, marketplace, nudge: nudger(hints, orchestrator) }),
+      beat: once(dispatch.beat),
+      look: once(dispatch.look),
+      'begin-recoveries': async () => (await beginDueRecoveries({ store, ring, now })) > 0,
+      // Never repeated at once: that spreads the work of a large account.
+      'resume-reconnected': once(() => resumeReconnected({ items, watch, ring, now })),
+      'read-feeds': composeFeeds(foundation, { items, watch, marketplace, dispatch }),
       'collect-images': () => collectImages({ items, imageRecords, imageStore, now }),
       'count-items': () =>
         countUncounted(store, {
@@ -102,43 +113,35 @@ export function composeWorker(foundation: Foundation): WorkerParts {
       'reconcile-subscriptions': () => reconcileSubscriptions({ store, payments, logger, now }),
     },
     close: async () => {
-      // Unfinished work is handed over by hints.
-      await Promise.all([lane?.drain(), sending.close()]);
-      await hints.drain();
+      await dispatch.close();
       await Promise.all([imageAgent.close(), closeMarketplace(), vehicles.close()]);
       await store.close();
     },
   };
 }
 
+type Dispatch = ReturnType<typeof composeDispatch>;
+
 interface ItemParts {
   readonly items: ItemStore;
   readonly watch: MarketplaceWatch;
-  readonly imageSource: ImageSource;
+  readonly imageSource: ReturnType<typeof createHttpsImageSource>;
   readonly imageStore: ImageStore;
   readonly imageRecords: ReturnType<typeof createImageRecordStore>;
   readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
   readonly vehicles: ReturnType<typeof composeVehicles>;
-  readonly storeOutbox: (item: Item) => Promise<void>;
-  readonly giveWay: GiveWay;
+  readonly dispatch: Dispatch;
 }
 
-/** Composes the work for single items, with a log line per long step, and the worker's own first look unless workflows do it. */
-function composeItemWork(foundation: Foundation, parts: ItemParts) {
-  const { config, logger, store } = foundation;
-  const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, storeOutbox, giveWay } = parts;
-  const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
+/** The steps of single items, with a log line per long step. */
+function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
+  const { config, logger, store, now } = foundation;
+  const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, dispatch } = parts;
+  const { lookIntervalMs: intervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
-  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
-  const memberOf = createMemberReferences(store, now);
-  const advance: AdvanceDependencies = {
-    ...{ items, storeOutbox, memberOf, tell: advanceTeller(foundation), now },
-    onLook: (item) => {
-      if (isPressing(item)) giveWay.notice();
-    },
-  };
+  const sellers = createSellerAccess({ watch, encryption, lookIntervalMs: intervalMs, now });
   const activities = createItemActivities({
-    advance,
+    advance: dispatch.advance,
     images: {
       ...{ items, imageRecords, imageSource, imageStore, now },
       imageCodec: createSharpImageCodec(),
@@ -148,8 +151,43 @@ function composeItemWork(foundation: Foundation, parts: ItemParts) {
     enrichment: composeEnrichment(foundation, { items, vehicles }),
     listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
   });
-  return {
-    itemActivities: toldSteps(activities, { find: (id) => findItemNames(store, id), logger }),
-    lookFirst: firstLookOf(foundation) === 'lane' ? createLookFirst(advance, logger) : undefined,
+  return toldSteps(activities, { find: (id) => findItemNames(store, id), logger });
+}
+
+/** The round that reads the feeds of one account; with many watched accounts the call budget lengthens the interval. */
+function composeFeeds(
+  { config, store, now }: Foundation,
+  { items, watch, marketplace, dispatch: { ring } }: Pick<ItemParts, 'items' | 'watch' | 'marketplace' | 'dispatch'>,
+): () => Promise<boolean> {
+  const encryption = createEncryption(config.secrets.encryptionKeys);
+  const { lookIntervalMs: settingMs, callsPerDay } = config.marketplace;
+  const feeds = {
+    ...{ watch, items, ring, now },
+    feeds: marketplace,
+    orders: createOrderStore(store),
+    connect: (row: Parameters<typeof connectedSeller>[1]) => connectedSeller({ watch, encryption, now }, row),
+    platformFeeBps: config.platformFeeBps,
+    newRequestId: () => `marketplace-${randomUUID()}`,
+    lookIntervalMs: async () => lookIntervalMs({ settingMs, callsPerDay, watchedAccounts: await watch.countWatched() }),
   };
+  return () => readDueFeed(feeds);
+}
+
+/** The worker's part of bulk syncs. */
+function composeBulkActivities(
+  { config, store, logger, now }: Foundation,
+  { throttle, ring }: Pick<Dispatch, 'throttle' | 'ring'>,
+): BulkActivities {
+  const items = {
+    lines: createItemLineStore(store),
+    hasOlderBulk: (scope: Scope, bulk: BulkOrigin) => hasOlderBulk(store, { ...scope, ...bulk }),
+    // Each chunk checks its sender itself (confirm-sender.ts).
+    confirmCredential: () => Promise.resolve(),
+    connectionOf: (account: AccountId) => findConnectionState(store, account),
+    takeRoom: createItemRoom({ store, now, itemsMax: config.storageQuota.itemsMax }),
+    runExclusive: createKeyedMutex(),
+    newItemId: () => itemId(randomUUID()),
+    ...{ ring, now },
+  };
+  return createBulkActivities({ store, items, throttle, logger, now });
 }

@@ -1,3 +1,4 @@
+import type { Trace } from './due.ts';
 import type { AccountId, SessionId } from './ids.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Scope {
   readonly credential: Credential;
   /** `X-Request-Id` of the call that asked for it, for logs and workflow memos. */
   readonly requestId?: string;
+  /** Of that call. */
+  readonly trace?: Trace;
   /** Only of a call with an `Idempotency-Key`: the id of what it creates (protocol 21). */
   readonly reserved?: Reservation;
 }

@@ -10,6 +10,7 @@ export function createLogger(component: string, level: string): Logger {
     base: { component },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
     redact: {
       paths: [
         'apiKey',
@@ -26,4 +27,15 @@ export function createLogger(component: string, level: string): Logger {
       censor: '***',
     },
   });
+}
+
+/** Nothing but these fields: a database's error holds the rows that it refused, which are partners' data. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name: type, message, stack, cause } = error;
+  return {
+    ...{ type, message, stack },
+    ...('code' in error && { code: error.code }),
+    ...(cause instanceof Error && { cause: describeError(cause) }),
+  };
 }

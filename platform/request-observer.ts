@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { TraceCarrier } from './tracing.ts';
 
 /** Outcome of a request, for metrics and traces. */
 export interface AnsweredRequest {
@@ -15,6 +16,8 @@ export interface AnsweredRequest {
 /** Observes each incoming request, to count it or to trace it as a span. */
 export interface RequestObserver {
   begin(request: { readonly method: string; readonly headers: IncomingHttpHeaders }): {
+    /** What the request causes belongs to this trace; undefined when it has none. */
+    readonly trace: TraceCarrier | undefined;
     /** Runs the request's handler, at once. */
     run(next: () => void): void;
     end(answered: AnsweredRequest): void;

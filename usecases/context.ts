@@ -1,10 +1,8 @@
-import type { BulkSync } from '../core/bulk-syncs/bulk-sync.ts';
 import type { UploadLimits } from '../core/bulk-syncs/upload-limits.ts';
 import type { AccountId, ItemId } from '../core/ids.ts';
 import type { Item } from '../core/items/item.ts';
 import type { StorageQuota } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
-import type { Recovery } from '../core/webhooks/recovery.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
 import type { Payments } from '../gateways/payments/port.ts';
 import type { RunExclusive } from '../platform/concurrency/keyed-mutex.ts';
@@ -16,7 +14,7 @@ import type { PageTokens } from '../security/page-tokens.ts';
 import type { Passwords } from '../security/password.ts';
 import type { SessionTokens } from '../security/session-token.ts';
 import type { StoreConnection } from '../store/database/connection.ts';
-import type { Delivery } from '../store/deliveries/deliveries.ts';
+import type { Ring } from '../store/dispatch/doorbell.ts';
 import type { ItemLineStore } from '../store/items/item-lines.ts';
 import type { ItemListStore } from '../store/items/item-list.ts';
 import type { ItemStore } from '../store/items/items.ts';
@@ -40,14 +38,8 @@ export interface Context {
   readonly publicUrl: string;
   /** Base of the addresses of hosted images, which their keys follow: of the API, or of a CDN. */
   readonly imagesUrl: string;
-  /** Starts durable work outside the path of the call. The sweep starts what was lost here. */
-  readonly hints: {
-    readonly startDelivery: (delivery: Delivery) => void;
-    readonly startRecovery: (recovery: Recovery) => void;
-    readonly startBulkSync: (bulk: BulkSync) => void;
-    /** Tells the item's workflow that there is work. */
-    readonly nudgeItem: (item: Item) => void;
-  };
+  /** Tells the dispatcher that an account has due work. Only a hint: the stored row is what gets the work done. */
+  readonly ring: Ring;
 
   readonly encryption: Encryption;
   readonly sessions: SessionTokens;
@@ -76,7 +68,6 @@ export interface Context {
   readonly imageStore: ImageStore;
   /** Never a reserved id of the call, because a batch creates many items. */
   readonly newItemId: () => ItemId;
-  readonly firstLook: FirstLook;
   /** Runs work with the same key one after the other in this process: writers of one item, payment events of one account. */
   readonly runExclusive: RunExclusive;
   readonly takeRoom: TakeRoom;
@@ -91,9 +82,6 @@ export interface Context {
   /** Finds the category of a text. */
   readonly classification: ItemClassificationDependencies;
 }
-
-/** Which part looks first at an item with open work. */
-export type FirstLook = 'lane' | 'workflow';
 
 /** The workflow of an item: its id in the engine, and its page there, or the list of its runs; null without a UI. */
 export interface ItemWorkflow {

@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { openFoundation, type Foundation, type Observation, firstLookOf } from '../compose/foundation.ts';
+import { openFoundation, type Foundation, type Observation } from '../compose/foundation.ts';
 import { tracedClient } from '../compose/gateways.ts';
 import { imageStoreWatch, watchEveryMs } from '../compose/watch-service.ts';
 import { composeWorker, roundNames, type RoundName } from '../compose/worker.ts';
@@ -15,13 +15,17 @@ import { tracedActivities } from './traced-activities.ts';
 /** Parallel work of each kind in one process. Small enough that a backlog forms, because fairness orders the backlog. */
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   items: { maxConcurrentWorkflowTaskExecutions: 40, maxConcurrentLocalActivityExecutions: 40, maxCachedWorkflows: 500 },
-  deliveries: { maxConcurrentWorkflowTaskExecutions: 80, maxCachedWorkflows: 500 },
+  deliveries: {
+    maxConcurrentWorkflowTaskExecutions: 80,
+    maxConcurrentLocalActivityExecutions: 20,
+    maxCachedWorkflows: 500,
+  },
   images: { maxConcurrentActivityTaskExecutions: 4 },
   // Mostly waiting for a language model or a registry.
   enrichment: { maxConcurrentActivityTaskExecutions: 20 },
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },
-  // Mostly waits for receivers. More than the attempts in flight, so that a throttled delivery is told at once.
-  attempts: { maxConcurrentActivityTaskExecutions: 250 },
+  // They wait for receivers, and for their places there, which are bounded by account and host.
+  attempts: { maxConcurrentActivityTaskExecutions: 1_000 },
   // Each holds its slot for seconds. After a general outage all endpoints recover at once, and live attempts must not wait for that.
   recoveries: { maxConcurrentActivityTaskExecutions: 30 },
   // Each is work for a few hundred items on processor and database, which single writes need, too.
@@ -55,23 +59,21 @@ const versioning = ({ workerVersion }: Config): Partial<WorkerOptions> =>
       };
 
 const loopIdleMs: Readonly<Record<RoundName, number>> = {
-  'sweep-items': 1_000,
-  'sweep-deliveries': 1_000,
-  'sweep-recoveries': 1_000,
-  'sweep-bulk-syncs': 1_000,
-  'feed-backlog': 100,
-  'resume-reconnected': 1_000,
-  'read-feeds': 250,
+  // Others take over what this process had when it was not seen for three seconds.
+  beat: 1_000,
+  // The doorbell tells of new work at once; this finds what was not heard, and dates that have come.
+  look: 2_000,
+  'begin-recoveries': 2_000,
+  'resume-reconnected': 2_000,
+  'read-feeds': 1_000,
   'collect-images': 60_000,
-  // Reads are exact at any time. The interval only keeps the uncounted rest small, and counts the first changes of a new item
-  // together.
-  'count-items': 2_000,
-  'reconcile-subscriptions': 5_000,
+  // Most items are counted when they are settled. Reads are exact at any time.
+  'count-items': 10_000,
+  'reconcile-subscriptions': 10_000,
 };
 
-/** With the worker's lane a caller's write waits for each look, so the interval is short. */
-const idleMsOf = (name: RoundName, foundation: Foundation): number =>
-  name === 'sweep-items' && firstLookOf(foundation) === 'lane' ? 50 : loopIdleMs[name];
+/** `WORKER_LOOPS` names them; the first two are one there. */
+const nameOf = (round: RoundName): string => (round === 'beat' || round === 'look' ? 'dispatch' : round);
 
 const counter =
   ({ metrics }: Foundation, loop: string): NonNullable<LoopOptions['onRound']> =>
@@ -95,6 +97,9 @@ export interface RunningWorkers {
   readonly done: Promise<void>;
 }
 
+const isWanted = ({ workerLoops }: Config, name: string): boolean =>
+  workerLoops.length === 0 || workerLoops.includes(name);
+
 /** Hosts workflows, activities and the loops in this process. Resolves when all of them poll. */
 export async function runWorkers(
   config: Config,
@@ -104,7 +109,8 @@ export async function runWorkers(
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   await requireSearchAttributes(connection, config.temporal.namespace);
   const client = new Client({ connection, namespace: config.temporal.namespace, ...tracedClient(tracing) });
-  const foundation = await openFoundation({ config, logger, client, ...(metrics && { metrics }), tracing });
+  const opened = await openFoundation({ config, logger, ...(metrics && { metrics }), tracing });
+  const foundation = { ...opened, client };
   const parts = composeWorker(foundation);
   const workflowBundle =
     config.workflowBundle === '' ? await buildWorkflowBundle() : { codePath: config.workflowBundle };
@@ -127,9 +133,9 @@ export async function runWorkers(
   );
   const runs = workers.map((worker) => worker.run());
   const done = Promise.all(runs).then(() => undefined);
-  const loops = roundNames.map((name) =>
-    startLoop(parts.rounds[name], loopOf(foundation, name, idleMsOf(name, foundation))),
-  );
+  const rounds = roundNames.filter((name) => isWanted(config, nameOf(name)));
+  if (rounds.includes('look')) parts.startDispatch();
+  const loops = rounds.map((name) => startLoop(parts.rounds[name], loopOf(foundation, name, loopIdleMs[name])));
   loops.push(startLoop(parts.watchClock, loopOf(foundation, 'watch-clock', watchEveryMs)));
   loops.push(startLoop(imageStoreWatch(foundation), loopOf(foundation, 'watch-image-store', watchEveryMs)));
   // Without exposed metrics no values are read for them.

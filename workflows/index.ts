@@ -2,4 +2,5 @@
 export { bulkSync } from './bulk-syncs/bulk-sync.ts';
 export { itemLifecycle } from './items/item-lifecycle.ts';
 export { deliverEvent } from './webhooks/deliver-event.ts';
+export { receiverTrouble } from './webhooks/receiver-trouble.ts';
 export { recoverEndpoint } from './webhooks/recover-endpoint.ts';

@@ -22,9 +22,6 @@ export const hideBlock = (stage: Stage): void =>
     { key: blockedReasonKey, value: null },
   ]);
 
-/** Minimum time of a block before lists show it: most blocks end sooner, and each showing costs a write of the engine. */
-export const worthShowingMs = 2_000;
-
 export interface Visibility {
   /** Shows the reason; no effect when it is already shown. */
   set(block: Block): void;

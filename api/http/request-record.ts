@@ -11,6 +11,7 @@ export interface RequestRecord {
   route?: string;
   externalId?: string | undefined;
   scope?: Scope;
+  readonly trace: Scope['trace'] | undefined;
   /** Code of a refusal. */
   code?: string;
   /** The error, when the caller did not cause it. */
@@ -25,10 +26,11 @@ export function recordRequests(logger: Logger, observer: RequestObserver = unobs
   return (request: Request, response: Response, next: NextFunction) => {
     const startedAt = process.hrtime.bigint();
     const asked = request.headers['x-request-id'];
-    const record: RequestRecord = { requestId: typeof asked === 'string' && saneId.test(asked) ? asked : randomUUID() };
+    const observed = observer.begin(request);
+    const requestId = typeof asked === 'string' && saneId.test(asked) ? asked : randomUUID();
+    const record: RequestRecord = { requestId, trace: observed.trace };
     records.set(response, record);
     response.setHeader('X-Request-Id', record.requestId);
-    const observed = observer.begin(request);
     response.once('close', () => {
       const durationMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
       writeLine(logger, { request, response, record, durationMs: Math.round(durationMs * 10) / 10 });
@@ -46,7 +48,9 @@ export function recordRequests(logger: Logger, observer: RequestObserver = unobs
   };
 }
 
-const unobserved: RequestObserver = { begin: () => ({ run: (next) => next(), end: () => undefined }) };
+const unobserved: RequestObserver = {
+  begin: () => ({ trace: undefined, run: (next) => next(), end: () => undefined }),
+};
 
 export function recordOf(response: Response): RequestRecord {
   const record = records.get(response);
@@ -63,7 +67,7 @@ interface Answered {
 
 /** Level error is for bugs only; an unavailable database is a warning. */
 function writeLine(logger: Logger, { request, response, record, durationMs }: Answered): void {
-  const { scope, failure, ...rest } = record;
+  const { scope, trace: _trace, failure, ...rest } = record;
   const fields = {
     ...rest,
     method: request.method,

@@ -42,7 +42,7 @@ async function answerCall(
   const record = recordOf(response);
   const params = pathParams(request);
   const { headers } = request;
-  const { requestId } = record;
+  const { requestId, trace } = record;
   const address = addressOf(request);
   const { rateLimits: limits, isReady } = parts;
   record.externalId = params['external_id'];
@@ -58,7 +58,7 @@ async function answerCall(
   const check = () => authenticate(context, credential, headers);
   const recognise = () => recogniseToken(context, bearerToken(headers));
   const caller = await admitCaller(route, { limits, authenticate: check, recognise }, { request, response });
-  record.scope = { ...caller.scope, requestId };
+  record.scope = { ...caller.scope, requestId, ...(trace && { trace }) };
   const scope = await scopeFor(route, context, { scope: record.scope, request });
   record.scope = scope;
   return answerWhileValid(route, { scope, context }, async () => {

@@ -36,4 +36,4 @@ const rateLimitHeaders = {
 };
 
 /** Each operation says something else of these. */
-const ownHeaders: ReadonlySet<string> = new Set(['Set-Cookie', 'Location', 'Age', 'ETag', 'Cache-Control', 'Content-Range']);
+const ownHeaders: ReadonlySet<string> = new Set(['Set-Cookie', 'Location', 'Age']);

@@ -27,7 +27,7 @@ function describeRefusal(route: Route, codes: readonly RefusalCode[], components
 
 const retryAfter = { 'Retry-After': 'Seconds after which trying again makes sense' };
 const refusalHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  416: { 'Content-Range': '`bytes */` and how many bytes there are' },
+  416: { 'Content-Range': 'Which bytes these are, and how many there are; `bytes */` and how many when none are' },
   429: retryAfter,
   503: retryAfter,
 };

@@ -1,6 +1,16 @@
 type Json = Readonly<Record<string, unknown>>;
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
+const twoLines = one(
+  'Two lines',
+  [
+    { externalId: 'BX-1042', title: 'Bromsskiva fram Volvo V70', price: 349.5, imageUrls: [] },
+    { externalId: 'BX-1043', title: 'Bromsok fram höger Volvo V70', price: 695, imageUrls: [] },
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join(''),
+);
+
 /** Requests as an ERP would send them, by the name of the operation. The first one is what tools begin with. */
 export const requestExamples: Readonly<Record<string, Examples>> = {
   upsertItem: {
@@ -22,15 +32,8 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
       { externalId: 'BX-1043', title: 'Bromsok fram höger Volvo V70', price: 695, imageUrls: [] },
     ],
   }),
-  createBulkSync: one(
-    'Two lines',
-    [
-      { externalId: 'BX-1042', title: 'Bromsskiva fram Volvo V70', price: 349.5, imageUrls: [] },
-      { externalId: 'BX-1043', title: 'Bromsok fram höger Volvo V70', price: 695, imageUrls: [] },
-    ]
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join(''),
-  ),
+  createBulkSync: twoLines,
+  createPartnerBulkSync: twoLines,
   updateItemPrice: one('A lower price', { price: 299.5 }),
   updateItemStatus: one('Sold over the counter', { status: 'sold' }),
   updatePartnerItemStatus: one('Taken off the service', { status: 'not_listed' }),

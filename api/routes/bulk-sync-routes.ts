@@ -118,6 +118,10 @@ export const bulkSyncRoutes: readonly Route[] = [
     name: 'createPartnerBulkSync',
     summary: 'Send many items as newline-delimited JSON, by session',
     ...itsUpload,
+    answers: {
+      ...itsUpload.answers,
+      202: { ...itsUpload.answers[202], headers: { Location: 'Its path, by session' } },
+    },
     refusals: [...itsUpload.refusals, 'NOT_FOUND'],
     handle: postOwnBulkSync,
   },

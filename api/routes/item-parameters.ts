@@ -12,7 +12,7 @@ export const itemParams = {
     schema: Type.String({ minLength: 1, maxLength: externalIdLengthMax, format: 'plain-text', examples: ['BX-1042'] }),
   },
 };
-export const itemHeaders = { ETag: 'Item and revision, for `If-Match`' };
+export const itemHeaders = { ETag: 'Which version of it this is, for `If-Match` and `If-None-Match`' };
 /** The form of RFC 9110, without its optional spaces. */
 const entityTags = String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`;
 export const ifMatch = {

@@ -12,7 +12,7 @@ import { getPublicProfile } from '../handlers/resellers.ts';
 const healthSchema = Type.Object({ status: Type.String() }, { $id: 'Health' });
 
 const imageHeaders = {
-  ETag: 'Changes with the bytes',
+  ETag: 'Which version of it this is, for `If-Match` and `If-None-Match`',
   'Last-Modified': 'When it was stored',
   'Cache-Control': 'For a year: no other picture ever has this address',
   'Accept-Ranges': '`bytes`',
@@ -91,7 +91,10 @@ export const publicRoutes: readonly Route[] = [
       206: {
         description: 'The range that was asked for',
         contentType: 'image/jpeg',
-        headers: { ...imageHeaders, 'Content-Range': 'Which bytes these are, and how many the image has' },
+        headers: {
+          ...imageHeaders,
+          'Content-Range': 'Which bytes these are, and how many there are; `bytes */` and how many when none are',
+        },
       },
       304: { description: 'The caller has it already', headers: imageHeaders },
     },

@@ -1,16 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { accountId } from '../../core/ids.ts';
 import { itemFromRow, rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
-import { randomUUID } from 'node:crypto';
-import { bareCollection, timedChunks } from '../support/bare-bulk-write.ts';
+import { bareCollection, timedChunks } from '../support/bare-collection.ts';
 import { createdItem, itemBody, startPrice } from '../support/catalogue.ts';
-import { cpuSince, readCpuTimes } from '../support/cpu.ts';
-import { pidOf } from '../support/pid-of.ts';
+import { shared, spend, untilQuiet, type Pids } from '../support/cpu.ts';
 import { startProduct, type Product } from '../support/product.ts';
-import { cpuParts, toCase, type BenchCase } from '../support/result.ts';
-import type { BenchServers } from '../support/servers.ts';
-import { median } from '../support/statistics.ts';
-import { untilQuiet } from '../support/until-idle.ts';
+import { roundCases, type BenchCase, type Round as Measure } from '../support/result.ts';
+import { pidOf, type BenchServers } from '../support/servers.ts';
 
 export interface BatchPlan {
   readonly rounds: number;
@@ -22,11 +19,8 @@ export interface BatchPlan {
 const [batchRows, atOnce] = [500, 4];
 const writes = ['new', 'changed'] as const;
 type Write = (typeof writes)[number];
+const goals: Readonly<Record<Write, number>> = { new: 0.7, changed: 0.6 };
 
-interface Measure {
-  readonly perSecond: number;
-  readonly cpuMsEachOf: Readonly<Record<string, number>>;
-}
 type Round = Readonly<Record<Write, Measure>>;
 
 /**
@@ -34,46 +28,29 @@ type Round = Readonly<Record<Write, Measure>>;
  * indexes. Both in batches of 500, four under way; they take turns. Nobody works on the items: that is the same as of single writes.
  */
 export async function measureBatch(servers: BenchServers, { rounds, rows }: BatchPlan): Promise<BenchCase[]> {
-  const product = await startProduct(servers, { withWorker: false });
-  try {
-    const [own, bare]: [Round[], Round[]] = [[], []];
-    const pids = { api: pidOf(product.api), mongod: pidOf(servers.mongod) };
-    // The first round of each is for warming up.
-    for (let round = 0; round <= rounds; round += 1) {
-      await untilQuiet(pids);
-      const bareRound = await playBare(product, rows, { api: process.pid, mongod: pids.mongod });
-      await untilQuiet(pids);
-      const ownRound = await playOwn(product, rows, pids);
-      if (round === 0) continue;
-      bare.push(bareRound);
-      own.push(ownRound);
-    }
-    return writes.flatMap((write) => casesOf(write, own, bare));
-  } finally {
-    await product.discard();
+  await using product = await startProduct(servers, { withWorker: false });
+  const [own, bare]: [Round[], Round[]] = [[], []];
+  const pids = { api: pidOf(product.api), mongod: pidOf(servers.mongod) };
+  // The first round of each is for warming up.
+  for (let round = 0; round <= rounds; round += 1) {
+    await untilQuiet(pids);
+    const bareRound = await playBare(product, rows, { api: process.pid, mongod: pids.mongod });
+    await untilQuiet(pids);
+    const ownRound = await playOwn(product, rows, pids);
+    if (round === 0) continue;
+    bare.push(bareRound);
+    own.push(ownRound);
   }
+  return writes.flatMap((write) => {
+    const of = (rounds: readonly Round[]): Measure[] => rounds.map((round) => round[write]);
+    const wanted = { rate: { goal: goals[write] } };
+    return roundCases(`batch, ${write} items`, { own: of(own), floor: of(bare) }, wanted);
+  });
 }
-
-function casesOf(write: Write, own: readonly Round[], bare: readonly Round[]): BenchCase[] {
-  const of = (rounds: readonly Round[]): Measure[] => rounds.map((round) => round[write]);
-  const rate = (rounds: readonly Round[]): number => median(of(rounds).map(({ perSecond }) => perSecond));
-  const name = `batch, ${write} items`;
-  return [
-    toCase({ name, value: rate(own), unit: '1/s', floor: rate(bare), goal: 0.7 }),
-    ...cpuParts(`${name}, CPU each`, of(own), of(bare)),
-  ];
-}
-
-type Pids = Readonly<Record<string, number>>;
 
 async function timed(chunks: readonly (() => Promise<unknown>)[], rows: number, pids: Pids): Promise<Measure> {
-  const before = readCpuTimes(pids);
-  const ms = await timedChunks(chunks, atOnce);
-  const used = Object.entries(cpuSince(before, pids));
-  return {
-    perSecond: (rows * 1000) / ms,
-    cpuMsEachOf: Object.fromEntries(used.map(([name, spent]) => [name, spent / rows])),
-  };
+  const { ms, cpuMsOf } = await spend(pids, () => timedChunks(chunks, atOnce));
+  return { perSecond: (rows * 1_000) / ms, cpuMsEachOf: shared(cpuMsOf, rows) };
 }
 
 const chunksOf = (rows: number): number[] =>

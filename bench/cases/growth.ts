@@ -13,9 +13,8 @@ import {
 } from '../support/grown-account.ts';
 import { explainRequest } from '../support/explain-request.ts';
 import { startProduct, type Product } from '../support/product.ts';
-import { toCase, type BenchCase } from '../support/result.ts';
+import { median, toCase, type BenchCase } from '../support/result.ts';
 import type { BenchServers } from '../support/servers.ts';
-import { median } from '../support/statistics.ts';
 
 export interface GrowthPlan {
   /** Items of each account, the smallest first; as many rows in its delivery log, half as many orders. */
@@ -42,6 +41,8 @@ type Kind = (account: Grown, n: number) => Call;
 
 const warmUpCalls = 20;
 const growthMax = 1.5;
+/** Where the account of a thousand has fewer rows than a page, its time says little of the others'. */
+const ownMax: Readonly<Record<string, number>> = { 'search, every 200th item has the word': 2 };
 
 const get =
   (path: string) =>
@@ -74,7 +75,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** The same calls of accounts of several sizes, one call after the other and the accounts in turns; what counts is how the time grows. */
 export async function measureGrowth(servers: BenchServers, plan: GrowthPlan): Promise<BenchCase[]> {
   const opened: GrownAccount[] = [];
-  const product = await startProduct(servers, {
+  await using product = await startProduct(servers, {
     withWorker: false,
     prepare: async (foundation) => {
       const { store } = foundation;
@@ -86,20 +87,16 @@ export async function measureGrowth(servers: BenchServers, plan: GrowthPlan): Pr
     },
   });
   const client = new Client(product.apiUrl);
-  try {
-    const cases: BenchCase[] = [];
-    for (const [name, kind] of Object.entries(kinds)) {
-      // A session lives a quarter of an hour.
-      const accounts = await Promise.all(opened.map((account) => enter(client, account)));
-      const durations = await callInTurns(client, accounts, { kind, calls: plan.calls });
-      cases.push(...casesOf(name, accounts, durations));
-      await explain(product, client, { name, kind, accounts, calls: plan.calls });
-    }
-    return cases;
-  } finally {
-    await client.destroy();
-    await product.discard();
+  const cases: BenchCase[] = [];
+  for (const [name, kind] of Object.entries(kinds)) {
+    // A session lives a quarter of an hour.
+    const accounts = await Promise.all(opened.map((account) => enter(client, account)));
+    const durations = await callInTurns(client, accounts, { kind, calls: plan.calls });
+    cases.push(...casesOf(name, accounts, durations));
+    await explain(product, client, { name, kind, accounts, calls: plan.calls });
   }
+  await client.destroy();
+  return cases;
 }
 
 async function said(what: string, work: () => Promise<void>): Promise<void> {
@@ -154,7 +151,7 @@ function casesOf(name: string, accounts: readonly Grown[], durations: readonly n
     toCase({
       name: `${name}, ${readable(one.size)} beside ${readable(smallest.size)}, p50`,
       ...{ value: one.p50, unit: 'ms', floor: smallest.p50 },
-      ...(one === largest && { goal: growthMax }),
+      ...(one === largest && { goal: ownMax[name] ?? growthMax }),
     }),
   );
 }

@@ -1,19 +1,17 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import type { ItemRow } from '../../store/items/item-row.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
-import { measureBurst, type BurstResult } from '../support/burst.ts';
+import { until } from '../../test/support/until.ts';
+import { tlsSettings } from '../contenders/contender.ts';
 import { itemBody, startPrice } from '../support/catalogue.ts';
-import { cpuSince, readCpuTimes } from '../support/cpu.ts';
+import { shared, spend, untilQuiet } from '../support/cpu.ts';
 import { ForkedProcess } from '../support/forked-process.ts';
 import { putAll } from '../support/load.ts';
-import { photoSizes, writePhotos, type PhotoSize } from '../support/photos.ts';
-import { pidOf } from '../support/pid-of.ts';
+import { untilNoWorkflow } from '../support/observe-product.ts';
+import { photoSizes, type PhotoSize } from '../support/photos.ts';
 import { startProduct, type Product } from '../support/product.ts';
-import { cpuParts, toCase, type BenchCase } from '../support/result.ts';
-import type { BenchServers } from '../support/servers.ts';
-import { median } from '../support/statistics.ts';
-import { untilNoWorkflow, untilQuiet } from '../support/until-idle.ts';
+import { roundCases, type BenchCase, type Round } from '../support/result.ts';
+import { serverPids, type BenchServers } from '../support/servers.ts';
 
 export interface ImagesPlan {
   readonly rounds: number;
@@ -23,7 +21,9 @@ export interface ImagesPlan {
 
 const imagesEach = 5;
 const connections = 8;
+const goals: Readonly<Record<PhotoSize, number>> = { '2 MP': 0.9, '12 MP': 0.85 };
 const sizes: readonly PhotoSize[] = ['2 MP', '12 MP'];
+const patienceMs = 10 * 60_000;
 
 interface Stage {
   readonly servers: BenchServers;
@@ -33,101 +33,64 @@ interface Stage {
   readonly sharp: ForkedProcess<unknown>;
 }
 
-/** Items with images of a local HTTPS server, from the first push until the last image is hosted, beside sharp alone, in turns. */
+/** Items with images of a local HTTPS server, from the first push until the last image is hosted, beside sharp alone with the same download. */
 export async function measureImages(servers: BenchServers, plan: ImagesPlan): Promise<BenchCase[]> {
-  const { stage, close } = await setStage(servers, plan);
-  try {
-    for (const size of sizes) await playRound(stage, size, imagesEach);
-    const cases: BenchCase[] = [];
-    for (const size of sizes) {
-      const [own, bare]: [BurstResult[], BurstResult[]] = [[], []];
-      for (let round = 0; round < plan.rounds; round += 1) {
-        bare.push(await encodeBare(stage, size, plan.counts[size]));
-        own.push(await playRound(stage, size, plan.counts[size]));
-      }
-      cases.push(...casesOf(`images of ${size} hosted`, own, bare));
-    }
-    return cases;
-  } finally {
-    await close();
-  }
-}
-
-function casesOf(name: string, own: readonly BurstResult[], bare: readonly BurstResult[]): BenchCase[] {
-  const both = (read: (result: BurstResult) => number) => ({
-    value: median(own.map(read)),
-    floor: median(bare.map(read)),
-  });
-  return [
-    toCase({ name, unit: '1/s', ...both(({ perSecond }) => perSecond), goal: 0.85 }),
-    toCase({ name: `${name}, CPU each`, unit: 'ms', ...both(({ cpuMsEach }) => cpuMsEach) }),
-    ...cpuParts(`${name}, CPU each`, own, bare),
-  ];
-}
-
-async function setStage(
-  servers: BenchServers,
-  { counts }: ImagesPlan,
-): Promise<{ stage: Stage; close: () => Promise<void> }> {
-  const folder = join(servers.folder, 'photos');
-  mkdirSync(folder, { recursive: true });
-  await writePhotos(folder);
   const { certificates } = servers;
-  const environment = { BENCH_PHOTO_FOLDER: folder, BENCH_PHOTO_COUNTS: JSON.stringify(counts) };
-  const [product, host, sharp] = await Promise.all([
-    startProduct(servers, { withWorker: true }),
-    ForkedProcess.start<{ url: string }>('image-host', {
-      ...environment,
-      BENCH_TLS_KEY_FILE: certificates.keyFile,
-      BENCH_TLS_CERT_FILE: certificates.certificateFile,
-    }),
-    ForkedProcess.start('bare-sharp', environment),
-  ]);
-  const close = async (): Promise<void> => {
-    await Promise.all([product.discard(), host.stop(), sharp.stop()]);
-  };
-  const account = await setUpAccount(product.foundation);
-  return { stage: { servers, product, account, host, sharp }, close };
+  await using product = await startProduct(servers, { withWorker: true });
+  await using host = await ForkedProcess.start<{ url: string }>('image-host', tlsSettings(certificates));
+  await using sharp = await ForkedProcess.start('bare-sharp', { NODE_EXTRA_CA_CERTS: certificates.bundleFile });
+  const stage = { servers, product, account: await setUpAccount(product.foundation), host, sharp };
+  const cases: BenchCase[] = [];
+  for (const size of sizes) {
+    await encodeBare(stage, size, imagesEach);
+    await playRound(stage, size, imagesEach);
+    const [own, floor]: [Round[], Round[]] = [[], []];
+    for (let round = 0; round < plan.rounds; round += 1) {
+      floor.push(await encodeBare(stage, size, plan.counts[size]));
+      own.push(await playRound(stage, size, plan.counts[size]));
+    }
+    cases.push(...roundCases(`images of ${size} hosted`, { own, floor }, { rate: { goal: goals[size] } }));
+  }
+  return cases;
 }
 
 let pushed = 0;
 
-async function playRound(stage: Stage, size: PhotoSize, count: number): Promise<BurstResult> {
-  const { servers, product, account, host } = stage;
+/** Addresses of pictures that no earlier round has had, each with bytes of its own. */
+function newUrls({ host }: Stage, size: PhotoSize, count: number): string[] {
+  pushed += count;
+  return Array.from({ length: count }, (_, n) => `${host.ready.url}/${photoSizes[size].kind}/${pushed - n}`);
+}
+
+async function playRound(stage: Stage, size: PhotoSize, count: number): Promise<Round> {
+  const { servers, product, account } = stage;
   const items = product.foundation.store.connection.collection<ItemRow>('items');
-  const from = pushed;
-  pushed += count / imagesEach;
-  const names = Array.from({ length: count / imagesEach }, (_, n) => `pictured-${from + n}`);
-  const urlsOf = (name: string): string[] =>
-    Array.from({ length: imagesEach }, (_, n) => `${host.ready.url}/${name}-${n}/${photoSizes[size].file}`);
-  const pushes = names.map((name) => ({
+  const urls = newUrls(stage, size, count);
+  const names = Array.from({ length: count / imagesEach }, (_, n) => `pictured-${pushed}-${n}`);
+  const pushes = names.map((name, n) => ({
     path: `/integration/v1/items/${name}`,
-    body: JSON.stringify({ ...itemBody(startPrice), imageUrls: urlsOf(name) }),
+    body: JSON.stringify({ ...itemBody(startPrice), imageUrls: urls.slice(n * imagesEach, (n + 1) * imagesEach) }),
     expected: 'Item created',
   }));
   const ours = { accountId: account.id, externalId: { $in: names } };
-  const servedBy = { temporal: pidOf(servers.temporal), mongod: pidOf(servers.mongod) };
-  await untilQuiet(servedBy);
-  const result = await measureBurst({
-    count,
-    pids: { ...servedBy, api: pidOf(product.api), worker: pidOf(product.worker) },
-    start: () => putAll({ origin: product.apiUrl, headers: account.headers, connections }, pushes),
-    countDone: async () => {
-      const hosted = { ...ours, 'imageSet.images.state': { $not: { $in: ['pending', 'failed'] } } };
-      return (await items.countDocuments(hosted)) * imagesEach;
-    },
-    untilIdle: () => untilNoWorkflow(servers.temporalClient, `${product.taskQueue}.items`),
+  await untilQuiet(product.pids());
+  let ms = 0;
+  const { cpuMsOf } = await spend(product.pids(), async () => {
+    const startedAt = performance.now();
+    await putAll({ origin: product.apiUrl, headers: account.headers, connections }, pushes);
+    const waiting = { ...ours, 'imageSet.images.state': 'pending' };
+    await until('every image is decided', async () => (await items.findOne(waiting)) === null, patienceMs);
+    ms = performance.now() - startedAt;
+    await untilNoWorkflow(servers, `TaskQueue="${product.taskQueue}.items"`);
   });
   const failed = await items.countDocuments({ ...ours, 'imageSet.images.state': 'failed' });
   if (failed > 0) throw new Error(`${failed} items have images that could not be hosted`);
-  return result;
+  return { perSecond: (count * 1_000) / ms, cpuMsEachOf: shared(cpuMsOf, count) };
 }
 
-async function encodeBare({ sharp, servers }: Stage, size: PhotoSize, count: number): Promise<BurstResult> {
-  await untilQuiet({ temporal: pidOf(servers.temporal), mongod: pidOf(servers.mongod) });
-  const pids = { worker: sharp.pid };
-  const before = readCpuTimes(pids);
-  const ms = await sharp.ask<number>(size);
-  const { worker = 0 } = cpuSince(before, pids);
-  return { perSecond: (count * 1000) / ms, cpuMsEach: worker / count, cpuMsEachOf: { worker: worker / count } };
+async function encodeBare(stage: Stage, size: PhotoSize, count: number): Promise<Round> {
+  const { servers, sharp } = stage;
+  await untilQuiet(serverPids(servers));
+  const { ms, cpuMsOf } = await spend({ worker: sharp.pid }, () => sharp.ask('encode', newUrls(stage, size, count)));
+  return { perSecond: (count * 1_000) / ms, cpuMsEachOf: shared(cpuMsOf, count) };
 }

@@ -3,13 +3,12 @@ import { setUpAccount } from '../../test/support/set-up-account.ts';
 import { setUpReseller } from '../../test/support/set-up-reseller.ts';
 import { uploadFile } from '../support/bulk-file.ts';
 import { itemBody, startPrice } from '../support/catalogue.ts';
+import { untilQuiet } from '../support/cpu.ts';
 import { measurePuts } from '../support/load.ts';
-import { memoryMb, peakMemoryMb, resetPeakMemory } from '../support/peak-memory.ts';
-import { pidOf } from '../support/pid-of.ts';
+import { memoryMb, resetPeaks } from '../support/peak-memory.ts';
 import { startProduct, type Product } from '../support/product.ts';
 import { toCase, type BenchCase } from '../support/result.ts';
 import type { BenchServers } from '../support/servers.ts';
-import { untilQuiet } from '../support/until-idle.ts';
 
 export interface MemoryPlan {
   readonly restSeconds: number;
@@ -27,40 +26,20 @@ const warmUpPushes = 300;
  * is taken and applied. Each in fresh processes. Of the peaks the most that was ever resident, which is what a container needs.
  */
 export async function measureMemory(servers: BenchServers, plan: MemoryPlan): Promise<BenchCase[]> {
-  return [
-    ...(await inFreshProcesses(servers, (product) => underLoad(product, plan))),
-    ...(await inFreshProcesses(servers, (product) => duringBulkSync(product, plan))),
-  ];
+  return [...(await underLoad(servers, plan)), ...(await duringBulkSync(servers, plan))];
 }
 
-async function inFreshProcesses(
-  servers: BenchServers,
-  measure: (product: Product) => Promise<BenchCase[]>,
-): Promise<BenchCase[]> {
-  const product = await startProduct(servers, { withWorker: true });
-  try {
-    return await measure(product);
-  } finally {
-    await product.discard();
-  }
-}
-
-const pidsOf = ({ api, worker }: Product) => ({ API: pidOf(api), worker: pidOf(worker) });
-
-function memoryCases(product: Product, when: string, read: (pid: number) => number): BenchCase[] {
-  return Object.entries(pidsOf(product)).map(([name, pid]) =>
-    toCase({ name: `memory of the ${name}, ${when}`, value: read(pid), unit: 'MB' }),
+function memoryCases(product: Product, when: string, field: 'VmRSS' | 'VmHWM'): BenchCase[] {
+  return Object.entries(memoryMb(product, field)).map(([name, value]) =>
+    toCase({ name: `memory of the ${name}, ${when}`, value, unit: 'MB' }),
   );
 }
 
-function resetPeaks(product: Product): void {
-  for (const pid of Object.values(pidsOf(product))) resetPeakMemory(pid);
-}
-
-async function underLoad(product: Product, { restSeconds, loadSeconds }: MemoryPlan): Promise<BenchCase[]> {
-  await untilQuiet(pidsOf(product));
+async function underLoad(servers: BenchServers, { restSeconds, loadSeconds }: MemoryPlan): Promise<BenchCase[]> {
+  await using product = await startProduct(servers, { withWorker: true });
+  await untilQuiet(product.pids());
   await pause(restSeconds * 1_000);
-  const atRest = memoryCases(product, 'at rest', memoryMb);
+  const atRest = memoryCases(product, 'at rest', 'VmRSS');
   const { headers } = await setUpAccount(product.foundation);
   resetPeaks(product);
   let pushed = 0;
@@ -71,19 +50,20 @@ async function underLoad(product: Product, { restSeconds, loadSeconds }: MemoryP
       return { path: `/integration/v1/items/load-${pushed}`, body: JSON.stringify(itemBody(startPrice)) };
     },
   });
-  return [...atRest, ...memoryCases(product, 'peak at full load', peakMemoryMb)];
+  return [...atRest, ...memoryCases(product, 'peak at full load', 'VmHWM')];
 }
 
-async function duringBulkSync(product: Product, { lines, applySeconds }: MemoryPlan): Promise<BenchCase[]> {
+async function duringBulkSync(servers: BenchServers, { lines, applySeconds }: MemoryPlan): Promise<BenchCase[]> {
+  await using product = await startProduct(servers, { withWorker: true });
   const reseller = await setUpReseller(product.foundation, 20);
-  await untilQuiet(pidsOf(product));
+  await untilQuiet(product.pids());
   resetPeaks(product);
   const { id, ms } = await uploadFile(product, reseller, { lines, members: reseller.members, prefix: 'mass' });
   const name = `a bulk sync of ${lines.toLocaleString('en')} lines`;
   const accepted = toCase({ name: `${name}, accepted`, value: (lines * 1_000) / ms, unit: '1/s' });
   const applied = await applyFor(product, id, applySeconds);
   console.error(`· memory: ${applied} of ${lines} lines were applied in ${applySeconds} s at most`);
-  return [accepted, ...memoryCases(product, `peak during ${name}`, peakMemoryMb)];
+  return [accepted, ...memoryCases(product, `peak during ${name}`, 'VmHWM')];
 }
 
 /** Waits until all lines are applied, or the time is over; how many have made an item. */

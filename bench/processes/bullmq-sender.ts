@@ -1,18 +1,27 @@
-// A webhook sender on BullMQ: as many attempts at once as the product has.
+// A webhook sender on BullMQ: reads the endpoint, signs, sends, and writes the product's log row for each attempt.
 import { Worker } from 'bullmq';
-import { Redis } from 'ioredis';
-import { attemptBounds } from '../../core/webhooks/attempt-bounds.ts';
-import { openAttempts, type QueuedDelivery } from '../support/queued-delivery.ts';
 import { serveParent, setting } from './serve-parent.ts';
+import { createEvents, createSender, openRows, readRows } from './stored-rows.ts';
 
-const attempt = await openAttempts();
-const worker = new Worker<QueuedDelivery>(
+/** As many attempts at once as Outpost is given. */
+const concurrency = 100;
+const rows = readRows();
+const { attemptOf } = createEvents(rows);
+const send = createSender(concurrency);
+const { attempts, events, client } = await openRows(rows);
+const endpoints = client.db(setting('MONGODB_DATABASE')).collection<{ _id: string }>('webhook_endpoints');
+await endpoints.insertOne({ _id: 'endpoint' });
+const worker = new Worker<{ eventId: string; body: string }>(
   setting('BENCH_QUEUE'),
-  ({ data, attemptsMade }) => attempt(data, attemptsMade + 1),
-  {
-    connection: new Redis({ port: Number(setting('BENCH_REDIS_PORT')), maxRetriesPerRequest: null }),
-    concurrency: attemptBounds.inFlightMax,
+  async ({ data: { eventId, body } }) => {
+    await endpoints.findOne({ _id: 'endpoint' });
+    await send(eventId, Buffer.from(body));
+    await attempts.insertOne(attemptOf(eventId));
   },
+  { connection: { port: Number(setting('BENCH_REDIS_PORT')), maxRetriesPerRequest: null }, concurrency },
 );
 await worker.waitUntilReady();
-serveParent({}, {});
+serveParent(
+  {},
+  { open: async () => (await events.estimatedDocumentCount()) - (await attempts.estimatedDocumentCount()) },
+);

@@ -1,28 +1,53 @@
-// A partner's image server: one picture of each size, under as many addresses as are asked for, each with bytes of its own.
+// A partner's image server, and one that gives out what costs more than it weighs: /<kind>/<name>, each name with bytes of its own.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { photoSizes, withComment } from '../support/photos.ts';
+import sharp from 'sharp';
+import { box, drawing, heifBrands } from '../../verification/fuzz/images/heif-shapes.ts';
+import { drawPhoto, photoSizes, withComment } from '../support/photos.ts';
 import { serveParent, setting } from './serve-parent.ts';
 
-const folder = setting('BENCH_PHOTO_FOLDER');
-const photos = new Map<string, Buffer>(
-  Object.values(photoSizes).map(({ file }) => [file, readFileSync(join(folder, file))] as const),
-);
-const tls = {
-  key: readFileSync(setting('BENCH_TLS_KEY_FILE')),
-  cert: readFileSync(setting('BENCH_TLS_CERT_FILE')),
+type Draw = (name: string) => Buffer;
+
+const picture = (sidePx: number) =>
+  sharp({ create: { width: sidePx, height: sidePx, channels: 3, background: '#123456' } });
+
+async function photo(jpeg: Promise<Buffer>): Promise<Draw> {
+  const bytes = await jpeg;
+  return (name) => withComment(bytes, name);
+}
+
+/** Readers of AVIF skip a box of this kind. */
+async function avif(sidePx: number): Promise<Draw> {
+  const bytes = await picture(sidePx).avif({ effort: 0, quality: 10 }).toBuffer();
+  return (name) => Buffer.concat([bytes, box('free', Buffer.from(name))]);
+}
+
+const polyglot: Draw = (name) =>
+  Buffer.from(`<!--ftyp${heifBrands[Number(name.at(-1)) % heifBrands.length] ?? ''}-->${drawing}<!-- ${name} -->`);
+
+/** Drawn when it is first asked for. */
+const kinds: Readonly<Record<string, () => Promise<Draw>>> = {
+  ...Object.fromEntries(Object.values(photoSizes).map((size) => [size.kind, () => photo(drawPhoto(size))])),
+  photo: () => photo(picture(800).jpeg().toBuffer()),
+  polyglot: () => Promise.resolve(polyglot),
+  'avif-7071': () => avif(7_071),
+  'avif-5000': () => avif(5_000),
 };
+const drawn = new Map<string, Promise<Draw> | undefined>();
+
+async function bytesOf(kind: string, name: string): Promise<Buffer | undefined> {
+  if (!drawn.has(kind)) drawn.set(kind, kinds[kind]?.());
+  return (await drawn.get(kind))?.(name);
+}
+
+const tls = { key: readFileSync(setting('BENCH_TLS_KEY_FILE')), cert: readFileSync(setting('BENCH_TLS_CERT_FILE')) };
 const server = createServer(tls, (request, response) => {
-  const [, number = '', file = ''] = (request.url ?? '').split('/');
-  const photo = photos.get(file);
-  if (photo === undefined) {
-    response.writeHead(404).end();
-    return;
-  }
-  const bytes = withComment(photo, number);
-  response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': bytes.length }).end(bytes);
+  const [, kind = '', name = ''] = (request.url ?? '').split('/');
+  const type = kind.startsWith('avif') || kind === 'polyglot' ? 'image/avif' : 'image/jpeg';
+  const answer = (bytes?: Buffer): unknown =>
+    response.writeHead(bytes === undefined ? 404 : 200, { 'content-type': type }).end(bytes);
+  bytesOf(kind, name).then(answer, () => response.destroy());
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {

@@ -1,7 +1,7 @@
 // Strangers who send JSON that costs much to read, at a steady pace to each route that needs no credential.
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { atPace } from '../support/at-pace.ts';
+import { atPace } from '../support/pace.ts';
 import { serveParent, setting } from './serve-parent.ts';
 
 /** How a phase is attacked. */
@@ -49,9 +49,13 @@ async function send(route: (typeof routes)[number], { form, addresses }: JsonAtt
 async function attack(wish: JsonAttack): Promise<Record<string, number>> {
   const tally: Record<string, number> = {};
   const note = (answer: string): void => void (tally[answer] = (tally[answer] ?? 0) + 1);
-  await atPace(wish.perSecondEach, AbortSignal.timeout(wish.seconds * 1_000), async () => {
-    await Promise.all(routes.map((route) => send(route, wish).then(note, () => note(`${route.path} broken off`))));
-  });
+  await atPace(
+    wish.perSecondEach,
+    (turn) => turn >= wish.perSecondEach * wish.seconds,
+    async () => {
+      await Promise.all(routes.map((route) => send(route, wish).then(note, () => note(`${route.path} broken off`))));
+    },
+  );
   return tally;
 }
 

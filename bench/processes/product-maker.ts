@@ -1,38 +1,71 @@
-// Makes events as a worker does when items settle (one transaction of event and delivery records, then the first attempt's beginning),
-// but without the items' workflows, so that nothing but deliveries is measured. Where the first attempt is the lane's, the lane is in
-// this process, as it is in the worker's; everything later is the worker's.
+// Makes events as a worker does when items settle, and has the worker's whole dispatcher of deliveries, but no items: nothing else is
+// measured. One transaction stores what is handed over meanwhile, with its deliveries reserved. Retries are the worker's beside it.
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { openFoundation, composeOrchestrator } from '../../compose/foundation.ts';
-import { composeSending } from '../../compose/worker-parts.ts';
-import { accountId, type AccountId } from '../../core/ids.ts';
 import { loadConfig } from '../../compose/config.ts';
+import { composeDispatch } from '../../compose/dispatch.ts';
+import { composeOrchestrator, openFoundation } from '../../compose/foundation.ts';
+import { accountId, type AccountId } from '../../core/ids.ts';
+import { DeliveryLines } from '../../dispatch/delivery-lines.ts';
+import { Dispatcher } from '../../dispatch/dispatcher.ts';
+import { WorkflowStarts } from '../../dispatch/start-workflows.ts';
+import { Turns } from '../../dispatch/turns.ts';
+import { Batcher } from '../../platform/concurrency/batcher.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { recordEvents, type PlanDeliveries } from '../../store/events/event-log.ts';
-import type { DueEvent } from '../../store/events/events.ts';
-import { createEventRecorder } from '../../usecases/events/event-recorder.ts';
-import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
-import { createHints } from '../../usecases/hints.ts';
+import { startLoop } from '../../platform/loop.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { insertDeliveries } from '../../store/deliveries/deliveries.ts';
+import { insertEvents, type DueEvent } from '../../store/events/events.ts';
+import { createItemStore } from '../../store/items/items.ts';
+import { findTargets } from '../../store/webhooks/webhook-targets.ts';
 import { createdItem } from '../support/catalogue.ts';
-import { serveMaker } from '../support/serve-maker.ts';
+import { serveMaker } from './serve-maker.ts';
 
 Runtime.install({ logger: new DefaultLogger('WARN') });
 const config = loadConfig();
 const logger = createLogger('bench', 'warn');
 const connection = await NativeConnection.connect({ address: config.temporal.address });
 const client = new Client({ connection, namespace: config.temporal.namespace });
-const foundation = await openFoundation({ config, logger, client });
-const { store } = foundation;
-const orchestrator = composeOrchestrator(foundation);
-const sending = composeSending(foundation, { orchestrator, hints: createHints(logger) });
+const foundation = { ...(await openFoundation({ config, logger })), client };
+const { store, now } = foundation;
+const ownership = { owns: () => true };
+const noItems = new Turns({ atOnce: 1, together: 1, onFailure: () => undefined, work: () => Promise.resolve([]) });
 
-type EventAndTargets = Parameters<PlanDeliveries>;
-
-const record = createEventRecorder(async (account, events) => {
-  const now = new Date();
-  const options = { events, now, planDeliveries: (...one: EventAndTargets) => planDeliveries(...one, now) };
-  sending.begin(await recordEvents(store, account, options));
+const { sending, beat } = composeDispatch(foundation, { items: createItemStore(store) });
+const starts = new WorkflowStarts({ store, orchestrator: composeOrchestrator(foundation), logger, now });
+const deliveries = new DeliveryLines({ ...sending, ...ownership, starts });
+const dispatcher = new Dispatcher({
+  ...{ store, ownership, deliveries, starts, logger, now, items: noItems, backlog: noItems },
 });
+dispatcher.start();
+startLoop(() => beat().then(() => false), { name: 'beat', idleMs: 1_000, logger });
+startLoop(() => dispatcher.look().then(() => false), { name: 'look', idleMs: 2_000, logger });
+
+/** At the pace of dispatch/create-settler.ts. */
+const events = new Batcher<DueEvent, DueEvent>({
+  sizeMax: 100,
+  atOnce: 2,
+  begin: 'after this turn',
+  commit: storeTogether,
+});
+
+async function storeTogether(due: readonly DueEvent[]): Promise<readonly DueEvent[]> {
+  const plan = deliveries.plan();
+  try {
+    const targetsOf = await findTargets(store, [...new Set(due.map((event) => event.accountId))]);
+    const planned = await inTransaction(store, async (session) => {
+      const at = now();
+      const numbered = await insertEvents(store, due, { now: at, session });
+      const rows = numbered.flatMap((event) => plan.planDeliveries(event, targetsOf(event.accountId), at));
+      await insertDeliveries(store, rows, session);
+      return rows;
+    });
+    plan.onStored(planned);
+    return due;
+  } finally {
+    plan.drop();
+  }
+}
 
 let made = 0;
 
@@ -45,8 +78,7 @@ function itemCreated(account: AccountId): DueEvent {
 }
 
 serveMaker(async (account, count, tell) => {
-  const owner = accountId(account);
-  const events = Array.from({ length: count }, () => itemCreated(owner));
-  for (const { entry } of events) tell(entry.eventId);
-  await record(owner, events);
+  const due = Array.from({ length: count }, () => itemCreated(accountId(account)));
+  for (const { entry } of due) tell(entry.eventId);
+  await Promise.all(due.map((event) => events.add(event)));
 });

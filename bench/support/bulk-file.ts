@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import type { ApiReseller } from '../../test/support/set-up-reseller.ts';
+import type { ApiMember, ApiReseller } from '../../test/support/set-up-reseller.ts';
 import { until } from '../../test/support/until.ts';
 import { itemBody, startPrice } from './catalogue.ts';
 import type { Product } from './product.ts';
@@ -9,7 +9,7 @@ import type { Product } from './product.ts';
 /** What a file has: so many lines, member after member in turn, under external ids that all members use alike. */
 export interface BulkFile {
   readonly lines: number;
-  readonly members: readonly { readonly reference: string }[];
+  readonly members: readonly ApiMember[];
   /** Begins all external ids. */
   readonly prefix: string;
 }

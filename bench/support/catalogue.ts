@@ -6,7 +6,8 @@ import type { Item } from '../../core/items/item.ts';
 import { theService } from '../../core/items/journal.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
-import { rowFromItem } from '../../store/items/item-row.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
 
 /** What an ERP sends for a used part: about 1 KB. Without images, because their download is measured elsewhere. */
 export const itemBody = (price: number): object => ({
@@ -32,6 +33,8 @@ export const itemBody = (price: number): object => ({
 });
 
 export const startPrice = 1_000;
+/** Read once: makers of events have other things to do while they are measured. */
+const request = readItemRequest(itemBody(startPrice));
 
 /** An item that was pushed with this body a while ago and owes nothing. */
 export function settledItem(account: AccountId, externalId: string): Item {
@@ -45,11 +48,21 @@ export const createdItem = (account: AccountId, externalId: string): Item =>
     id: itemId(randomUUID()),
     accountId: account,
     externalId,
-    request: readItemRequest(itemBody(startPrice)),
+    request,
     sequenceBefore: 0,
     actor: theService,
     now: new Date(),
   });
+
+/** Straight into the database: settled, so that no work is owed before a measurement begins, or due at once. */
+export async function storeItems(
+  { connection }: StoreConnection,
+  account: AccountId,
+  { names, as }: { readonly names: readonly string[]; readonly as: 'settled' | 'due' },
+): Promise<void> {
+  const make = as === 'settled' ? settledItem : createdItem;
+  await connection.collection<ItemRow>('items').insertMany(names.map((name) => rowFromItem(make(account, name))));
+}
 
 /** How much the bare route's document lacks to be as large as the product's. */
 export function paddingBytes(): number {

@@ -70,7 +70,7 @@ export class ForkedProcess<Ready> {
   }
 
   /** It ends when the channel closes, which also happens when this process dies; a profile is written only at such an end. */
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exit = once(this.#child, 'exit');
     this.#child.disconnect();

@@ -1,17 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { composeContext } from '../../compose/context.ts';
 import type { Foundation } from '../../compose/foundation.ts';
-import { accountId, deliveryId, endpointId, eventId, itemId, type AccountId } from '../../core/ids.ts';
+import { contributionOf } from '../../core/analytics/order-contribution.ts';
+import { domainRows } from '../../core/domains/domain-table.ts';
+import { accountId, deliveryId, endpointId, eventId, itemId, orderId, type AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
+import { feeOre } from '../../core/orders/fee.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { attemptsOf, type DeliveryAttempt } from '../../store/deliveries/deliveries.ts';
+import { attemptRows, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
 import { inventoryCounts } from '../../store/items/inventory-counts.ts';
 import { rowFromItem, type ItemRow } from '../../store/items/item-row.ts';
 import { itemCollection } from '../../store/items/items.ts';
-import { orderSums, type OrderSumsRow } from '../../store/orders/order-sums.ts';
-import { orderRows } from '../../store/orders/orders.ts';
-import { addUp, anOrderOf } from './analytics-account.ts';
+import { orderSums, rowIdOf, slotOf, type OrderSumsRow } from '../../store/orders/order-sums.ts';
+import { orderRows, type OrderRow } from '../../store/orders/orders.ts';
 import { settledItem } from './catalogue.ts';
 import { registerAccount } from '../../usecases/accounts/register-account.ts';
 import { generateApiKey } from '../../usecases/api-keys/own-api-keys.ts';
@@ -26,6 +28,7 @@ export interface GrownAccount {
 
 export const grownPassword = 'a password for the bench';
 const rowsAtOnce = 5_000;
+const monthMs = 30.4375 * 86_400_000;
 /** Loading only: what counts is written by the product later. */
 const loading = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
 
@@ -67,8 +70,8 @@ export async function fillGrownAccount(store: StoreConnection, account: GrownAcc
     await Promise.all([
       itemCollection(store).insertMany(items, loading),
       orderRows(store).collection.insertMany(orders as unknown as { _id: never }[], loading),
-      attemptsOf(store).collection.insertMany(
-        numbers.map((n) => anAttempt(id, n)) as unknown as { _id: never }[],
+      attemptRows(store).insertMany(
+        numbers.map((n) => anAttempt(id, n)),
         loading,
       ),
     ]);
@@ -76,6 +79,31 @@ export async function fillGrownAccount(store: StoreConnection, account: GrownAcc
   await orderSums(store).insertMany([...sums.values()]);
   const tally: object = { _id: id, ...Object.fromEntries([...counts].filter(([name]) => name !== 'none')) };
   await inventoryCounts(store).collection.insertOne(tally);
+}
+
+/** In the rows in which transactions of the product would have left it. */
+function addUp(sums: Map<string, OrderSumsRow>, order: OrderRow): void {
+  const place = contributionOf(order);
+  if (place === null) return;
+  const _id = rowIdOf(order.accountId, place, slotOf(order._id, place));
+  const known = sums.get(_id) ?? { ...place, orders: 0, grossOre: 0, feeOre: 0 };
+  const [orders, grossOre] = [known.orders + place.orders, known.grossOre + place.grossOre];
+  sums.set(_id, { ...place, _id, accountId: order.accountId, orders, grossOre, feeOre: known.feeOre + place.feeOre });
+}
+
+/** One of 24 months, of any category; every tenth is pending. */
+function anOrderOf(account: AccountId, n: number): OrderRow {
+  const at = new Date(Date.now() - ((n * 7_919) % 100_000) * ((24 * monthMs) / 100_000));
+  const row = domainRows[n % domainRows.length];
+  const amountOre = 1_000 + ((n * 104_729) % 500_000);
+  const state = n % 10 === 0 ? 'pending' : 'completed';
+  const completedAt = state === 'completed' ? at : null;
+  return {
+    ...{ _id: orderId(`ord_${randomBytes(12).toString('hex')}`), accountId: account, itemId: itemId(randomUUID()) },
+    ...{ externalId: `known-${n}`, platform: 'service', amountOre, feeBps: 500, feeOre: feeOre(amountOre, 500), state },
+    ...{ domain: row?.slug ?? 'other', category: row?.analyticsName ?? '', dealId: null, commission: null, adId: null },
+    ...{ paidAt: completedAt, completedAt, cancelledAt: null, soldAt: at, createdAt: at, updatedAt: at },
+  };
 }
 
 type Templates = Readonly<Record<keyof typeof words, Item>>;
@@ -117,7 +145,7 @@ function countedRow(item: Item): ItemRow {
 const endpoint = endpointId(`whk_${'0'.repeat(24)}`);
 
 /** Every twentieth has failed. */
-function anAttempt(account: AccountId, n: number): DeliveryAttempt {
+function anAttempt(account: AccountId, n: number): DeliveryAttemptRow {
   const hasFailed = n % 20 === 19;
   const id = randomUUID();
   return {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Client } from 'undici';
-import { cpuSince, readCpuTimes, type CpuTimes } from './cpu.ts';
-import { percentile } from './statistics.ts';
+import { cpuSince, readCpuTimes, shared, type CpuTimes, type Pids } from './cpu.ts';
+import { percentile, type Round } from './result.ts';
 
 /** One PUT; `expected` must stand in its answer, so that nobody measures the wrong thing. */
 export interface Push {
@@ -19,18 +19,15 @@ export interface LoadOptions {
   /** Pushes before anything is counted, so that both sides run compiled code: a number, as a time would be too short on a busy machine. */
   readonly warmUpPushes: number;
   readonly durationMs: number;
-  /** The processes whose CPU time counts, by name. */
-  readonly pids: Readonly<Record<string, number>>;
+  /** The processes whose CPU time counts. */
+  readonly pids: Pids;
   /** The next push of one connection (0-based): connections never touch each other's items. */
   readonly next: (connection: number) => Push;
 }
 
-export interface LoadResult {
-  readonly perSecond: number;
+export interface LoadResult extends Round {
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU time for each push, by process. */
-  readonly cpuMsEachOf: Readonly<Record<string, number>>;
 }
 
 /** Keeps each connection busy with one PUT after the other and counts those that were answered within the time. */
@@ -40,7 +37,7 @@ export async function measurePuts(options: LoadOptions): Promise<LoadResult> {
   let answered = 0;
   let until = Number.POSITIVE_INFINITY;
   let before: CpuTimes = {};
-  let used: Record<string, number> = {};
+  let used: CpuTimes = {};
   const begin = (at: number): void => {
     until = at + durationMs;
     before = readCpuTimes(pids);
@@ -59,7 +56,7 @@ export async function measurePuts(options: LoadOptions): Promise<LoadResult> {
     perSecond: (durations.length * 1000) / durationMs,
     p50Ms: percentile(durations, 50),
     p99Ms: percentile(durations, 99),
-    cpuMsEachOf: Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / durations.length])),
+    cpuMsEachOf: shared(used, durations.length),
   };
 }
 

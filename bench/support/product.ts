@@ -6,20 +6,26 @@ import { ManagedProcess } from '../../embedded/managed-process.ts';
 import { nodeProcess } from '../../embedded/node-process.ts';
 import { loadConfig } from '../../compose/config.ts';
 import { createLogger } from '../../platform/logger.ts';
-import type { BenchServers } from './servers.ts';
+import type { Pids } from './cpu.ts';
+import { pidOf, serverPids, type BenchServers } from './servers.ts';
 
-/** The product's own processes on a database and task queues of their own, so that what an earlier round left behind lies still. */
-export interface Product {
+/**
+ * The product's own processes on a database and task queues of their own, so that what an earlier round left behind lies still.
+ * Disposed of, they end at once, as nothing needs what they still have to do, and the database is dropped.
+ */
+export interface Product extends AsyncDisposable {
   readonly api: ManagedProcess;
   readonly worker: ManagedProcess;
+  /** Starts so many workers beside the first. */
+  addWorkers(count: number): Promise<void>;
+  /** Of the servers, the API and the workers that run, by name. */
+  pids(): Pids;
   readonly apiUrl: string;
   readonly taskQueue: string;
   /** Of its processes, for another one on the same database and queues. */
   readonly settings: Readonly<Record<string, string>>;
   /** The product's database as this process sees it, for set-up and for watching. */
   readonly foundation: Foundation;
-  /** Ends both at once, as nobody needs what they still have to do, and drops the database. */
-  discard(): Promise<void>;
 }
 
 /** On a machine that has other work a start takes minutes; that is not what is measured. */
@@ -29,8 +35,6 @@ const patient = ({ plan }: ManagedProcess): ManagedProcess =>
 export interface ProductOptions {
   readonly withWorker: boolean;
   readonly settings?: Readonly<Record<string, string>>;
-  /** Where the processes show their numbers; nowhere unless given. */
-  readonly metricsPorts?: Readonly<Record<'api' | 'worker', number>>;
   /** Runs before the processes start, which build the indexes that are missing. */
   readonly prepare?: (foundation: Foundation) => Promise<void>;
 }
@@ -47,37 +51,34 @@ export async function startProduct(servers: BenchServers, options: ProductOption
     PUBLIC_URL: apiUrl,
     ...options.settings,
   };
-  const { metricsPorts } = options;
-  const environmentOf = (name: 'api' | 'worker') => ({
-    ...{ ...process.env, ...settings },
-    ...(metricsPorts && { METRICS_PORT: String(metricsPorts[name]) }),
+  const environment = { ...process.env, ...settings };
+  const newProcess = (entry: 'api' | 'worker', log: string): ManagedProcess =>
+    patient(
+      nodeProcess({
+        ...{ name: entry, entry: `bin/${entry}.ts`, environment, logFile: join(servers.folder, `${log}.log`) },
+        ...(entry === 'api' && { healthUrl: `${apiUrl}/healthz` }),
+      }),
+    );
+  const [api, worker] = [newProcess('api', 'api'), newProcess('worker', 'worker')];
+  const workers = [worker];
+  const addWorkers = async (count: number): Promise<void> => {
+    const more = Array.from({ length: count }, (_, n) => newProcess('worker', `worker-${workers.length + n + 1}`));
+    workers.push(...more);
+    await Promise.all(more.map((one) => one.start()));
+  };
+  const pids = (): Pids => ({
+    ...{ ...serverPids(servers), api: pidOf(api) },
+    ...Object.fromEntries(
+      workers.flatMap(({ pid }, n) => (pid === undefined ? [] : [[n === 0 ? 'worker' : `worker ${n + 1}`, pid]])),
+    ),
   });
-  const logFile = (process: string): string => join(servers.folder, `${process}.log`);
-  const api = patient(
-    nodeProcess({
-      name: 'api',
-      entry: 'bin/api.ts',
-      environment: environmentOf('api'),
-      logFile: logFile('api'),
-      healthUrl: `${apiUrl}/healthz`,
-    }),
-  );
-  const worker = patient(
-    nodeProcess({
-      name: 'worker',
-      entry: 'bin/worker.ts',
-      environment: environmentOf('worker'),
-      logFile: logFile('worker'),
-    }),
-  );
   const foundation = await openFoundation({
     config: loadConfig(settings),
     logger: createLogger('bench', 'warn'),
-    client: servers.temporalClient,
   });
   const discard = async (): Promise<void> => {
     // A profile is written only at a clean end.
-    await Promise.all([api, worker].map((one) => (servers.isProfiling ? one.stop() : one.kill9())));
+    await Promise.all([api, ...workers].map((one) => (servers.isProfiling ? one.stop() : one.kill9())));
     await foundation.store.connection.dropDatabase();
     await foundation.store.close();
   };
@@ -88,5 +89,15 @@ export async function startProduct(servers: BenchServers, options: ProductOption
     await discard();
     throw cause;
   }
-  return { api, worker, apiUrl, taskQueue: name, settings, foundation, discard };
+  return {
+    api,
+    worker,
+    addWorkers,
+    pids,
+    apiUrl,
+    taskQueue: name,
+    settings,
+    foundation,
+    [Symbol.asyncDispose]: discard,
+  };
 }

@@ -1,6 +1,23 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { BenchCase, BenchResult } from './result.ts';
+import type { Machine } from './machine.ts';
+import type { BenchCase } from './result.ts';
+
+/** A case with what the machine did meanwhile: a row that is noise says so. */
+export interface Row extends BenchCase {
+  readonly isNoise: boolean;
+}
+
+export interface BenchResult {
+  readonly machine: Machine;
+  readonly versions: Readonly<Record<string, string>>;
+  /** ISO 8601, when the run began. */
+  readonly at: string;
+  readonly mode: 'quick' | 'full';
+  readonly cases: readonly Row[];
+  /** What was left out of this run and why, and what else its figures don't say. */
+  readonly notes: readonly string[];
+}
 
 const resultFile = 'bench/results/latest.json';
 const documentFile = 'docs/evidence/benchmarks.md';
@@ -23,7 +40,7 @@ export function fillDocument(document: string, result: BenchResult): string {
     describeRun(result),
     '\n\n',
     markdownTable(result.cases),
-    ...result.notes.map((note) => `\n\nLeft out: ${note}`),
+    ...result.notes.map((note) => `\n\n${note}`),
     '\n',
     document.slice(to),
   ].join('');
@@ -40,22 +57,22 @@ function describeRun({ machine, versions, at, mode }: BenchResult): string {
 
 const headings = ['case', 'value', 'unit', 'floor', 'ratio', 'goal', 'met'] as const;
 
-function cellsOf({ name, value, unit, floor, ratio, goal, target, met }: BenchCase): string[] {
-  const verdict = met === null ? '' : met ? 'yes' : 'no';
-  // A goal is a ratio; a target has its unit, so that nobody takes one for the other.
+function cellsOf({ name, value, unit, floor, ratio, goal, target, met, isNoise }: Row): string[] {
+  const verdict = [...(met === null ? [] : [met ? 'yes' : 'no']), ...(isNoise ? ['noise'] : [])].join(', ');
+  // A goal is a ratio; a target has its unit, so that the one is never taken for the other.
   const wanted = [shown(goal), ...(target === null ? [] : [`${target} ${unit}`])].filter((text) => text !== '');
   return [name, String(value), unit, shown(floor), ratio === null ? '' : ratio.toFixed(2), wanted.join(', '), verdict];
 }
 
 const shown = (value: number | null): string => (value === null ? '' : String(value));
 
-function markdownTable(cases: readonly BenchCase[]): string {
+function markdownTable(cases: readonly Row[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [row(headings), '|---|--:|---|--:|--:|--:|---|', ...cases.map((one) => row(cellsOf(one)))].join('\n');
 }
 
 /** For a terminal: names to the left, numbers to the right. */
-export function textTable(cases: readonly BenchCase[]): string {
+export function textTable(cases: readonly Row[]): string {
   const rows = [[...headings], ...cases.map(cellsOf)];
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

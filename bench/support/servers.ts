@@ -29,6 +29,8 @@ export interface BenchServers {
   readonly productSettings: Readonly<Record<string, string>>;
   readonly mongo: MongoClient;
   readonly isProfiling: boolean;
+  /** What the run has left out, and what else its figures don't say; cases add to it. */
+  readonly notes: string[];
   /** The client of this process, of the same kind as the worker's. */
   readonly temporalClient: Client;
   stop(): Promise<void>;
@@ -97,7 +99,7 @@ export async function startServers(folder: string, profileFolder: string | undef
         NODE_EXTRA_CA_CERTS: certificates.bundleFile,
         ...(profileFolder !== undefined && profiling(profileFolder)),
       },
-      isProfiling: profileFolder !== undefined,
+      ...{ isProfiling: profileFolder !== undefined, notes: [] },
       stop: async () => {
         await mongo.close();
         await connection.close();
@@ -109,6 +111,16 @@ export async function startServers(folder: string, profileFolder: string | undef
     throw cause;
   }
 }
+
+export function pidOf(process: ManagedProcess): number {
+  if (process.pid === undefined) throw new Error(`${process.name} does not run`);
+  return process.pid;
+}
+
+export const serverPids = ({ mongod, temporal }: BenchServers): { mongod: number; temporal: number } => ({
+  mongod: pidOf(mongod),
+  temporal: pidOf(temporal),
+});
 
 async function simulatorsOn(ports: PortChooser, folder: string, certificates: Certificates) {
   const chosen = [];

@@ -46,11 +46,11 @@ function limitOf(text: string): number {
  * True when an operator should act. Work that a partner must correct, or that ends by itself, is always present and does not
  * count.
  */
-export function isToBeActedOn({ counts, unswept, engine, at }: StuckReport): boolean {
+export function isToBeActedOn({ counts, overdue, engine, at }: StuckReport): boolean {
   if (engine.kind === 'away') return true;
   const isEngineIll = engine.failing.length > 0 || unservedQueues(engine.queues, at).length > 0;
   const reasons = [...counts, ...engine.blocked].map(({ reason }) => reason ?? 'failing_step');
-  return isEngineIll || unswept.count > 0 || reasons.some(isForOperators);
+  return isEngineIll || overdue.count > 0 || reasons.some(isForOperators);
 }
 
 const isForOperators = (reason: string): boolean => textOfReason(reason).helper === 'operator';
@@ -59,7 +59,7 @@ const isForOperators = (reason: string): boolean => textOfReason(reason).helper 
 export function describeReport(report: StuckReport): string {
   const sections = [
     ...engineSections(report.engine, report.at),
-    unsweptSection(report),
+    overdueSection(report),
     section('Items by reason: for an operator to act on', countTable(report, isForOperators)),
     section(
       'Items by reason: for information (a partner has to act, or it ends by itself)',
@@ -105,7 +105,7 @@ function engineSections(engine: EngineReport, at: Date): string[] {
   ];
 }
 
-function unsweptSection({ unswept: { count, oldest }, at }: StuckReport): string {
+function overdueSection({ overdue: { count, oldest }, at }: StuckReport): string {
   if (count === 0 || oldest === null) return '';
   const items = count === 1 ? '1 item' : `${count} items`;
   return `${items} should have been looked after, the first ${ago(oldest, at)} ago: no worker runs, or none reaches the engine.`;

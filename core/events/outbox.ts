@@ -31,9 +31,3 @@ export function emit(item: Item, occurrence: Occurrence): Item {
   const entry = { eventId, type, sequence, data, occurredAt, acceptedAt: null, ...cause };
   return { ...item, sequence, outbox: [...item.outbox, entry] };
 }
-
-/** The item without the outbox entries whose events are stored by now. */
-export function withoutStoredEvents(item: Item, stored: ReadonlySet<EventId>): Item {
-  const outbox = item.outbox.filter((entry) => !stored.has(entry.eventId));
-  return outbox.length === item.outbox.length ? item : { ...item, outbox };
-}

@@ -1,9 +1,6 @@
+import { dueFrom } from '../due.ts';
 import { isUp, type Item } from './item.ts';
 import type { Processing } from './processing.ts';
-
-/** The dispatcher signals an item this long after a write, in case the write's own signal was lost (protocol 1). */
-export const firstNudgeDelayMs = 2_000;
-export const nudgeDelayMaxMs = 600_000;
 
 export const idle = (now: Date): Processing => ({
   stage: 'queued',
@@ -15,24 +12,18 @@ export const idle = (now: Date): Processing => ({
   updatedAt: now,
 });
 
-/** Marks a change as an accepted write: the revision goes up, so work is owed until a workflow has settled this revision. */
+/** Marks a change as an accepted write: the revision goes up, and work is owed until this revision is settled (protocol 1). */
 export const acceptWrite = (item: Item, now: Date): Item => ({
   ...item,
   revision: item.revision + 1,
-  nextNudgeAt: new Date(now.getTime() + firstNudgeDelayMs),
-  nudgeDelayMs: firstNudgeDelayMs,
-  backlogAt: null,
+  due: dueFrom('worker', now),
   // Any write to a tombstone starts its retention anew.
   purgeAt: null,
   updatedAt: now,
 });
 
-/** For an item that owes work: whether its last write was signalled at once and has not been claimed yet. */
-export const isNudged = ({ nextNudgeAt, updatedAt }: Pick<Item, 'nextNudgeAt' | 'updatedAt'>): boolean =>
-  nextNudgeAt !== null && nextNudgeAt.getTime() - updatedAt.getTime() === firstNudgeDelayMs;
-
-/** An accepted write that is not urgent: it waits in the backlog for its account's turn and is not signalled. */
-export const inBacklog = (item: Item, now: Date): Item => ({ ...item, nextNudgeAt: null, backlogAt: now });
+/** An accepted write that is not urgent: it waits in the backlog for its account's turn. */
+export const inBacklog = (item: Item, now: Date): Item => ({ ...item, due: dueFrom('backlog', now) });
 
 /** How long a tombstone is kept, because the marketplace may still report a sale (protocol 5). */
 export const tombstoneMs = 90 * 86_400_000;
@@ -41,8 +32,7 @@ export const tombstoneMs = 90 * 86_400_000;
 export const settle = (item: Item, now: Date): Item => ({
   ...item,
   settledRevision: item.revision,
-  nextNudgeAt: null,
-  backlogAt: null,
+  due: null,
   purgeAt: purgeTime(item),
   processing: restingProcessing(item.processing, now),
 });

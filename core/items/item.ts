@@ -1,3 +1,4 @@
+import type { Due } from '../due.ts';
 import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
@@ -144,17 +145,13 @@ export interface Item {
   /** Raised by every accepted write. Work is owed while it differs from `settledRevision`. */
   readonly revision: number;
   readonly settledRevision: number;
-  /** When the dispatcher (usecases/items/sweep-items.ts) signals the item's workflow next; null when no work is owed. */
-  readonly nextNudgeAt: Date | null;
-  /** The dispatcher's present backoff. */
-  readonly nudgeDelayMs: number;
+  /** The work it owes; null when it owes none. */
+  readonly due: Due | null;
   /**
    * A workflow was started for it that still works or waits, or that ended with a problem for an operator. The next write has to
    * signal that workflow, or start another run of it.
    */
   readonly hasRun?: boolean;
-  /** Since when it waits in the backlog, where bulk work waits for its account's turn; null for all other work. */
-  readonly backlogAt: Date | null;
   /**
    * When the last write of a caller was accepted, in the database's time. For a line of a bulk sync: when that bulk sync was
    * accepted. The store sets it: null until the item is read again.

@@ -29,9 +29,3 @@ function causeAfter(item: Item, { kind, requestId }: Actor): string | null {
   const isCaller = kind !== 'service' && kind !== 'marketplace';
   return isCaller ? requestId : (requestId ?? item.requestId ?? null);
 }
-
-/** The item without the entries that are stored by now. */
-export function withoutStoredJournal(item: Item, storedUpTo: number): Item {
-  const journal = item.journal.filter(({ number }) => number > storedUpTo);
-  return journal.length === item.journal.length ? item : { ...item, journal };
-}

@@ -1,8 +1,9 @@
 import { deepEqual } from '../deep-equal.ts';
+import { dueFrom } from '../due.ts';
 import { itemCreatedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import type { AccountId, ItemId } from '../ids.ts';
-import { acceptWrite, firstNudgeDelayMs, idle } from './accept-write.ts';
+import { acceptWrite, idle } from './accept-write.ts';
 import { noEnrichment } from './enrichment.ts';
 import { allImagesFailed, firstImageSet, nextImageSet } from './image-set.ts';
 import { isHeldPrice } from './held-price.ts';
@@ -38,9 +39,7 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
     version: 1,
     revision: 1,
     settledRevision: 0,
-    nextNudgeAt: new Date(now.getTime() + firstNudgeDelayMs),
-    nudgeDelayMs: firstNudgeDelayMs,
-    backlogAt: null,
+    due: dueFrom('worker', now),
     acceptedAt: null,
     appliedChunks: [],
     content: request.content,

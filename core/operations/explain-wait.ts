@@ -1,5 +1,5 @@
 import { asCode, plainTime } from './plain-words.ts';
-import { textOfReason } from './reasons.ts';
+import { textOfReason, type BlockedReason } from './reasons.ts';
 
 export interface ExplainedWait {
   readonly reason: string;
@@ -38,25 +38,43 @@ export function explainRest({ reason, lastError }: Pick<ExplainedWait, 'reason' 
   ]);
 }
 
-export interface ExplainedDelivery {
-  readonly reason: string;
-  /** Attempts that were made. */
-  readonly attempts: number;
-  readonly attemptsMax: number;
-  readonly endpoint: string;
-  readonly until: Date;
-  readonly lastError: string;
+/** What holds up the deliveries to one webhook target. Times are ISO 8601. */
+export interface ExplainedReceiver {
+  readonly reason: BlockedReason;
+  /** Key of the target: endpoint id, or `account-<id>` for the account-level URL. */
+  readonly target: string;
+  readonly since: string;
+  /** Deliveries that wait untried. */
+  readonly waiting: number;
+  readonly oldestAt: string | null;
+  /** Deliveries between two attempts. */
+  readonly retrying: number;
+  readonly nextAttemptAt: string | null;
+  /** Deliveries given up in a row. */
+  readonly failCount: number;
+  readonly disabledAt: number;
+  readonly missed: number;
+  readonly lastError: string | null;
 }
 
-/** A delivery that has to wait before its next attempt. */
-export function explainDelivery(wait: ExplainedDelivery): string {
-  const { what, why, whatToDo } = textOfReason(wait.reason);
-  return lines(`**Waiting for ${what}** (\`${wait.reason}\`)`, [
-    ['Attempts', `${wait.attempts} of ${wait.attemptsMax} made`],
-    ['Next look', `${plainTime(wait.until)} at the latest`],
-    ['Endpoint', `\`${wait.endpoint}\``],
+/** A webhook target in trouble: its line, the last error, and what to do. */
+export function explainReceiver(receiver: ExplainedReceiver): string {
+  const { what, why, whatToDo } = textOfReason(receiver.reason);
+  const { target, since, waiting, oldestAt, retrying, nextAttemptAt, failCount, disabledAt, missed, lastError } =
+    receiver;
+  const at = (time: string): string => plainTime(new Date(time));
+  return lines(`**Waiting for ${what}** (\`${receiver.reason}\`)`, [
+    ['Receiver', `\`${target}\``],
+    ['Since', at(since)],
+    ['In line, untried', `${waiting}${oldestAt === null ? '' : `, the oldest since ${at(oldestAt)}`}`],
+    [
+      'Between two attempts',
+      `${retrying}${nextAttemptAt === null ? '' : `, the next attempt at ${at(nextAttemptAt)}`}`,
+    ],
+    ['Given up in a row', `${failCount}; an endpoint is disabled at ${disabledAt}`],
+    ['Missed', missed === 0 ? null : `${missed} events`],
+    ['Last error', lastError === null ? null : asCode(lastError)],
     ['Why', why],
-    ['Last error', asCode(wait.lastError)],
     ['What to do', whatToDo],
   ]);
 }

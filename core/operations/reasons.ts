@@ -155,15 +155,31 @@ export const reasonTexts = {
   },
   receiver: {
     what: 'the webhook receiver to take the event',
-    why: 'The receiver did not answer with success.',
+    why: 'The receiver does not answer with success. Each event gets five attempts; while several are between two attempts, later events wait untried in the line.',
     whatToDo:
-      'Nothing is needed before the fifth attempt. After it the event is kept for 30 days: when the receiver works again, `itembridge ops retry --delivery ID` sends one, a recovery of the endpoint all that it missed.',
+      'Tell the partner which error the receiver gives. When one gets through, the line flows by itself. What was given up is kept for 30 days: `itembridge ops retry --delivery ID` sends one again, a recovery of the endpoint all that it missed.',
+    helper: 'partner',
+    runbook: 'webhook-receiver-dead-or-slow',
+  },
+  endpoint_disabled: {
+    what: 'its owner to enable the webhook endpoint, which was disabled',
+    why: 'The endpoint was disabled, by its owner or after 15 deliveries in a row were given up. Events for it are kept for 30 days as missed.',
+    whatToDo:
+      'Tell the partner the last error. When the receiver works again, the partner enables the endpoint on the dashboard or with `active: true` and has a recovery send what it missed.',
+    helper: 'partner',
+    runbook: 'webhook-receiver-dead-or-slow',
+  },
+  events_missed: {
+    what: 'a recovery of the webhook endpoint, which has missed events',
+    why: 'The receiver answers again, and events that were given up while it did not have not been sent again.',
+    whatToDo:
+      'The partner has a recovery send them (dashboard, or `POST /integration/webhooks/{id}/recover`), or does without them: after 30 days they are gone.',
     helper: 'partner',
     runbook: 'webhook-receiver-dead-or-slow',
   },
   receiver_slow: {
     what: 'a place in the line before a slow webhook receiver',
-    why: 'As many calls as this receiver gets at once are under way, and it answers slowly. No attempt is counted meanwhile.',
+    why: 'As many calls as this receiver gets at once are under way, it answers slowly, and its line grows. No attempt is counted for those that wait.',
     whatToDo:
       'Tell the partner that the receiver is slow: it should answer before it does its work. Other receivers are not held up by it.',
     helper: 'partner',
@@ -182,6 +198,8 @@ export const engineOnlyReasons: readonly string[] = [
   'failing_step',
   'receiver',
   'receiver_slow',
+  'endpoint_disabled',
+  'events_missed',
 ] satisfies readonly BlockedReason[];
 
 /** Reasons that the engine must be asked for as well: the step may have failed before it could write anything. */

@@ -1,19 +1,25 @@
 /**
- * Bounds of the attempts that one worker process has in flight. They keep slow receivers from blocking others; they save no
- * resources, because an attempt only waits for its receiver. A new target always finds a slot: a target may take another slot
- * only while it holds fewer than are free. The last slots are kept for targets that are known to answer.
+ * Bounds of the attempts that one worker process has in flight. They keep slow receivers from blocking others, and a stranger's
+ * account from aiming this service at a host of others. An attempt only waits for its receiver, so they save no other resource.
  */
 export const attemptBounds = {
-  inFlightMax: 200,
-  /** With this many in flight, targets without a known fast answer begin no attempt. */
-  unprovenMax: 175,
-  /** The same for targets that are slow or hang. */
-  suspectsMax: 150,
-  perTargetMax: {
-    /** The target answers or fails fast, or is unknown so far. */
+  inFlightMax: 600,
+  /** With this many in flight, accounts whose receiver has not answered quickly yet begin no attempt. */
+  unprovenMax: 525,
+  /** The same for receivers that are slow or hang. */
+  suspectsMax: 450,
+  /** One host, for all accounts together. */
+  perHostMax: 128,
+  /** One account at one host, all of its endpoints there together. */
+  perReceiverMax: {
+    /** At the beginning; each success allows two more. */
+    unknown: 4,
+    /** The receiver answers or fails fast. */
     sound: 32,
     slow: 16,
-    /** Several attempts in a row had no answer. The bound is low, because each attempt costs CPU time that others need. */
+    /** Several attempts in a row had no answer. */
     hanging: 4,
   },
+  /** A receiver that answers fast may have this many times as many reserved: they are sent within a moment. */
+  reservedAhead: 3,
 } as const;

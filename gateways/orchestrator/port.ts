@@ -1,6 +1,6 @@
 import type { AccountId, BulkSyncId, DeliveryId, ItemId, RecoveryId } from '../../core/ids.ts';
 
-export interface NudgedItem {
+export interface SignalledItem {
   readonly itemId: ItemId;
   readonly accountId: AccountId;
   readonly externalId: string;
@@ -19,8 +19,18 @@ export interface StartedDelivery {
   readonly member?: string | null;
   readonly externalId: string;
   readonly eventType: string;
-  /** Webhook endpoint id, or `account` for the account-level URL: the fairness key. */
+  /** Key of the target: the fairness key. */
   readonly target: string;
+  /** The first attempt of the workflow is made after so many ms. */
+  readonly delayMs: number;
+}
+
+export interface SignalledReceiver {
+  /** Key of the target. */
+  readonly target: string;
+  /** Owner of the target. */
+  readonly accountId: AccountId;
+  readonly member?: string | null;
 }
 
 export interface StartedRecovery {
@@ -47,13 +57,15 @@ export class OrchestratorUnavailable extends Error {
   }
 }
 
-/** The durable engine as the product uses it. Every call is a hint: the sweep repeats a lost one. */
+/** The durable engine as the product uses it. The dispatcher repeats every call that is lost, so each may be repeated. */
 export interface Orchestrator {
   /**
    * Signal-with-start of `item:<itemId>`. Throws {@link OrchestratorUnavailable} or the engine's error; the stored write is not
    * affected.
    */
-  nudgeItem(item: NudgedItem): Promise<void>;
+  signalItem(item: SignalledItem): Promise<void>;
+  /** Signal-with-start of `receiver:<target>`. */
+  signalReceiver(receiver: SignalledReceiver): Promise<void>;
   /** Starts `delivery:<deliveryId>` once; starting it again is a no-op. */
   startDelivery(delivery: StartedDelivery): Promise<void>;
   /** Starts `recovery:<recoveryId>` once; starting it again is a no-op. */

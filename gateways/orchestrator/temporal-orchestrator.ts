@@ -7,18 +7,19 @@ import {
   type BulkSyncInput,
 } from '../../workflows/contracts/bulk-syncs.ts';
 import { deliverEventType, deliveryWorkflowId, type DeliverEventInput } from '../../workflows/contracts/deliveries.ts';
-import {
-  itemLifecycleType,
-  itemWorkflowId,
-  nudgeSignalName,
-  type ItemLifecycleInput,
-} from '../../workflows/contracts/items.ts';
+import { itemLifecycleType, itemWorkflowId, type ItemLifecycleInput } from '../../workflows/contracts/items.ts';
 import {
   recoverEndpointType,
   recoveryWorkflowId,
   type RecoverEndpointInput,
 } from '../../workflows/contracts/recoveries.ts';
 import { queueName } from '../../workflows/contracts/queues.ts';
+import {
+  receiverTroubleType,
+  receiverWorkflowId,
+  type ReceiverTroubleInput,
+} from '../../workflows/contracts/receivers.ts';
+import { lookAgainSignalName } from '../../workflows/contracts/signals.ts';
 import {
   accountIdKey,
   endpointKey,
@@ -27,7 +28,7 @@ import {
   stageKey,
   type Stage,
 } from '../../workflows/contracts/search-attributes.ts';
-import type { NudgedItem, Orchestrator } from './port.ts';
+import type { Orchestrator, SignalledItem, SignalledReceiver } from './port.ts';
 import { withinDeadline } from './within-deadline.ts';
 
 /** A start waits this long at most; its outcome is then unknown, which is fine, because every start here may be repeated. */
@@ -41,12 +42,13 @@ const startedOnce = {
 
 /** The durable engine is Temporal. `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
 export function createTemporalOrchestrator(client: Client, taskQueue: string): Orchestrator {
-  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, deadlineMs, work);
+  const soon = async (start: () => Promise<unknown>): Promise<void> => {
+    await withinDeadline(client, deadlineMs, start);
+  };
   return {
-    nudgeItem: async (item) => {
-      await soon(() => nudgeItem(client, queueName(taskQueue, 'items'), item));
-    },
-    startDelivery: async ({ deliveryId, accountId, member, externalId, eventType, target }) => {
+    signalItem: (item) => soon(() => signalItem(client, queueName(taskQueue, 'items'), item)),
+    signalReceiver: (receiver) => soon(() => signalReceiver(client, queueName(taskQueue, 'deliveries'), receiver)),
+    startDelivery: async ({ deliveryId, accountId, member, externalId, eventType, target, delayMs }) => {
       const input: DeliverEventInput = { deliveryId };
       await soon(() =>
         client.workflow.start(deliverEventType, {
@@ -60,6 +62,7 @@ export function createTemporalOrchestrator(client: Client, taskQueue: string): O
             { key: endpointKey, value: target },
           ],
           priority: { fairnessKey: target },
+          ...(delayMs > 0 && { startDelay: delayMs }),
           staticSummary: `${eventType} ${summaryOf(externalId)}`,
         }),
       );
@@ -116,14 +119,14 @@ const about = ({
 /** Temporal's UI shows it as Markdown, and an external id is a partner's text. */
 const summaryOf = (externalId: string): string => asCode(externalId.slice(0, 100));
 
-function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise<unknown> {
+function signalItem(client: Client, taskQueue: string, item: SignalledItem): Promise<unknown> {
   const { itemId, accountId, member, externalId, requestId, isBacklog = false } = item;
   const input: ItemLifecycleInput = { itemId, accountId };
   return client.workflow.signalWithStart(itemLifecycleType, {
     workflowId: itemWorkflowId(itemId),
     taskQueue,
     args: [input],
-    signal: nudgeSignalName,
+    signal: lookAgainSignalName,
     signalArgs: [],
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     typedSearchAttributes: [
@@ -135,5 +138,24 @@ function nudgeItem(client: Client, taskQueue: string, item: NudgedItem): Promise
     staticSummary: summaryOf(externalId),
     // The call that started this run; later calls are in the item's own history.
     ...(requestId != null && { memo: { requestId } }),
+  });
+}
+
+function signalReceiver(
+  client: Client,
+  taskQueue: string,
+  { target, accountId, member }: SignalledReceiver,
+): Promise<unknown> {
+  const input: ReceiverTroubleInput = { target };
+  return client.workflow.signalWithStart(receiverTroubleType, {
+    workflowId: receiverWorkflowId(target),
+    taskQueue,
+    args: [input],
+    signal: lookAgainSignalName,
+    signalArgs: [],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    typedSearchAttributes: [...about({ accountId, member, stage: 'waiting' }), { key: endpointKey, value: target }],
+    priority: { fairnessKey: target },
+    staticSummary: `receiver in trouble ${asCode(target)}`,
   });
 }

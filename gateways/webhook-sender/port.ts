@@ -4,6 +4,8 @@ export interface PreparedAttempt {
   readonly body: Buffer;
   /** Signature and other headers, already computed over `body`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Of the cause, for our own spans: never sent. Without it the present span is the parent. */
+  readonly trace?: Readonly<Record<string, string>>;
 }
 
 /** The result of one HTTP attempt. A failure of the receiver is a result, not an exception. */

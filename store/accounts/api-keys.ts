@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { runExclusive } from './accounts.ts';
 import { recordAudit } from './audit.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { batchReads, perStore } from '../batching/batch.ts';
 import { inTransaction } from '../database/transaction.ts';
 
@@ -50,10 +50,7 @@ schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 const apiKeys = defineCollection<ApiKeyRow>('api_keys', schema);
 
-function keyRows(store: StoreConnection): mongo.Collection<ApiKeyRow> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-  return apiKeys(store).collection as unknown as mongo.Collection<ApiKeyRow>;
-}
+const keyRows = (store: StoreConnection): mongo.Collection<ApiKeyRow> => rowsOf(apiKeys(store));
 
 /**
  * Stores the key and its audit entry. Returns false, and stores nothing, when the account already has `activeMax` keys. `confirm`

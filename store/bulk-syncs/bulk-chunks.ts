@@ -1,7 +1,7 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
 /** A validated line. */
 export interface StoredLine {
@@ -71,10 +71,7 @@ type ChunkRow = BulkChunk & {
   readonly purgeAt: Date;
 };
 
-function chunks(store: StoreConnection): mongo.Collection<ChunkRow> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-  return model(store).collection as unknown as mongo.Collection<ChunkRow>;
-}
+const chunks = (store: StoreConnection): mongo.Collection<ChunkRow> => rowsOf(model(store));
 
 /** After this time the database deletes the chunks of an upload that was never accepted. */
 const uploadKeptMs = 86_400_000;

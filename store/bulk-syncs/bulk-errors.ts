@@ -1,7 +1,7 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import type { LineReport } from '../../core/bulk-syncs/line-report.ts';
 import { ofUpload } from './bulk-chunks.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
 /** A line that was refused, or was taken with a warning. */
 interface ErrorRow {
@@ -15,10 +15,7 @@ const schema = new Schema({ _id: String, error: {}, purgeAt: Date }, { versionKe
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 const model = defineCollection<ErrorRow>('bulk_errors', schema);
 
-function errors(store: StoreConnection): mongo.Collection<ErrorRow> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-  return model(store).collection as unknown as mongo.Collection<ErrorRow>;
-}
+const errors = (store: StoreConnection): mongo.Collection<ErrorRow> => rowsOf(model(store));
 
 /** Covers the longest bulk sync and the time that its row is kept afterwards. */
 const keptMs = 40 * 86_400_000;

@@ -1,11 +1,13 @@
 import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { BulkCounts, BulkState, BulkSync, SenderStop } from '../../core/bulk-syncs/bulk-sync.ts';
+import { dueFrom, type Due } from '../../core/due.ts';
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { findOpenUploads } from './bulk-chunks.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { indexDueRows } from '../dispatch/due-rows.ts';
 
 interface BulkSyncRow extends Omit<BulkSync, 'id'> {
   readonly _id: BulkSyncId;
@@ -13,8 +15,8 @@ interface BulkSyncRow extends Omit<BulkSync, 'id'> {
   readonly slot: number | null;
   /** The account of an unfinished snapshot; null otherwise. */
   readonly snapshotOf: AccountId | null;
-  /** When the dispatcher checks on its workflow; null when the bulk sync has ended. */
-  readonly nextLookAt: Date | null;
+  /** When the dispatcher looks after its workflow; null when the bulk sync has ended. */
+  readonly due: Due | null;
   readonly purgeAt: Date | null;
 }
 
@@ -43,7 +45,7 @@ const schema = new Schema(
     completedAt: Date,
     slot: Number,
     snapshotOf: String,
-    nextLookAt: Date,
+    due: {},
     purgeAt: Date,
   },
   { versionKey: false, strict: 'throw' },
@@ -52,7 +54,7 @@ const schema = new Schema(
 schema.index({ actingAccountId: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $gte: 0 } } });
 // Two concurrent snapshots of an account would each take down the items that only the other one has.
 schema.index({ snapshotOf: 1 }, { unique: true, partialFilterExpression: { snapshotOf: { $type: 'string' } } });
-schema.index({ nextLookAt: 1 }, { partialFilterExpression: { nextLookAt: { $type: 'date' } } });
+indexDueRows(schema, 'bulkSyncs');
 schema.index({ actingAccountId: 1, acceptedAt: -1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { purgeAt: { $type: 'date' } } });
 export const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
@@ -61,8 +63,6 @@ export const bulkSyncs = defineCollection<BulkSyncRow>('bulk_syncs', schema);
 export const bulkKeptMs = 30 * 86_400_000;
 /** Longer than a chunk takes, so the dispatcher finds only bulk syncs whose workflow was lost. */
 const lookAfterMs = 60_000;
-/** The accepting process starts the workflow at once; the dispatcher checks this much later. */
-const startGraceMs = 2_000;
 
 /** A majority read, because callers may be promised what it returns. */
 export async function findBulkSync(store: StoreConnection, id: BulkSyncId): Promise<BulkSync | null> {
@@ -103,12 +103,9 @@ export async function hasLinesToApply(
 ): Promise<boolean> {
   const uploadIds = await findOpenUploads(store, accountId, session);
   // This index holds only unfinished bulk syncs.
-  const unfinished = { nextLookAt: { $type: 'date' as const }, uploadId: { $in: uploadIds } };
-  return (
-    (await bulkSyncs(store)
-      .exists(unfinished)
-      .session(session ?? null)) !== null
-  );
+  const unfinished = { 'due.by': 'workflow', uploadId: { $in: uploadIds } };
+  const options = { projection: { _id: 1 }, ...(session !== undefined && { session }) };
+  return (await rowsOf(bulkSyncs(store)).findOne(unfinished, options)) !== null;
 }
 
 export interface ClosingWrite {
@@ -132,7 +129,7 @@ export async function insertBulkSync(
   const row = {
     ...{ ...rest, _id: id, slot, acceptedAt: now, purgeAt: null },
     snapshotOf: bulk.mode === 'snapshot' ? bulk.accountId : null,
-    nextLookAt: new Date(now.getTime() + startGraceMs),
+    due: dueFrom('workflow', now),
   };
   try {
     const stamped = await inTransaction(store, async (session) => {
@@ -158,7 +155,8 @@ export async function raiseCounts(
   id: BulkSyncId,
   { counts, now, session, stoppedBy }: CountedChunk,
 ): Promise<void> {
-  const set = { nextLookAt: new Date(now.getTime() + lookAfterMs), ...(stoppedBy !== undefined && { stoppedBy }) };
+  const due = dueFrom('workflow', new Date(now.getTime() + lookAfterMs));
+  const set = { due, ...(stoppedBy !== undefined && { stoppedBy }) };
   await bulkSyncs(store).updateOne({ _id: id }, { $inc: { ...counts }, $set: set }, { session });
 }
 
@@ -179,7 +177,7 @@ export async function beginCancelling(
     const result = await bulkSyncs(store).updateOne(
       { _id: id, state: 'running' },
       // Due now, so that a lost workflow is found at once.
-      { $set: { state: 'cancelling', nextLookAt: now } },
+      { $set: { state: 'cancelling', due: dueFrom('workflow', now) } },
       { session },
     );
     if (result.matchedCount === 0) return null;
@@ -191,7 +189,7 @@ export async function beginCancelling(
 /** Ends the bulk sync when no work is left. */
 export async function closeBulkSync(store: StoreConnection, id: BulkSyncId, now: Date): Promise<void> {
   const ended = {
-    ...{ slot: null, snapshotOf: null, nextLookAt: null, completedAt: now },
+    ...{ slot: null, snapshotOf: null, due: null, completedAt: now },
     purgeAt: new Date(now.getTime() + bulkKeptMs),
   };
   // One of the two updates matches: a stopped or cancelled bulk sync the second. Older rows have no `stoppedBy`.
@@ -209,7 +207,7 @@ export async function listUnfinishedBulkSyncs(
   const rows = await bulkSyncs(store)
     .find({
       // This index holds only unfinished bulk syncs.
-      ...{ nextLookAt: { $type: 'date' }, acceptedAt: { $lte: before } },
+      ...{ 'due.by': 'workflow', acceptedAt: { $lte: before } },
       ...(account !== undefined && { actingAccountId: account }),
     })
     .sort({ acceptedAt: 1 })
@@ -218,33 +216,11 @@ export async function listUnfinishedBulkSyncs(
   return rows.map(fromRow);
 }
 
-/** Claims bulk syncs whose check is due. Each is due again a minute later. */
-export async function claimNeglectedBulks(store: StoreConnection, now: Date, rowsMax: number): Promise<BulkSync[]> {
-  const rows = await bulkSyncs(store)
-    .find({ nextLookAt: { $lte: now, $type: 'date' } })
-    .sort({ nextLookAt: 1 })
-    .limit(rowsMax)
-    .lean<BulkSyncRow[]>();
-  if (rows.length > 0) {
-    const ids = rows.map((row) => row._id);
-    await lookAgain(store, ids, new Date(now.getTime() + lookAfterMs));
-  }
-  return rows.map(fromRow);
-}
-
-/** Makes the given bulk syncs due again at `at`, except those that have ended. */
-export async function lookAgain(store: StoreConnection, ids: readonly BulkSyncId[], at: Date): Promise<void> {
-  await bulkSyncs(store).updateMany(
-    { _id: { $in: [...ids] }, nextLookAt: { $type: 'date' } },
-    { $set: { nextLookAt: at } },
-  );
-}
-
 const fromRow = ({
   _id,
   slot: _slot,
   snapshotOf: _snapshotOf,
-  nextLookAt: _nextLookAt,
+  due: _due,
   purgeAt: _purgeAt,
   ...rest
 }: BulkSyncRow): BulkSync => ({ ...rest, id: _id });

@@ -1,7 +1,9 @@
 import type { AccountId, BulkSyncId } from '../../core/ids.ts';
 import { findOpenUploads } from './bulk-chunks.ts';
 import { bulkSyncs } from './bulk-syncs.ts';
-import type { StoreConnection } from '../database/connection.ts';
+import { rowsOf, type StoreConnection } from '../database/connection.ts';
+
+const onlyId = { projection: { _id: 1 } } as const;
 
 /** A bulk sync whose chunk is about to be applied. */
 export interface LaterBulk {
@@ -20,6 +22,7 @@ export async function hasOlderBulk(
   // The chunk's own upload is one of them.
   if (uploadIds.length < 2) return false;
   // This index holds only unfinished bulk syncs.
-  const older = { nextLookAt: { $type: 'date' as const }, acceptedAt: { $lte: acceptedAt }, _id: { $ne: bulkId } };
-  return (await bulkSyncs(store).exists({ ...older, uploadId: { $in: uploadIds } })) !== null;
+  const older = { 'due.by': 'workflow', acceptedAt: { $lte: acceptedAt }, _id: { $ne: bulkId } };
+  const found = await rowsOf(bulkSyncs(store)).findOne({ ...older, uploadId: { $in: uploadIds } }, onlyId);
+  return found !== null;
 }

@@ -1,7 +1,7 @@
 import { Schema, type mongo } from 'mongoose';
 import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
 import { ofUpload } from './bulk-chunks.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from '../items/item-row.ts';
 import { itemCollection } from '../items/items.ts';
 
@@ -21,10 +21,7 @@ schema.index({ uploadId: 1, externalIds: 1 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 const model = defineCollection<IdsRow>('bulk_ids', schema);
 
-function idRows(store: StoreConnection): mongo.Collection<IdsRow> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-  return model(store).collection as unknown as mongo.Collection<IdsRow>;
-}
+const idRows = (store: StoreConnection): mongo.Collection<IdsRow> => rowsOf(model(store));
 
 /** Needed only while the upload is being accepted. */
 const keptMs = 86_400_000;

@@ -1,12 +1,14 @@
 import pTimeout from 'p-timeout';
 import mongoose, { mongo, type Connection, type Model, type Schema } from 'mongoose';
 import { NotAnswered, NotBegun } from '../../platform/concurrency/batcher.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { patchMongodbDriver } from './patch-mongodb-driver.ts';
 
 /** An open database. It has its own connection, never mongoose's global one, so that one process may hold several. */
 export interface StoreConnection {
   readonly connection: Connection;
+  readonly clock: DatabaseClock;
   /** Creates the collections and indexes that are missing. Several processes may do it at the same time. */
   ensureIndexes(): Promise<void>;
   /** Whether the primary answers right now, within a second. Never throws. */
@@ -36,8 +38,11 @@ const openAttemptsMax = 4;
  */
 export async function openStore(options: StoreOptions): Promise<StoreConnection> {
   const connection = await connect(options);
+  const clock = new DatabaseClock();
+  await setClock(connection, clock);
   return {
     connection,
+    clock,
     ensureIndexes: () => ensureIndexes(connection, definitions),
     isReachable: () => isReachable(connection),
     close: () => connection.close(),
@@ -84,6 +89,12 @@ function modelOn<Row>(connection: Connection, name: string, schema: Schema): Mod
   const known: unknown = connection.models[name] ?? connection.model<unknown>(name, schema, name);
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- letting the compiler relate mongoose's model types takes it minutes
   return known as Model<Row>;
+}
+
+/** The driver's collection behind a model: without mongoose's casting, which costs more than some commands, and typed by its row. */
+export function rowsOf<Row extends mongo.Document>(model: Model<Row>): mongo.Collection<Row> {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
+  return model.collection as unknown as mongo.Collection<Row>;
 }
 
 async function isReachable(connection: Connection): Promise<boolean> {
@@ -141,10 +152,17 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === duplicateKey;
 }
 
-/** The database's own clock. */
-export async function readDatabaseTime(store: StoreConnection): Promise<Date> {
-  const answer = await store.connection.getClient().db('admin').command({ hello: 1 });
+/** Asks the database for its time, and sets the process's clock by it. Returns the time. */
+export const readDatabaseTime = ({ connection, clock }: Pick<StoreConnection, 'connection' | 'clock'>): Promise<Date> =>
+  setClock(connection, clock);
+
+async function setClock(connection: Connection, clock: DatabaseClock): Promise<Date> {
+  const askedAt = performance.now();
+  const answer = await connection.getClient().db('admin').command({ hello: 1 });
   const time: unknown = answer['localTime'];
-  if (time instanceof Date) return time;
+  if (time instanceof Date) {
+    clock.learn(time, askedAt);
+    return time;
+  }
   throw new Error('the database does not tell the time');
 }

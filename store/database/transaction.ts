@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongoose';
+import { mongo, type ClientSession } from 'mongoose';
 import type { StoreConnection } from './connection.ts';
 
 /** Joins the reads and writes of one transaction. */
@@ -19,3 +19,25 @@ export async function inTransaction<T>(
     await session.endSession();
   }
 }
+
+/** Runs `work` in one transaction. A conflict with another one is thrown: the caller tries otherwise. */
+export async function inTransactionOnce<T>(
+  store: StoreConnection,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const session = await store.connection.startSession();
+  try {
+    session.startTransaction({ readConcern: { level: 'snapshot' } });
+    const result = await work(session);
+    await session.commitTransaction();
+    return result;
+  } catch (error) {
+    if (session.inTransaction()) await session.abortTransaction();
+    throw error;
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** Whether two transactions wrote the same row, and this one was ended for it. */
+export const isConflict = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === 112;

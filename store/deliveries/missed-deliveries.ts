@@ -6,16 +6,17 @@ import type { RecoveryPosition } from '../../core/webhooks/recovery.ts';
 import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import { dueFrom } from '../../core/due.ts';
+import { inTransaction } from '../database/transaction.ts';
 import {
-  attemptsOf,
-  deliveriesOf,
-  fromRow,
+  deliveryOf,
+  deliveryRows,
+  insertDeliveries,
   newDelivery,
   type Delivery,
-  type DeliveryRow,
   type DeliveryState,
 } from './deliveries.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { attemptRows } from './delivery-attempts.ts';
 
 /** Missed events of one target that were accepted from `since` until `until`, both inclusive. */
 export interface MissedRange {
@@ -31,16 +32,14 @@ const inRange = ({ target, since, until }: MissedRange) => ({
 });
 
 export const countMissed = (store: StoreConnection, range: MissedRange, session?: ClientSession): Promise<number> =>
-  deliveriesOf(store)
-    .countDocuments(inRange(range))
-    .session(session ?? null)
-    .exec();
+  deliveryRows(store).countDocuments(inRange(range), { ...(session !== undefined && { session }) });
 
 export const isAnyMissed = async (
   store: StoreConnection,
   range: MissedRange,
   session: ClientSession,
-): Promise<boolean> => (await deliveriesOf(store).exists(inRange(range)).session(session)) !== null;
+): Promise<boolean> =>
+  (await deliveryRows(store).findOne(inRange(range), { projection: { _id: 1 }, session })) !== null;
 
 /** The first record of the oldest missed event after `position`, or null. */
 export async function findNextMissed(
@@ -48,11 +47,11 @@ export async function findNextMissed(
   range: MissedRange,
   position: RecoveryPosition | null,
 ): Promise<Delivery | null> {
-  const row = await deliveriesOf(store)
-    .findOne({ ...inRange(range), ...(position !== null && after(position)) })
-    .sort({ eventAt: 1, eventNumber: 1, _id: 1 })
-    .lean<DeliveryRow>();
-  return row === null ? null : fromRow(row);
+  const row = await deliveryRows(store).findOne(
+    { ...inRange(range), ...(position !== null && after(position)) },
+    { sort: { eventAt: 1, eventNumber: 1, _id: 1 } },
+  );
+  return row === null ? null : deliveryOf(row);
 }
 
 const after = ({ eventAt, eventNumber, first }: RecoveryPosition) => ({
@@ -74,28 +73,26 @@ export async function deliverAgain(
   options: {
     purpose: DeliveryPurpose;
     onlyIfMissed: boolean;
-    nextAttemptAt: Date;
+    /** When the dispatcher starts its workflow; a recovery makes the attempts itself, and has more time. */
+    startAt: Date;
     reservedId?: string | null;
     now: Date;
     session: ClientSession;
   },
 ): Promise<Delivery | null> {
-  const { purpose, onlyIfMissed, nextAttemptAt, reservedId = null, now, session } = options;
-  const deliveries = deliveriesOf(store);
-  const counted = await deliveries
-    .findOneAndUpdate(
-      { _id: first._id, ...(onlyIfMissed && { missed: true }) },
-      { $inc: { lastOrdinal: 1 } },
-      { session, returnDocument: 'after' },
-    )
-    .lean<DeliveryRow>();
-  if (counted === null || (await hasPendingDelivery(store, fromRow(counted), session))) return null;
+  const { purpose, onlyIfMissed, startAt, reservedId = null, now, session } = options;
+  const counted = await deliveryRows(store).findOneAndUpdate(
+    { _id: first._id, ...(onlyIfMissed && { missed: true }) },
+    { $inc: { lastOrdinal: 1 } },
+    { session, returnDocument: 'after' },
+  );
+  if (counted === null || (await hasPendingDelivery(store, counted, session))) return null;
   const delivery = newDelivery({
     ...first,
     ...{ _id: deliveryIdOf({ ...first, ordinal: counted.lastOrdinal }), ordinal: counted.lastOrdinal, purpose },
-    ...{ state: 'pending', missed: false, nextAttemptAt, createdAt: now, reservedId },
+    ...{ state: 'pending', missed: false, due: dueFrom('workflow', startAt), createdAt: now, reservedId },
   });
-  await deliveries.insertMany([delivery], { session });
+  await insertDeliveries(store, [delivery], session);
   return delivery;
 }
 
@@ -105,8 +102,8 @@ export async function findDelivery(
   accountId: AccountId,
   id: DeliveryId,
 ): Promise<Delivery | null> {
-  const row = await deliveriesOf(store).findOne({ _id: id, accountId }).lean<DeliveryRow>();
-  return row === null ? null : fromRow(row);
+  const row = await deliveryRows(store).findOne({ _id: id, accountId });
+  return row === null ? null : deliveryOf(row);
 }
 
 /** The delivery of a log record, or null. */
@@ -115,20 +112,18 @@ export async function findDeliveryOfAttempt(
   accountId: AccountId,
   attemptId: string,
 ): Promise<Delivery | null> {
-  const attempt = await attemptsOf(store).findOne({ _id: attemptId, accountId }, { deliveryId: 1 }).lean();
+  const attempt = await attemptRows(store).findOne({ _id: attemptId, accountId }, { projection: { deliveryId: 1 } });
   return attempt === null ? null : findDelivery(store, accountId, attempt.deliveryId);
 }
 
 /** Whether a delivery of the same event to the same target has not ended yet. */
 export async function hasPendingDelivery(
   store: StoreConnection,
-  first: Delivery,
+  first: NamedDelivery,
   session?: ClientSession,
 ): Promise<boolean> {
-  const found = await deliveriesOf(store)
-    .exists({ _id: { $in: idsOf(first) }, state: 'pending' })
-    .session(session ?? null);
-  return found !== null;
+  const options = { projection: { _id: 1 }, ...(session !== undefined && { session }) };
+  return (await deliveryRows(store).findOne({ _id: { $in: idsOf(first) }, state: 'pending' }, options)) !== null;
 }
 
 /** The delivery that an earlier attempt of the same call has made, or null. */
@@ -137,21 +132,21 @@ export async function findMadeFor(
   first: Delivery,
   reservedId: string,
 ): Promise<Delivery | null> {
-  const row = await deliveriesOf(store)
-    .findOne({ _id: { $in: idsOf(first) }, reservedId })
-    .lean<DeliveryRow>();
-  return row === null ? null : fromRow(row);
+  const row = await deliveryRows(store).findOne({ _id: { $in: idsOf(first) }, reservedId });
+  return row === null ? null : deliveryOf(row);
 }
 
+type NamedDelivery = Pick<Delivery, 'eventId' | 'target' | 'lastOrdinal'>;
+
 /** Ids of all deliveries of an event to a target. */
-const idsOf = (first: Delivery): DeliveryId[] =>
+const idsOf = (first: NamedDelivery): DeliveryId[] =>
   Array.from({ length: first.lastOrdinal }, (_, index) => deliveryIdOf({ ...first, ordinal: index + 1 }));
 
 /** Stores the delivery and its audit entry. No effect when the delivery exists already. */
 export async function insertDeliveryOnce(store: StoreConnection, delivery: Delivery, audit: AuditEntry): Promise<void> {
   try {
     await inTransaction(store, async (session) => {
-      await deliveriesOf(store).insertMany([delivery], { session });
+      await insertDeliveries(store, [delivery], session);
       await recordAudit(store, audit, session);
     });
   } catch (error) {
@@ -164,11 +159,11 @@ export async function findDeliveryEnd(
   store: StoreConnection,
   id: DeliveryId,
 ): Promise<{ state: DeliveryState; httpStatus: number | null } | null> {
-  const row = await deliveriesOf(store).findOne({ _id: id }, { state: 1, accountId: 1 }).lean();
+  const row = await deliveryRows(store).findOne({ _id: id }, { projection: { state: 1, accountId: 1 } });
   if (row === null) return null;
-  const last = await attemptsOf(store)
-    .findOne({ accountId: row.accountId, deliveryId: id, status: { $in: ['success', 'failed'] } }, { httpStatus: 1 })
-    .sort({ createdAt: -1, _id: -1 })
-    .lean();
+  const last = await attemptRows(store).findOne(
+    { accountId: row.accountId, deliveryId: id, status: { $in: ['success', 'failed'] } },
+    { projection: { httpStatus: 1 }, sort: { createdAt: -1, _id: -1 } },
+  );
   return { state: row.state, httpStatus: last?.httpStatus ?? null };
 }

@@ -1,12 +1,14 @@
 import { Schema, type ClientSession } from 'mongoose';
+import { dueFrom, type Due } from '../../core/due.ts';
 import type { AccountId, RecoveryId } from '../../core/ids.ts';
 import { keptMs, type Recovery } from '../../core/webhooks/recovery.ts';
 import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { indexDueRows } from '../dispatch/due-rows.ts';
 
 interface RecoveryRow extends Omit<Recovery, 'id'> {
   readonly _id: RecoveryId;
-  /** When the dispatcher checks on its workflow; null when the recovery has ended. */
-  readonly nextLookAt: Date | null;
+  /** When the dispatcher looks after its workflow; null when the recovery has ended. */
+  readonly due: Due | null;
 }
 
 const schema = new Schema(
@@ -27,7 +29,7 @@ const schema = new Schema(
     failedInARowMax: Number,
     position: new Schema({ eventAt: Date, eventNumber: Number, first: String }, { _id: false }),
     current: String,
-    nextLookAt: Date,
+    due: {},
     createdAt: Date,
     updatedAt: Date,
   },
@@ -35,15 +37,13 @@ const schema = new Schema(
 );
 // At most one run per target at a time: a second one would send every event twice and out of order.
 schema.index({ target: 1 }, { unique: true, partialFilterExpression: { state: 'running' }, name: 'one_running' });
-schema.index({ nextLookAt: 1 }, { partialFilterExpression: { state: 'running' } });
+indexDueRows(schema, 'recoveries');
 schema.index({ target: 1, createdAt: -1 });
 schema.index({ createdAt: 1 }, { expireAfterSeconds: keptMs / 1_000 });
 const model = defineCollection<RecoveryRow>('webhook_recoveries', schema);
 
 /** Longer than a step takes, so the dispatcher finds only runs whose workflow was lost. */
 const lookAfterMs = 60_000;
-/** A manual run is started by its caller at once; the dispatcher checks this much later. It starts automatic runs itself. */
-const startGraceMs = 2_000;
 
 /** Throws a duplicate key error while another run of the target is unfinished. */
 export async function insertRecovery(
@@ -52,9 +52,8 @@ export async function insertRecovery(
   session: ClientSession,
 ): Promise<void> {
   const { id, ...rest } = recovery;
-  const graceMs = recovery.kind === 'manual' ? startGraceMs : 0;
-  const nextLookAt = new Date(recovery.createdAt.getTime() + graceMs);
-  await model(store).insertMany([{ ...rest, _id: id, nextLookAt }], { session });
+  const due = dueFrom('workflow', recovery.createdAt);
+  await model(store).insertMany([{ ...rest, _id: id, due }], { session });
 }
 
 export async function findRecovery(
@@ -86,10 +85,10 @@ export async function replaceRecovery(
 ): Promise<boolean> {
   const { id, ...rest } = next;
   const isRunning = next.state === 'running';
-  const nextLookAt = isRunning ? new Date(next.updatedAt.getTime() + lookAfterMs) : null;
+  const due = isRunning ? dueFrom('workflow', new Date(next.updatedAt.getTime() + lookAfterMs)) : null;
   const { sent, failed, current, position } = previous;
   const asRead = { _id: id, state: 'running' as const, sent, failed, current, position };
-  const result = await model(store).updateOne(asRead, { $set: { ...rest, nextLookAt } }, { session });
+  const result = await model(store).updateOne(asRead, { $set: { ...rest, due } }, { session });
   return result.matchedCount === 1;
 }
 
@@ -106,25 +105,4 @@ export async function listRecoveries(
   return rows.map(fromRow);
 }
 
-/** Claims runs whose check is due. Each is due again a minute later. */
-export async function claimNeglected(store: StoreConnection, now: Date, rowsMax: number): Promise<Recovery[]> {
-  const recoveries = model(store);
-  const rows = await recoveries
-    .find({ state: 'running', nextLookAt: { $lte: now } })
-    .sort({ nextLookAt: 1 })
-    .limit(rowsMax)
-    .lean<RecoveryRow[]>();
-  if (rows.length > 0) {
-    const later = new Date(now.getTime() + lookAfterMs);
-    const ids = rows.map((row) => row._id);
-    await recoveries.updateMany({ _id: { $in: ids }, state: 'running' }, { $set: { nextLookAt: later } });
-  }
-  return rows.map(fromRow);
-}
-
-/** Returns claims whose workflow could not be started: the runs are due again at `at`. */
-export async function releaseNeglected(store: StoreConnection, ids: readonly RecoveryId[], at: Date): Promise<void> {
-  await model(store).updateMany({ _id: { $in: [...ids] }, state: 'running' }, { $set: { nextLookAt: at } });
-}
-
-const fromRow = ({ _id, nextLookAt: _nextLookAt, ...rest }: RecoveryRow): Recovery => ({ ...rest, id: _id });
+const fromRow = ({ _id, due: _due, ...rest }: RecoveryRow): Recovery => ({ ...rest, id: _id });

@@ -1,9 +1,11 @@
 import { Schema, type ClientSession } from 'mongoose';
 
+import type { Trace } from '../../core/due.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { AccountId, EventId, ItemId } from '../../core/ids.ts';
 import type { OutboxEntry } from '../../core/items/item.ts';
 import type { EventType } from '../../core/events/event-types.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { insertRows } from '../batching/insert-rows.ts';
 
 /** An event as partners can read it for 30 days; `number` counts the account's events in commit order (protocol 12). */
@@ -64,6 +66,8 @@ export interface DueEvent {
   readonly accountId: AccountId;
   readonly itemId: ItemId;
   readonly externalId: string;
+  /** Of the write that it comes from. */
+  readonly trace?: Trace | undefined;
 }
 
 /** The event with its number, which counts the account's events in commit order. */
@@ -73,58 +77,86 @@ export interface NumberedEvent extends DueEvent {
   readonly acceptedAt: Date;
 }
 
-/** Which of the ids are stored already: their transaction has happened. */
-export async function findStoredEventIds(
+/** The events that are not stored yet, each once: the transaction of the others has happened. */
+export async function withoutStoredEvents(
   store: StoreConnection,
-  ids: readonly EventId[],
+  events: readonly DueEvent[],
   session: ClientSession,
-): Promise<Set<EventId>> {
-  const rows = await model(store)
-    .find({ _id: { $in: [...ids] } }, { _id: 1 }, { session })
-    .lean();
-  return new Set(rows.map((row) => row._id));
+): Promise<DueEvent[]> {
+  const unique = new Map(events.map((event) => [event.entry.eventId, event]));
+  const rows = await rowsOf(model(store))
+    .find({ _id: { $in: [...unique.keys()] } }, { projection: { _id: 1 }, session })
+    .toArray();
+  for (const { _id } of rows) unique.delete(_id);
+  return [...unique.values()];
 }
 
 /**
- * Inserts an account's events with its next numbers, in order, and returns them with their numbers. Runs inside the transaction
- * that also makes the deliveries.
+ * Inserts events with the next numbers of their accounts, in their order, and returns them with their numbers. Runs inside the
+ * transaction that also makes the deliveries.
  */
 export async function insertEvents(
   store: StoreConnection,
-  account: AccountId,
-  options: { events: readonly DueEvent[]; now: Date; session: ClientSession },
+  events: readonly DueEvent[],
+  { now, session }: { now: Date; session: ClientSession },
 ): Promise<NumberedEvent[]> {
-  const { events, now, session } = options;
-  const counter = await counterModel(store)
-    .findOneAndUpdate(
-      { _id: account },
-      { $inc: { lastNumber: events.length } },
-      { upsert: true, returnDocument: 'after', session },
-    )
-    .lean();
-  const first = counter.lastNumber - events.length + 1;
-  const numbered = events.map((event, index): NumberedEvent => ({
-    ...event,
-    number: first + index,
-    acceptedAt: event.entry.acceptedAt ?? now,
-  }));
-  const rows = numbered.map(({ entry, itemId, externalId, number, acceptedAt }): EventRow => ({
-    _id: entry.eventId,
-    accountId: account,
-    number,
-    type: entry.type,
-    itemId,
-    externalId,
-    sequence: entry.sequence,
-    data: entry.data,
-    occurredAt: entry.occurredAt,
-    acceptedAt,
-    storedAt: now,
-    ...(entry.requestId !== undefined && { requestId: entry.requestId }),
-  }));
+  if (events.length === 0) return [];
+  const next = await takeNumbers(store, events, session);
+  const numbered = events.map((event): NumberedEvent => {
+    const number = next.get(event.accountId) ?? 1;
+    next.set(event.accountId, number + 1);
+    return { ...event, number, acceptedAt: event.entry.acceptedAt ?? now };
+  });
+  const rows = numbered.map((event) => rowOf(event, now));
   await insertRows(store, 'events', { rows, session, ordered: true });
   return numbered;
 }
+
+/** The first of the numbers that each account's events take. */
+async function takeNumbers(
+  store: StoreConnection,
+  events: readonly DueEvent[],
+  session: ClientSession,
+): Promise<Map<AccountId, number>> {
+  const counters = rowsOf(counterModel(store));
+  const counts = new Map([...groupBy(events, ({ accountId }) => accountId)].map(([id, own]) => [id, own.length]));
+  const raise = (count: number) => ({ $inc: { lastNumber: count } });
+  const firstOf = ({ _id, lastNumber }: CounterRow): [AccountId, number] => [
+    _id,
+    lastNumber - (counts.get(_id) ?? 0) + 1,
+  ];
+  const [only, ...others] = counts;
+  if (only !== undefined && others.length === 0) {
+    const [_id, count] = only;
+    const options = { upsert: true, returnDocument: 'after', session } as const;
+    const row = await counters.findOneAndUpdate({ _id }, raise(count), options);
+    return new Map(row === null ? [] : [firstOf(row)]);
+  }
+  const operations = [...counts].map(([_id, count]) => ({
+    updateOne: { filter: { _id }, update: raise(count), upsert: true },
+  }));
+  await counters.bulkWrite(operations, { session });
+  const rows = await counters.find({ _id: { $in: [...counts.keys()] } }, { session }).toArray();
+  return new Map(rows.map(firstOf));
+}
+
+const rowOf = (
+  { entry, accountId, itemId, externalId, number, acceptedAt }: NumberedEvent,
+  storedAt: Date,
+): EventRow => ({
+  _id: entry.eventId,
+  accountId,
+  number,
+  type: entry.type,
+  itemId,
+  externalId,
+  sequence: entry.sequence,
+  data: entry.data,
+  occurredAt: entry.occurredAt,
+  acceptedAt,
+  storedAt,
+  ...(entry.requestId !== undefined && { requestId: entry.requestId }),
+});
 
 /** A slice of an account's events at one point in time. */
 export interface EventSlice {

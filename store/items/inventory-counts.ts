@@ -1,8 +1,9 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 import { countedClasses, noItems, plusItems, type ItemCounts } from '../../core/analytics/analytics.ts';
 import { inventoryClasses, type InventoryClass } from '../../core/analytics/inventory-class.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from './item-row.ts';
 import { itemCollection, uncountedIndex } from './items.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -131,7 +132,12 @@ function countOfAccount(store: StoreConnection, account: AccountId, itemsMax: nu
     const rows = found.map((row): UncountedRow => ({ inventoryClass: 'none', countedAs: 'none', ...row }));
     if (rows.length === 0) return 0;
     await unmark(items, rows, session);
-    await changeCounts(store, { account, rows }, session);
+    const moves = rows.map(({ countedAs, inventoryClass }) => ({
+      accountId: account,
+      from: countedAs,
+      to: inventoryClass,
+    }));
+    await changeTallies(store, moves, session);
     return rows.length;
   });
 }
@@ -160,16 +166,26 @@ async function unmark(
   );
 }
 
-async function changeCounts(
+/** An item that leaves one class of its account's tally for another. */
+export interface CountMove {
+  readonly accountId: AccountId;
+  readonly from: InventoryClass;
+  readonly to: InventoryClass;
+}
+
+/** Changes the tallies of all accounts that the moves name, in one command. */
+export async function changeTallies(
   store: StoreConnection,
-  { account, rows }: { account: AccountId; rows: readonly UncountedRow[] },
+  moves: readonly CountMove[],
   session: ClientSession,
 ): Promise<void> {
-  const by = rows.reduce<ItemCounts>(
-    (counts, row) => moved(counts, { _id: { from: row.countedAs, to: row.inventoryClass }, count: 1 }),
-    noItems,
-  );
-  const changes = Object.fromEntries(Object.entries(by).filter(([, change]) => change !== 0));
-  if (Object.keys(changes).length === 0) return;
-  await inventoryCounts(store).updateOne({ _id: account }, { $inc: changes }, { session, upsert: true });
+  const operations = [...groupBy(moves, ({ accountId }) => accountId)].flatMap(([account, own]) => {
+    const by = own.reduce((counts, { from, to }) => plusItems(plusItems(counts, from, -1), to, 1), noItems);
+    const changes = Object.fromEntries(Object.entries(by).filter(([, change]) => change !== 0));
+    if (Object.keys(changes).length === 0) return [];
+    return [{ updateOne: { filter: { _id: account }, update: { $inc: changes }, upsert: true } }];
+  });
+  if (operations.length > 0) await tallyRows(store).bulkWrite(operations, { session });
 }
+
+const tallyRows = (store: StoreConnection) => rowsOf(inventoryCounts(store));

@@ -50,6 +50,10 @@ interface ContentParts {
   readonly extendedAttributes: ExtendedAttributes;
 }
 
+/** `countedAs` by the item as it was read: only the store has to know it. */
+const counted = new WeakMap<Item, InventoryClass>();
+export const countedOf = (item: Item): InventoryClass | undefined => counted.get(item);
+
 /** Content parts by content object, so that an item whose content didn't change yields identical parts and writes neither. */
 const partsOf = new WeakMap<ItemContent, ContentParts>();
 
@@ -87,6 +91,7 @@ export function itemFromRow(row: ItemRow): Item {
   if (row.pushHash !== null) rememberHash(whole, row.pushHash);
   const item: Item = { ...ownFieldsOf(row), content: whole };
   if (item.removedAt === null) rememberTerms(item, searchTerms);
+  counted.set(item, row.countedAs);
   return item;
 }
 
@@ -104,9 +109,7 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   version: row.version,
   revision: row.revision,
   settledRevision: row.settledRevision,
-  nextNudgeAt: row.nextNudgeAt,
-  nudgeDelayMs: row.nudgeDelayMs,
-  backlogAt: row.backlogAt,
+  due: row.due,
   acceptedAt: row.acceptedAt,
   appliedChunks: row.appliedChunks,
   contentNumber: row.contentNumber,

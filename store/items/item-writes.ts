@@ -31,8 +31,9 @@ const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
   ...(['serviceStatus', 'marketplaceStatus', 'removedAt', 'updatedAt'] as const),
 ]);
 
-/** Due for any free worker: not in the backlog, not waiting, not settled. */
-const isOwed = ({ nextNudgeAt, processing }: Item): boolean => nextNudgeAt !== null && processing.waitingFor === null;
+/** Not in the backlog, not waiting, not settled. */
+const isOwed = ({ due, processing }: Item): boolean =>
+  due !== null && due.by !== 'backlog' && processing.waitingFor === null;
 
 /** An upsert, because only that can set a new row's times by the database's clock. A new item already carries an event. */
 export function insertOf(item: Item, isAccepted: boolean): RowInsert {

@@ -1,16 +1,16 @@
 import { Schema, type ClientSession, type mongo } from 'mongoose';
 
+import { dueFrom } from '../../core/due.ts';
 import { accountId, type AccountId, type ItemId, type OrderId } from '../../core/ids.ts';
-import { firstNudgeDelayMs } from '../../core/items/accept-write.ts';
 import type { Item } from '../../core/items/item.ts';
-import { claimDue, type ClaimedItem, type ClaimWish } from './claim-items.ts';
 import { newestFirst } from './former-items.ts';
 import { batchedItems, type BatchedItems } from './batched-items.ts';
 import { itemProof, type ItemProof } from './item-proof.ts';
 import { listIndex, termIndex } from './item-list-fields.ts';
 import { itemFromRow, type ItemRow } from './item-row.ts';
 import { replaceItem } from './item-writes.ts';
-import { defineCollection, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
+import { indexDueRows } from '../dispatch/due-rows.ts';
 
 export const uncountedIndex = { isUncounted: 1, accountId: 1, inventoryClass: 1, countedAs: 1 } as const;
 
@@ -23,10 +23,8 @@ const schema = new Schema<ItemRow>(
     version: Number,
     revision: Number,
     settledRevision: Number,
-    nextNudgeAt: Date,
-    nudgeDelayMs: Number,
+    due: {},
     hasRun: Boolean,
-    backlogAt: Date,
     acceptedAt: Date,
     requestId: String,
     appliedChunks: [],
@@ -65,9 +63,7 @@ const schema = new Schema<ItemRow>(
 // Partial, so that any number of tombstones may carry an external id that is in use again (protocol 5).
 schema.index({ accountId: 1, externalId: 1 }, { unique: true, partialFilterExpression: { current: true } });
 schema.index({ accountId: 1, externalId: 1, sequence: -1 }, { partialFilterExpression: { current: false } });
-schema.index({ nextNudgeAt: 1 }, { partialFilterExpression: { nextNudgeAt: { $type: 'date' } } });
-// The backlog finds the next item of the next account with one index seek.
-schema.index({ accountId: 1, backlogAt: 1 }, { partialFilterExpression: { backlogAt: { $type: 'date' } } });
+indexDueRows(schema, 'items');
 schema.index({ accountId: 1, 'listings.adId': 1 }, { partialFilterExpression: { 'listings.adId': { $exists: true } } });
 schema.index(
   { accountId: 1, 'processing.waitingFor': 1, 'processing.notBefore': 1 },
@@ -108,10 +104,6 @@ export interface ItemStore extends BatchedItems, ItemProof {
   findById(id: ItemId): Promise<Item | null>;
   /** Items of an account to which any of the ad ids ever belonged. */
   findByAdIds(account: AccountId, adIds: readonly string[]): Promise<Item[]>;
-  /** Claims due rows by moving their due time, so that no other dispatcher takes them (protocol 4). */
-  claimDue(now: Date, wish: ClaimWish): Promise<ClaimedItem[]>;
-  /** Returns unused claims: the items are due again at `at`, and their backoff starts anew. */
-  releaseClaims(ids: readonly ItemId[], at: Date): Promise<void>;
   hasWatchedListings(account: AccountId, session?: ClientSession): Promise<boolean>;
   /** The hashes that an item of the account refers to, whatever the state of the image. Tombstones at rest refer to none. */
   findReferencedImages(account: AccountId, contentHashes: readonly string[]): Promise<ReadonlySet<string>>;
@@ -121,10 +113,7 @@ export interface ItemStore extends BatchedItems, ItemProof {
   makeSuccessorDue(account: AccountId, externalId: string, wait: { waitingFor: string; now: Date }): Promise<void>;
 }
 
-export function itemCollection(store: StoreConnection): mongo.Collection<ItemRow> {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-  return model(store).collection as unknown as mongo.Collection<ItemRow>;
-}
+export const itemCollection = (store: StoreConnection): mongo.Collection<ItemRow> => rowsOf(model(store));
 
 /**
  * Items go through the driver's collection rather than mongoose documents: attributes are stored verbatim whatever their
@@ -143,13 +132,6 @@ export function createItemStore(store: StoreConnection): ItemStore {
     findByAdIds: async (account, adIds) => {
       const rows = await items.find({ accountId: account, 'listings.adId': { $in: [...adIds] } }).toArray();
       return rows.map(itemFromRow);
-    },
-    claimDue: (now, wish) => claimDue(items, now, wish),
-    releaseClaims: async (ids, at) => {
-      await items.updateMany(
-        { _id: { $in: [...ids] }, nextNudgeAt: { $type: 'date' } },
-        { $set: { nextNudgeAt: at, nudgeDelayMs: firstNudgeDelayMs } },
-      );
     },
     hasWatchedListings: async (account, session) => {
       const options = { projection: { _id: 1 }, ...(session !== undefined && { session }) };
@@ -188,7 +170,7 @@ export function createItemStore(store: StoreConnection): ItemStore {
 }
 
 const dueNow = (now: Date) => ({
-  $set: { 'processing.notBefore': now, nextNudgeAt: now, nudgeDelayMs: firstNudgeDelayMs },
+  $set: { 'processing.notBefore': now, due: dueFrom('worker', now) },
   $inc: { version: 1 },
 });
 

@@ -1,10 +1,9 @@
-import { Schema, type mongo } from 'mongoose';
+import { Schema, type ClientSession } from 'mongoose';
 import type { AccountId, ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { JournalEntry } from '../../core/items/journal.ts';
-import { defineCollection, duplicateKey, type StoreConnection } from '../database/connection.ts';
-import { batchWrites } from '../batching/batch.ts';
-import { errorOf, failuresOf } from '../batching/bulk-write-items.ts';
+import { insertRows } from '../batching/insert-rows.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
 
 /** One entry of an item's history. It is also part of the account's audit log. */
 export type JournalRow = JournalEntry & {
@@ -48,8 +47,6 @@ export const journalRows = defineCollection<JournalRow>('journal', schema);
 const keptAfterRemovalMs = 400 * 86_400_000;
 
 export interface JournalStore {
-  /** Stores the entries that an item carries. Entries that are stored already do not change. */
-  storeOnce(item: Item): Promise<void>;
   /** Entries of one item with a number below `before`, newest first. */
   listNewest(account: AccountId, item: ItemId, page: JournalPage): Promise<JournalEntry[]>;
 }
@@ -59,59 +56,68 @@ export interface JournalPage {
   readonly limit: number;
 }
 
-export function createJournalStore(store: StoreConnection): JournalStore {
-  const journal = journalRows(store);
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- mongoose types its collection without the row
-  const rows = journal.collection as unknown as mongo.Collection<JournalRow>;
-  const storeTogether = batchWrites<readonly JournalRow[], undefined>((lists) => insertOnce(rows, lists));
-  return {
-    storeOnce: async (item) => {
-      if (item.journal.length === 0) return;
-      await storeTogether(rowsOf(item));
-      // A deleted item, or one that becomes archived after that, changes the retention of its earlier entries too.
-      if (!item.current) await journal.updateMany({ itemId: item.id }, { $set: { purgeAt: purgeTime(item) } });
-    },
-    listNewest: (account, item, { before, limit }) =>
-      journal
-        .find(
-          { itemId: item, accountId: account, number: { $lt: before } },
-          { _id: 0, number: 1, at: 1, kind: 1, details: 1, actor: 1 },
-          { sort: { number: -1 }, limit },
-        )
-        .lean<JournalEntry[]>(),
-  };
+export const createJournalStore = (store: StoreConnection): JournalStore => ({
+  listNewest: (account, item, { before, limit }) =>
+    journalRows(store)
+      .find(
+        { itemId: item, accountId: account, number: { $lt: before } },
+        { _id: 0, number: 1, at: 1, kind: 1, details: 1, actor: 1 },
+        { sort: { number: -1 }, limit },
+      )
+      .lean<JournalEntry[]>(),
+});
+
+/** What an item's history is to be given. */
+export interface ToldItem {
+  readonly next: Item;
+  readonly journal: readonly JournalEntry[];
 }
 
-const rowsOf = (item: Item): JournalRow[] =>
-  item.journal.map((entry) => ({
+/**
+ * Stores history in the transaction that takes it off its items. The end of an item changes how long its earlier entries are kept.
+ * `isRepeated`: entries that are stored already are left out.
+ */
+export async function insertJournal(
+  store: StoreConnection,
+  told: readonly ToldItem[],
+  { isRepeated, session }: { readonly isRepeated: boolean; readonly session: ClientSession },
+): Promise<void> {
+  const rows = told.flatMap(rowsOfItem);
+  const stored = isRepeated ? await findStored(store, rows, session) : new Set();
+  const fresh = rows.filter(({ _id }) => !stored.has(_id));
+  await insertRows(store, 'journal', { rows: fresh, session, ordered: false });
+  for (const { next, journal } of told) {
+    if (next.current || journal.length === 0) continue;
+    await rowsOf(journalRows(store)).updateMany(
+      { itemId: next.id },
+      { $set: { purgeAt: purgeTime(next) } },
+      { session },
+    );
+  }
+}
+
+const rowsOfItem = ({ next, journal }: ToldItem): JournalRow[] =>
+  journal.map((entry) => ({
     ...entry,
-    _id: `${item.id}:${String(entry.number)}`,
-    accountId: item.accountId,
-    itemId: item.id,
-    externalId: item.externalId,
-    purgeAt: purgeTime(item),
+    _id: `${next.id}:${String(entry.number)}`,
+    accountId: next.accountId,
+    itemId: next.id,
+    externalId: next.externalId,
+    purgeAt: purgeTime(next),
   }));
 
 const purgeTime = ({ removedAt }: Item): Date | null =>
   removedAt === null ? null : new Date(removedAt.getTime() + keptAfterRemovalMs);
 
-/** Inserts lists of several items. Entries that are stored already do not change. Each list gets only its own error. */
-async function insertOnce(
-  journal: mongo.Collection<JournalRow>,
-  lists: readonly (readonly JournalRow[])[],
-): Promise<(Error | undefined)[]> {
-  const inserts = lists.flatMap((rows, list) =>
-    rows.map((document) => ({ list, operation: { insertOne: { document } } })),
-  );
-  const failures = await failuresOf(
-    journal,
-    inserts.map(({ operation }) => operation),
-    { ignoreUndefined: true },
-  );
-  const outcomes = lists.map((): Error | undefined => undefined);
-  for (const [index, failure] of failures) {
-    const list = inserts[index]?.list;
-    if (list !== undefined && failure.code !== duplicateKey) outcomes[list] = errorOf(failure);
-  }
-  return outcomes;
+async function findStored(
+  store: StoreConnection,
+  rows: readonly JournalRow[],
+  session: ClientSession,
+): Promise<ReadonlySet<string>> {
+  const ids = rows.map(({ _id }) => _id);
+  const options = { projection: { _id: 1 }, session };
+  const found = await rowsOf(journalRows(store))
+    .find({ _id: { $in: ids } }, options)
+    .toArray();
+  return new Set(found.map(({ _id }) => _id));
 }

@@ -1,6 +1,7 @@
 import { bulkSyncs } from '../bulk-syncs/bulk-syncs.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { deliveriesOf } from '../deliveries/deliveries.ts';
+import { deliveryRows } from '../deliveries/deliveries.ts';
+import { findOldestDue } from '../dispatch/due-rows.ts';
 import { itemCollection } from '../items/items.ts';
 import { marketplaceConnections } from '../marketplace/marketplace-connections.ts';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts';
@@ -28,7 +29,6 @@ export interface ServiceCounts {
 const countMax = 10_000;
 /** Most documents that are read to find an age. */
 const lookedAtMax = 1_000;
-const isDate = { $type: 'date' } as const;
 /** Low priority: a query that takes longer is left out of this round. */
 const gently = { maxTimeMS: 5_000, readPreference: 'secondaryPreferred' } as const;
 
@@ -50,15 +50,15 @@ async function countOwed(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'itemsOwed' | 'oldestOwedAt' | 'itemsWaiting'>> {
   const items = itemCollection(store);
-  const itemsOwed = await items.countDocuments({ nextNudgeAt: isDate }, limited);
-  // Waiting items sort last: they are due an hour ahead or more.
+  const itemsOwed = await items.countDocuments({ 'due.by': { $in: ['worker', 'workflow'] } }, limited);
+  // A workflow that waits has its row looked at an hour later or more.
+  const soon = { 'due.by': 'workflow', 'due.at': { $lte: new Date(store.clock.now().getTime() + workingMs) } } as const;
   const projection = { owedSince: 1, acceptedAt: 1, updatedAt: 1, 'processing.waitingFor': 1 } as const;
-  const soonest = await items
-    .find({ nextNudgeAt: isDate }, { projection, ...gently })
-    .sort({ nextNudgeAt: 1 })
-    .limit(lookedAtMax)
-    .toArray();
-  const atWork = soonest.filter(({ processing }) => processing.waitingFor === null);
+  const options = { projection, limit: lookedAtMax, ...gently };
+  const working = await items.find(soon, options).toArray();
+  // Their date is that of the last write: what was written again is owed for longer.
+  const untaken = await items.find({ 'due.by': 'worker' }, options).toArray();
+  const atWork = [...working, ...untaken].filter(({ processing }) => processing.waitingFor === null);
   const waiting = await items
     .aggregate<{ _id: string; count: number }>(
       [
@@ -69,38 +69,35 @@ async function countOwed(
       gently,
     )
     .toArray();
+  const oldestDue = await findOldestDue(store, 'items', 'worker');
   return {
     itemsOwed,
-    oldestOwedAt: oldestOf(atWork.map(({ owedSince, acceptedAt, updatedAt }) => owedSince ?? acceptedAt ?? updatedAt)),
+    oldestOwedAt: oldestOf([
+      ...(oldestDue === null ? [] : [oldestDue]),
+      ...atWork.map(({ owedSince, acceptedAt, updatedAt }) => owedSince ?? acceptedAt ?? updatedAt),
+    ]),
     itemsWaiting: new Map(waiting.map(({ _id, count }) => [_id, count])),
   };
 }
 
+/** Longer than the dispatcher waits before it looks after a workflow at work. */
+const workingMs = 120_000;
+
 async function countBacklog(store: StoreConnection): Promise<Pick<ServiceCounts, 'backlog' | 'oldestBacklogAt'>> {
-  const items = itemCollection(store);
-  const inBacklog = { backlogAt: isDate };
-  const hint = { accountId: 1, backlogAt: 1 } as const;
-  const backlog = await items.countDocuments(inBacklog, { ...limited, hint });
-  const rows = await items
-    .find(inBacklog, { projection: { _id: 0, backlogAt: 1 }, hint, ...gently })
-    .limit(lookedAtMax)
-    .toArray();
-  return { backlog, oldestBacklogAt: oldestOf(rows.flatMap((row) => row.backlogAt ?? [])) };
+  const backlog = await itemCollection(store).countDocuments({ 'due.by': 'backlog' }, limited);
+  return { backlog, oldestBacklogAt: await findOldestDue(store, 'items', 'backlog') };
 }
 
 async function countDeliveries(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'deliveriesUnfinished' | 'oldestDeliveryAt'>> {
-  const deliveries = deliveriesOf(store).collection;
-  // `$gt` lets the query use the index of due deliveries.
-  const unfinished = { state: 'pending', nextAttemptAt: { $gt: new Date(0) } };
-  const deliveriesUnfinished = await deliveries.countDocuments(unfinished, limited);
-  const rows = await deliveries
-    .find<{ createdAt: Date }>(unfinished, { projection: { createdAt: 1 }, ...gently })
-    .sort({ nextAttemptAt: 1 })
-    .limit(lookedAtMax)
-    .toArray();
-  return { deliveriesUnfinished, oldestDeliveryAt: oldestOf(rows.map(({ createdAt }) => createdAt)) };
+  const deliveries = deliveryRows(store);
+  const deliveriesUnfinished = await deliveries.countDocuments({ 'due.by': { $in: ['worker', 'workflow'] } }, limited);
+  const options = { projection: { createdAt: 1 }, limit: lookedAtMax, ...gently } as const;
+  const retrying = await deliveries.find({ 'due.by': 'workflow' }, options).toArray();
+  const oldestDue = await findOldestDue(store, 'deliveries', 'worker');
+  const dates = [...(oldestDue === null ? [] : [oldestDue]), ...retrying.map(({ createdAt }) => createdAt)];
+  return { deliveriesUnfinished, oldestDeliveryAt: oldestOf(dates) };
 }
 
 async function countEndpoints(
@@ -116,11 +113,10 @@ async function countBulkSyncs(
   store: StoreConnection,
 ): Promise<Pick<ServiceCounts, 'bulkSyncsUnfinished' | 'oldestBulkSyncAt'>> {
   const bulks = bulkSyncs(store).collection;
-  const unfinished = { nextLookAt: isDate };
+  const unfinished = { 'due.by': 'workflow' };
   const bulkSyncsUnfinished = await bulks.countDocuments(unfinished, limited);
   const rows = await bulks
     .find<{ acceptedAt: Date }>(unfinished, { projection: { acceptedAt: 1 }, ...gently })
-    .sort({ nextLookAt: 1 })
     .limit(lookedAtMax)
     .toArray();
   return { bulkSyncsUnfinished, oldestBulkSyncAt: oldestOf(rows.map(({ acceptedAt }) => acceptedAt)) };

@@ -1,6 +1,6 @@
 import type { AccountId, DeliveryId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
-import { deliveriesOf, fromRow, type Delivery, type DeliveryRow } from '../deliveries/deliveries.ts';
+import { deliveryOf, deliveryRows, type Delivery } from '../deliveries/deliveries.ts';
 import { webhookEndpoints, type WebhookEndpointRow } from '../webhooks/webhook-endpoints.ts';
 
 /** Endpoints whose last delivery was given up, or that were disabled because of it; the worst first. */
@@ -29,10 +29,10 @@ export function countOldDeliveries(
   { account, before, limit, lookedAtMax = 50_000 }: OldDeliveryQuery,
 ): Promise<OldDeliveries[]> {
   const ofAccount = account === undefined ? {} : { accountId: account };
-  return deliveriesOf(store)
+  return deliveryRows(store)
     .aggregate<OldDeliveries>([
       // Filtered by account before the limit, or other accounts' deliveries would fill it.
-      { $match: { state: 'pending', nextAttemptAt: { $type: 'date' }, ...ofAccount } },
+      { $match: { 'due.by': { $in: ['worker', 'workflow'] }, ...ofAccount } },
       { $limit: lookedAtMax },
       { $match: { createdAt: { $lte: before } } },
       { $group: { _id: '$target', count: { $sum: 1 }, oldest: { $min: '$createdAt' } } },
@@ -40,7 +40,7 @@ export function countOldDeliveries(
       { $limit: limit },
       { $project: { _id: 0, target: '$_id', count: 1, oldest: 1 } },
     ])
-    .exec();
+    .toArray();
 }
 
 interface OldDeliveryQuery {
@@ -52,6 +52,6 @@ interface OldDeliveryQuery {
 
 /** A delivery of any account: for operators only. */
 export async function dangerouslyFindDelivery(store: StoreConnection, id: DeliveryId): Promise<Delivery | null> {
-  const row = await deliveriesOf(store).findById(id).lean<DeliveryRow>();
-  return row === null ? null : fromRow(row);
+  const row = await deliveryRows(store).findOne({ _id: id });
+  return row === null ? null : deliveryOf(row);
 }

@@ -2,6 +2,7 @@ import type { mongo } from 'mongoose';
 import { accountId, itemId, type AccountId, type ItemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../database/connection.ts';
 import type { ItemRow } from '../items/item-row.ts';
+import { findOldestDue } from '../dispatch/due-rows.ts';
 import { itemCollection } from '../items/items.ts';
 
 /** A blocked item (core/operations/blocked-reason-of.ts), as a list shows it. */
@@ -91,22 +92,23 @@ const fromRow = ({ _id, processing, blockedReason, blockedSince, ...row }: Liste
   notBefore: processing.notBefore,
 });
 
-/** Items that should have been claimed before `before`: no worker's dispatcher runs, or none can reach the engine. */
-export async function countUnswept(
+/** Items that have been due since `before` or longer: no dispatcher runs, or none can reach the engine. */
+export async function countOverdue(
   store: StoreConnection,
   before: Date,
 ): Promise<{ readonly count: number; readonly oldest: Date | null }> {
-  const due = { nextNudgeAt: { $type: 'date' as const, $lte: before } };
-  const items = itemCollection(store);
-  const [count, oldest] = await Promise.all([
-    items.countDocuments(due, { limit: unsweptMax }),
-    items.findOne(due, { sort: { nextNudgeAt: 1 }, projection: { _id: 0, nextNudgeAt: 1 } }),
+  const bys = ['worker', 'workflow'] as const;
+  const overdue = { 'due.by': { $in: [...bys] }, 'due.at': { $lte: before } };
+  const [count, ...oldest] = await Promise.all([
+    itemCollection(store).countDocuments(overdue, { limit: overdueMax }),
+    ...bys.map((by) => findOldestDue(store, 'items', by)),
   ]);
-  return { count, oldest: oldest?.nextNudgeAt ?? null };
+  const dates = oldest.flatMap((at) => (at === null || at > before ? [] : [at]));
+  return { count, oldest: dates.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null };
 }
 
 /** The count stops here: a higher number has no further use. */
-const unsweptMax = 100_000;
+const overdueMax = 100_000;
 
 /** Current items under an external id in any of `accounts`, which are queried one after the other by index. */
 export async function findByExternalId(

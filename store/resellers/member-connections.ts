@@ -2,7 +2,7 @@ import { Schema, type ClientSession } from 'mongoose';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { recordAudit } from '../accounts/audit.ts';
-import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
 import { batchReads, perStore } from '../batching/batch.ts';
 import { inTransaction } from '../database/transaction.ts';
 
@@ -98,6 +98,18 @@ export function findConnectionOfMember(
     .session(session ?? null)
     .lean<MemberConnectionRow>()
     .exec();
+}
+
+/** The connections of several accounts to their resellers, by account. */
+export async function findConnectionsOfMembers(
+  store: StoreConnection,
+  members: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, MemberConnectionRow>> {
+  if (members.length === 0) return new Map();
+  const rows = await rowsOf(connections(store))
+    .find({ memberAccountId: { $in: [...members] } })
+    .toArray();
+  return new Map(rows.map((row) => [row.memberAccountId, row]));
 }
 
 /**

@@ -135,18 +135,6 @@ const disabledEntry = (row: WebhookEndpointRow, { disabledAt, disabledReason }: 
   details: { webhookId: row._id, origin: new URL(row.url).origin, reason: disabledReason ?? 'disabled' },
 });
 
-/** The active endpoints among `ids` whose last delivery was given up. */
-export async function findFailingAmong(
-  store: StoreConnection,
-  ids: readonly EndpointId[],
-  session: ClientSession,
-): Promise<EndpointId[]> {
-  if (ids.length === 0) return [];
-  const failing = { _id: { $in: [...ids] }, active: true, failCount: { $gt: 0 } };
-  const rows = await webhookEndpoints(store).find(failing, { _id: 1 }, { session }).lean<{ _id: EndpointId }[]>();
-  return rows.map(({ _id }) => _id);
-}
-
 /** The life's fields without the other fields of a row. */
 export const lifeOf = (life: EndpointLife): EndpointLife => ({
   active: life.active,

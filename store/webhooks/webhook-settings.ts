@@ -11,6 +11,8 @@ export interface WebhookSettingsRow {
   readonly url: string | null;
   /** Since when the account has had a URL, even a different one, in the database's time; absent while it never had one. */
   readonly urlSince?: Date;
+  /** Deliveries to the URL given up in a row; absent while none was. */
+  readonly failCount?: number;
   readonly secretEncrypted: string;
   readonly secretHint: string;
   /** Whether the partner has seen the secret in full. */
@@ -25,6 +27,7 @@ const schema = new Schema(
     _id: { type: String, required: true },
     url: { type: String, default: null },
     urlSince: Date,
+    failCount: Number,
     secretEncrypted: { type: String, required: true },
     secretHint: { type: String, required: true },
     secretShown: { type: Boolean, required: true },
@@ -33,7 +36,7 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 
-/** Exported for deliveries, which read their target and secret. */
+/** Exported for deliveries, which read their target and secret, and count their failures. */
 export const webhookSettings = defineCollection<WebhookSettingsRow>('webhook_settings', schema);
 
 /** Stores `secret` and its audit entry unless the account has a secret already. Returns the settings that are then stored. */
@@ -51,6 +54,16 @@ export function ensureSettings(
     await recordAudit(store, initial.audit, session);
     return row;
   });
+}
+
+/** Counts a delivery to the URL that was given up, or that none in a row is any more. */
+export async function countFailures(
+  store: StoreConnection,
+  accountId: AccountId,
+  { failed, session }: { readonly failed: boolean; readonly session: ClientSession },
+): Promise<void> {
+  const change = failed ? { $inc: { failCount: 1 } } : { $set: { failCount: 0 } };
+  await webhookSettings(store).updateOne({ _id: accountId }, change, { session });
 }
 
 export function findSettings(store: StoreConnection, accountId: AccountId): Promise<WebhookSettingsRow | null> {
@@ -78,7 +91,7 @@ export async function setSettingsUrl(
     await settings.updateOne({ _id: accountId, url: null }, { $currentDate: { urlSince: true } }, { session });
   const result = await settings.updateOne(
     { _id: accountId, url: { $ne: url } },
-    { $set: { url, updatedAt: now } },
+    { $set: { url, failCount: 0, updatedAt: now } },
     { session },
   );
   return result.modifiedCount === 1;

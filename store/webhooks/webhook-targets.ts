@@ -1,45 +1,12 @@
-import type { ClientSession } from 'mongoose';
 import type { AccountId, EndpointId } from '../../core/ids.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
 import type { WebhookTarget } from '../../core/webhooks/wants-event.ts';
-import type { StoreConnection } from '../database/connection.ts';
-import { findConnectionOfMember } from '../resellers/member-connections.ts';
+import { rowsOf, type StoreConnection } from '../database/connection.ts';
+import type { MemberConnectionRow } from '../resellers/member-connections.ts';
 import { webhookEndpoints, type WebhookEndpointRow } from './webhook-endpoints.ts';
-import { webhookSettings } from './webhook-settings.ts';
+import { webhookSettings, type WebhookSettingsRow } from './webhook-settings.ts';
 
-/** All present targets for events of an account, in the snapshot of the transaction (protocol 12, 13). */
-export async function findTargets(
-  store: StoreConnection,
-  account: AccountId,
-  session: ClientSession,
-): Promise<WebhookTarget[]> {
-  const link = await findConnectionOfMember(store, account, session);
-  const owners = link === null ? [account] : [account, link.resellerAccountId];
-  const endpoints = await webhookEndpoints(store)
-    .find({ accountId: { $in: owners } }, undefined, { session })
-    .lean<WebhookEndpointRow[]>();
-  const settings = await webhookSettings(store)
-    .findOne({ _id: account, url: { $type: 'string' } }, { urlSince: 1 }, { session })
-    .lean();
-  const targets: WebhookTarget[] = endpoints
-    .filter((endpoint) => endpoint.scope === (endpoint.accountId === account ? 'self' : 'members'))
-    .map((endpoint) => ({
-      kind: 'endpoint',
-      endpointId: endpoint._id,
-      accountId: endpoint.accountId,
-      scope: endpoint.scope,
-      eventTypes: endpoint.eventTypes,
-      active: endpoint.active,
-      since: endpoint.accountId === account ? endpoint.createdAt : later(endpoint.createdAt, link?.createdAt),
-      ...(endpoint.scope === 'members' && link !== null && { memberExternalId: link.externalId }),
-    }));
-  return settings === null
-    ? targets
-    : [...targets, { kind: 'account', accountId: account, since: settings.urlSince ?? null }];
-}
-
-const later = (one: Date, other: Date = one): Date => (other > one ? other : one);
-
-/** Address and secret for sending a delivery now; null when the target is gone. */
+/** Where a delivery is sent, and how. */
 export interface Destination {
   readonly url: string;
   readonly secretEncrypted: string;
@@ -47,21 +14,106 @@ export interface Destination {
   /** An endpoint with a changed scope counts as another target. */
   readonly scope: 'self' | 'members';
   readonly autoRecover: boolean;
+  /** Deliveries given up in a row: a success has to reset it. */
+  readonly failCount: number;
 }
 
+/** A target of an account's events, as it was at one moment. */
+export type Target = WebhookTarget & { readonly destination: Destination };
+export type TargetsOf = (account: AccountId) => readonly Target[];
+
+type FoundRow =
+  | (WebhookEndpointRow & { readonly kind: 'endpoint' })
+  | (WebhookSettingsRow & { readonly kind: 'account' })
+  | (MemberConnectionRow & { readonly kind: 'link'; readonly endpoints: readonly WebhookEndpointRow[] });
+
+/** The present targets of several accounts: their own endpoints and URLs, and their resellers' endpoints. One query. */
+export async function findTargets(store: StoreConnection, accounts: readonly AccountId[]): Promise<TargetsOf> {
+  if (accounts.length === 0) return () => [];
+  const among = { $in: [...accounts] };
+  const ofResellers = {
+    from: 'webhook_endpoints',
+    localField: 'resellerAccountId',
+    foreignField: 'accountId',
+    pipeline: [{ $match: { scope: 'members' } }],
+    as: 'endpoints',
+  };
+  const rows = await rowsOf(webhookEndpoints(store))
+    .aggregate<FoundRow>([
+      { $match: { accountId: among, scope: 'self' } },
+      { $set: { kind: 'endpoint' } },
+      union('webhook_settings', [{ $match: { _id: among, url: { $type: 'string' } } }, { $set: { kind: 'account' } }]),
+      union('member_connections', [
+        { $match: { memberAccountId: among } },
+        { $lookup: ofResellers },
+        { $set: { kind: 'link' } },
+      ]),
+    ])
+    .toArray();
+  const found = new Map<AccountId, Target[]>();
+  for (const row of rows) {
+    const account = accountOf(row);
+    found.set(account, [...(found.get(account) ?? []), ...targetsIn(row)]);
+  }
+  return (account) => found.get(account) ?? [];
+}
+
+const union = (coll: string, pipeline: object[]) => ({ $unionWith: { coll, pipeline } });
+
+function accountOf(row: FoundRow): AccountId {
+  switch (row.kind) {
+    case 'endpoint':
+      return row.accountId;
+    case 'account':
+      return row._id;
+    case 'link':
+      return row.memberAccountId;
+  }
+}
+
+function targetsIn(row: FoundRow): Target[] {
+  switch (row.kind) {
+    case 'endpoint':
+      return [endpointTarget(row)];
+    case 'account': {
+      const since = row.urlSince ?? null;
+      const destination = destinationOfAccount(row);
+      return destination === null ? [] : [{ kind: 'account', accountId: row._id, since, destination }];
+    }
+    case 'link':
+      return row.endpoints.map((endpoint) => endpointTarget(endpoint, row));
+  }
+}
+
+const endpointTarget = (endpoint: WebhookEndpointRow, link?: MemberConnectionRow): Target => ({
+  kind: 'endpoint',
+  endpointId: endpoint._id,
+  accountId: endpoint.accountId,
+  scope: endpoint.scope,
+  eventTypes: endpoint.eventTypes,
+  active: endpoint.active,
+  since: later(endpoint.createdAt, link?.createdAt),
+  ...(link !== undefined && { memberExternalId: link.externalId }),
+  destination: endpoint,
+});
+
+const later = (one: Date, other: Date = one): Date => (other > one ? other : one);
+
+function destinationOfAccount(settings: WebhookSettingsRow | null): Destination | null {
+  if (settings?.url == null) return null;
+  const { url, secretEncrypted, failCount = 0 } = settings;
+  return { url, secretEncrypted, active: true, scope: 'self', autoRecover: false, failCount };
+}
+
+/** Address and secret for sending a delivery now; null when the target is gone. */
 export async function findDestination(
   store: StoreConnection,
   target: { accountId: AccountId; endpointId: EndpointId | null },
 ): Promise<Destination | null> {
-  if (target.endpointId !== null)
-    return webhookEndpoints(store).findOne({ _id: target.endpointId }).lean<WebhookEndpointRow>();
-  const settings = await webhookSettings(store).findOne({ _id: target.accountId }).lean();
-  if (settings?.url == null) return null;
-  return {
-    url: settings.url,
-    secretEncrypted: settings.secretEncrypted,
-    active: true,
-    scope: 'self',
-    autoRecover: false,
-  };
+  if (target.endpointId !== null) return rowsOf(webhookEndpoints(store)).findOne({ _id: target.endpointId });
+  return destinationOfAccount(await rowsOf(webhookSettings(store)).findOne({ _id: target.accountId }));
 }
+
+/** Key of the target in deliveries and recoveries. */
+export const keyOfTarget = (target: WebhookTarget): string =>
+  targetKeyOf({ accountId: target.accountId, endpointId: target.kind === 'account' ? null : target.endpointId });

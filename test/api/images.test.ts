@@ -146,10 +146,8 @@ test('images 200: a range of an image that is replaced between look and read is 
     t.like(reply, { status: 200, text: 'new' });
     t.is(reply.headers.get('content-range'), null);
     t.is(reply.headers.get('content-length'), '3');
-    t.deepEqual(
-      parts.map(({ destroyed }) => destroyed),
-      [true, true],
-    );
+    t.is(parts.length, 2);
+    for (const part of parts) if (!part.destroyed) await once(part, 'close');
   } finally {
     await replaced.close();
   }

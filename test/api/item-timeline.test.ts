@@ -2,10 +2,11 @@ import test from 'ava';
 import { accountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import { theService } from '../../core/items/journal.ts';
-import { note, withoutStoredJournal } from '../../core/items/note.ts';
+import { note } from '../../core/items/note.ts';
 import { createItemStore } from '../../store/items/items.ts';
-import { createJournalStore } from '../../store/items/journal.ts';
+import { readTimeline } from '../../usecases/items/read-timeline.ts';
 import { isError, withApiWorld, type Reply, type TestAccount } from '../support/api-world.ts';
+import { settleAll } from '../support/settle-all.ts';
 
 const world = withApiWorld(test);
 const base = '/integration/v1/items';
@@ -25,12 +26,8 @@ async function change(account: TestAccount, externalId: string, to: (item: Item)
   return stored;
 }
 
-/** What the workflow does with the journal that an item carries. */
-async function storeJournal(account: TestAccount, externalId: string): Promise<void> {
-  const item = await change(account, externalId, (found) => ({ ...found }));
-  await createJournalStore(world().store).storeOnce(item);
-  await change(account, externalId, (found) => withoutStoredJournal(found, item.journalNumber));
-}
+/** The dispatcher takes the history off the account's items. */
+const storeJournal = (account: TestAccount): Promise<void> => settleAll(world(), account.id);
 
 const noted = (item: Item, count: number): Item =>
   Array.from({ length: count }).reduce<Item>(
@@ -64,11 +61,17 @@ test('GET 200: it is the same timeline whether the entries are still in the item
   await call(account, 'PUT', 'A', { body });
   await call(account, 'PUT', 'A', { body: { ...body, title: 'Bromsok' } });
   const before = (await timeline(account, 'A')).body;
-  // Stored, and the item not yet emptied: the worker stopped there, and does it again.
-  const item = await change(account, 'A', (found) => ({ ...found }));
-  await createJournalStore(world().store).storeOnce(item);
-  t.deepEqual((await timeline(account, 'A')).body, before);
-  await storeJournal(account, 'A');
+  const { items, journal } = world().context;
+  const findVisible: typeof items.findVisible = async (...of) => {
+    const item = await items.findVisible(...of);
+    await storeJournal(account);
+    return item;
+  };
+  const id = accountId(account.id);
+  const scope = { accountId: id, actingAccountId: id, credential: { kind: 'system' } } as const;
+  const page = { externalId: 'A', limit: 100, before: null };
+  const meanwhile = await readTimeline({ items: { ...items, findVisible }, journal }, scope, page);
+  t.deepEqual({ ...meanwhile }, before, 'stored between the two reads');
   t.deepEqual((await timeline(account, 'A')).body, before);
   await call(account, 'PATCH', 'A/price', { body: { price: 120 } });
   const after = (await timeline(account, 'A')).body.entries;
@@ -145,7 +148,7 @@ test('GET 200: pages go on without a gap or a repeat, from the item into what is
   const account = await world().account();
   await call(account, 'PUT', 'A', { body });
   await change(account, 'A', (item) => noted(item, 20));
-  await storeJournal(account, 'A');
+  await storeJournal(account);
   await change(account, 'A', (item) => noted(item, 9));
   const all = (await timeline(account, 'A')).body.entries;
   t.is(all.length, 30);
@@ -193,14 +196,9 @@ test('GET 400: a limit or a page that makes no sense', async (t) => {
 test('what was done to a deleted item goes 400 days later; that of an item that is there stays', async (t) => {
   const account = await world().account();
   for (const id of ['stays', 'goes']) await call(account, 'PUT', id, { body });
-  await storeJournal(account, 'stays');
-  await storeJournal(account, 'goes');
-  const goes = await change(account, 'goes', (item) => item);
+  await storeJournal(account);
   await call(account, 'DELETE', 'goes');
-  const items = createItemStore(world().store);
-  const deleted = await items.findById(goes.id);
-  if (deleted === null) throw new Error('no tombstone');
-  await createJournalStore(world().store).storeOnce(deleted);
+  await storeJournal(account);
   const rows = await world()
     .store.connection.collection('journal')
     .find({ accountId: account.id }, { sort: { externalId: 1, number: 1 } })

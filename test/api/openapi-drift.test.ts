@@ -32,7 +32,7 @@ function served(layers: readonly Layer[]): string[] {
 }
 
 const app: Express = createApp({
-  context: { logger: pino({ level: 'silent' }), publicUrl: 'http://api.test' },
+  context: { logger: pino({ level: 'silent' }), publicUrl: 'http://api.test', imagesUrl: 'http://api.test/images' },
   parts: { trustedProxies: [] as readonly string[] },
 } as unknown as Served);
 const expressRoutes = served(app.router.stack as unknown as readonly Layer[]);

@@ -19,6 +19,7 @@ const anAttempt = (accountId: string, number: number, fields: object = {}) => ({
   errorMessage: 'answered 500',
   httpStatus: 500,
   durationMs: 12,
+  responseStart: '',
   createdAt: new Date(anHourAgo + number * 1_000),
   ...fields,
 });

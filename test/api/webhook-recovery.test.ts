@@ -1,9 +1,8 @@
 import test from 'ava';
-import { deliveryId, endpointId, eventId, itemId, accountId } from '../../core/ids.ts';
-import { attemptsOf } from '../../store/deliveries/deliveries.ts';
-import { recordEvents } from '../../store/events/event-log.ts';
-import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
+import { accountId, deliveryId, endpointId, eventId } from '../../core/ids.ts';
+import { attemptRows } from '../../store/deliveries/delivery-attempts.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { aDueEvent, storeEvents } from '../support/stored-events.ts';
 
 const world = withApiWorld(test);
 const hourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
@@ -27,28 +26,8 @@ async function withMissed(count: number, { active = true }: { active?: boolean }
   return { account, token, id, path };
 }
 
-async function recordEvent(account: TestAccount, n: number): Promise<void> {
-  const now = world().now();
-  const item = itemId(`00000000-0000-4000-8000-00000000000${n}`);
-  const data = {
-    ...{ externalId: `A${n}`, serviceItemId: item, platform: 'service', salePrice: 0, currency: 'SEK' },
-    ...{ sequence: 1, type: 'item' },
-  };
-  const entry = {
-    eventId: eventId(`evt_${account.id}_${n}`),
-    type: 'item.created',
-    sequence: 1,
-    data,
-    occurredAt: now,
-    acceptedAt: null,
-  } as const;
-  const event = { entry, accountId: accountId(account.id), itemId: item, externalId: `A${n}` };
-  await recordEvents(world().store, accountId(account.id), {
-    events: [event],
-    planDeliveries: (...planned) => planDeliveries(...planned, now),
-    now,
-  });
-}
+const recordEvent = (account: TestAccount, n: number): Promise<unknown> =>
+  storeEvents(world().store, [aDueEvent(account.id, `A${n}`)], world().now());
 
 // specification: recover-all-that-was
 test('recover 200 with dryRun: how many would be sent, and nothing is', async (t) => {
@@ -168,7 +147,7 @@ test('redeliver 202: by the id of a log record or of the delivery; 200 with dryR
   const { account, token } = await withMissed(1);
   const [held] = await deliveriesOf(account);
   const delivery = deliveryId(String(held?._id));
-  await attemptsOf(world().store).insertMany([
+  await attemptRows(world().store).insertMany([
     {
       ...{ _id: `attempt-${account.id}`, accountId: accountId(account.id), deliveryId: delivery, attempt: 1 },
       ...{ endpointId: endpointId(String(held?.['endpointId'])), eventId: eventId(String(held?.['eventId'])) },

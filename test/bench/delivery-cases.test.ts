@@ -1,27 +1,33 @@
 import test from 'ava';
-import { deliveryCases, type Result } from '../../bench/cases/deliveries/delivery-cases.ts';
+import { deliveryCases, type Results } from '../../bench/cases/delivery-cases.ts';
 
-const aResult = (perSecond: number, cpuMsEach: number): Result => ({
-  bursts: [{ perSecond, cpuMsEach, cpuMsEachOf: { worker: cpuMsEach }, p50Ms: 10, p99Ms: 20 }],
-  steady: [
-    { p50Ms: 3, p99Ms: 6, cpuMsEach: 2 },
-    { p50Ms: 4, p99Ms: 8, cpuMsEach: 2 },
-  ],
-});
-const floors = { trivial: aResult(32, 50), trivialLocal: aResult(37, 41) };
+const aResult = (perSecond: number, cpuMsEach: number): Results => {
+  const played = { perSecond, cpuMsEachOf: { mongod: cpuMsEach / 2, maker: cpuMsEach / 2 }, durations: [3, 4, 5] };
+  return { 64: [played], 16: [played], steady: [played] };
+};
+const measured = { product: aResult(2_900, 0.4), floor: aResult(4_000, 0.3), bullmq: null, outpost: null };
 
-test('deliveries are held to their targets, and to the goal beside trivial workflows', (t) => {
-  const cases = deliveryCases({ ...floors, lane: aResult(1_000, 0.9) });
+test('deliveries are held to their targets, whatever stands beside them', (t) => {
+  const cases = deliveryCases(measured);
   const named = (name: string) => cases.find((one) => one.name === name);
-  t.like(named('deliveries by lane'), { value: 1_000, floor: 32, goal: 0.9, target: 1_500, met: false });
-  t.like(named('deliveries by lane, CPU each'), { target: 1, met: true });
-  t.like(named('deliveries by lane, 10/s, p50'), { value: 3, target: null });
-  t.like(named('deliveries by lane, 50/s, p50'), { value: 4, target: 4.4, met: true });
+  t.like(named('deliveries, burst, 64 publishers'), { value: 2_900, floor: 4_000, target: 3_000, met: false });
+  t.like(named('deliveries, burst, 64 publishers, CPU each'), { value: 0.4, target: 0.45, met: true });
+  t.like(named('deliveries, burst, 16 publishers'), { target: 2_300, met: true });
+  t.like(named('deliveries, 50/s, p50'), { value: 4, target: 6, met: true });
 });
 
-test('an alternative that could not be measured has no rows', (t) => {
-  const names = deliveryCases({ ...floors, lane: aResult(1_000, 1), agenda: aResult(200, 5) }).map(({ name }) => name);
-  t.true(names.includes('deliveries by lane, beside Agenda'));
-  t.false(names.some((name) => name.includes('BullMQ')));
+test('beside Outpost they are held to its rate and its CPU time', (t) => {
+  const cases = deliveryCases({ ...measured, outpost: aResult(1_600, 0.9) });
+  const named = (name: string) => cases.find((one) => one.name === `deliveries beside Outpost, burst, ${name}`);
+  t.like(named('64 publishers'), { ratio: 1.813, goal: 1.8, met: true });
+  t.like(named('64 publishers, CPU each'), { goal: 0.5, met: true });
+  t.like(named('16 publishers'), { goal: 1.5, met: true });
+  t.like(named('16 publishers, CPU each'), { goal: null, met: null });
+});
+
+test('an alternative that could not be measured has no rows, and no two rows have one name', (t) => {
+  const names = deliveryCases({ ...measured, bullmq: aResult(400, 3) }).map(({ name }) => name);
+  t.true(names.includes('deliveries beside BullMQ, 50/s, p50'));
+  t.false(names.some((name) => name.includes('Outpost')));
   t.is(new Set(names).size, names.length);
 });

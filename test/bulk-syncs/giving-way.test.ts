@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ChunkDependencies } from '../../usecases/bulk-syncs/write-chunk.ts';
-import { createGiveWay, type GiveWay } from '../../usecases/items/give-way.ts';
+import { createThrottle, type Throttle } from '../../platform/concurrency/throttle.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
 import { aLine, bulkPath, upload } from './support/bulk-calls.ts';
 import { chunkDependencies, playBulk } from './support/play-bulk.ts';
@@ -9,19 +9,19 @@ const world = withApiWorld(test);
 
 /** A process in which somebody waits for a single write; `begun` is called before each piece. */
 function asked(begun: (pieces: number) => void = () => undefined): ChunkDependencies & { pieces: () => number } {
-  const giveWay = createGiveWay({ rest: () => Promise.resolve() });
-  giveWay.notice();
+  const throttle = createThrottle({ rest: () => Promise.resolve() });
+  throttle.notice();
   let pieces = 0;
-  const counting: GiveWay = {
-    ...giveWay,
+  const counting: Throttle = {
+    ...throttle,
     pass: (work) =>
-      giveWay.pass(async () => {
+      throttle.pass(async () => {
         pieces += 1;
         begun(pieces);
         return work();
       }),
   };
-  return { ...chunkDependencies(world().store), giveWay: counting, pieces: () => pieces };
+  return { ...chunkDependencies(world().store), throttle: counting, pieces: () => pieces };
 }
 
 const numbered = (count: number): object[] => Array.from({ length: count }, (_, n) => aLine(`A${n}`));

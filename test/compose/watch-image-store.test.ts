@@ -14,7 +14,7 @@ test('an image store that fails is told once with the reason, again after five m
   const imageStore = {
     check: () => (problem === null ? Promise.resolve() : Promise.reject(new ImageStoreUnavailable(problem, undefined))),
   };
-  const look = imageStoreWatch({ imageStore, metrics, logger }, () => new Date(passedMs));
+  const look = imageStoreWatch({ imageStore, metrics, logger, now: () => new Date(passedMs) });
 
   t.false(await look());
   t.deepEqual([lines, await gauge()], [[], '1']);

@@ -2,26 +2,19 @@ import test from 'ava';
 import { Client } from '@temporalio/client';
 import { freePort } from '../../embedded/choose-port.ts';
 import { openClosableConnection } from '../../gateways/orchestrator/closable-connection.ts';
-import { createTemporalOrchestrator } from '../../gateways/orchestrator/temporal-orchestrator.ts';
-import { accountId, deliveryId } from '../../core/ids.ts';
-
-const aDelivery = {
-  deliveryId: deliveryId('del_1'),
-  accountId: accountId('a'),
-  externalId: 'A1',
-  eventType: 'item.created',
-  target: 'account',
-};
+import { createTemporalOperations } from '../../gateways/orchestrator/temporal-operations.ts';
+import { itemId } from '../../core/ids.ts';
 
 const connectionRefused = async () => {
   const connection = openClosableConnection({ address: `127.0.0.1:${await freePort()}` });
-  return { connection, orchestrator: createTemporalOrchestrator(new Client({ connection }), 'queue') };
+  const operations = createTemporalOperations(new Client({ connection }), 'queue');
+  return { connection, call: () => operations.describeItem(itemId('i1')) };
 };
 
 // What fails in a timer of the client's would fail this file.
 test('calls that are being tried again when the connection is closed fail, and nothing else does', async (t) => {
-  const { connection, orchestrator } = await connectionRefused();
-  const started = Array.from({ length: 20 }, () => orchestrator.startDelivery(aDelivery));
+  const { connection, call } = await connectionRefused();
+  const started = Array.from({ length: 20 }, call);
   const outcomes = Promise.allSettled(started);
   // The first waits are short: by then all of them are between two tries or in one.
   const first = await Promise.race([...started, new Promise((resolve) => setTimeout(resolve, 400, 'waiting'))]);
@@ -31,7 +24,7 @@ test('calls that are being tried again when the connection is closed fail, and n
 });
 
 test('a call on a closed connection fails', async (t) => {
-  const { connection, orchestrator } = await connectionRefused();
+  const { connection, call } = await connectionRefused();
   await connection.close();
-  await t.throwsAsync(orchestrator.startDelivery(aDelivery));
+  await t.throwsAsync(call());
 });

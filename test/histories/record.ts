@@ -10,7 +10,9 @@ import { itemLifecycleType } from '../../workflows/contracts/items.ts';
 import { deliveryId, endpointId } from '../../core/ids.ts';
 import { bulkSyncType, bulkSyncWorkflowId } from '../../workflows/contracts/bulk-syncs.ts';
 import { deliverEventType } from '../../workflows/contracts/deliveries.ts';
+import { receiverTroubleType, receiverWorkflowId } from '../../workflows/contracts/receivers.ts';
 import { recoverEndpointType } from '../../workflows/contracts/recoveries.ts';
+import { blockedReasonKey } from '../../workflows/contracts/search-attributes.ts';
 import { until } from '../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../support/world.ts';
 import { startTemporalWithShortHistories } from '../workflows/support/own-temporal.ts';
@@ -265,6 +267,38 @@ for (const [path, fault] of missing(recoverEndpointType, recoveryStories)) {
   });
 }
 
+/** From the fifteenth delivery that is given up until the endpoint is enabled and has what it missed. */
+const troubleStories = { 'disabled-then-recovered': undefined };
+
+for (const [path] of missing(receiverTroubleType, troubleStories)) {
+  test.serial(path, async (t) => {
+    const account = await world.account();
+    const { context } = world;
+    const { client, store } = world.foundation;
+    const [endpoint] = await listWebhooks(context, account.scope);
+    const id = endpointId(endpoint?.id ?? '');
+    await store.connection
+      .collection<{ _id: string }>('webhook_endpoints')
+      .updateOne({ _id: id }, { $set: { failCount: 14 } });
+    const fault = { path: `^/hooks/${account.id}$`, mode: 'status', status: 410, times: 1 };
+    await callAdmin(`${world.receiver.adminUrl}/faults`, 'POST', fault);
+    await account.push('A1');
+    const handle = client.workflow.getHandle(receiverWorkflowId(id));
+    const untilShown = (reason: string) =>
+      until(reason, async () => {
+        const { typedSearchAttributes } = await handle.describe().catch(() => ({ typedSearchAttributes: undefined }));
+        return typedSearchAttributes?.get(blockedReasonKey) === reason;
+      });
+    await untilShown('endpoint_disabled');
+    await changeWebhook(context, account.scope, { endpointId: id, change: { active: true } });
+    await untilShown('events_missed');
+    await recoverTarget(context, account.scope, { endpointId: id, since: new Date(Date.now() - 60_000) });
+    await untilEnded(client, receiverWorkflowId(id));
+    await writeHistories(client, path, await runsOf(client, receiverWorkflowId(id)));
+    t.pass();
+  });
+}
+
 const bodyOf = (lineCount: number) => {
   const lines = Array.from({ length: lineCount }, (_, n) =>
     JSON.stringify({ externalId: `A${n}`, title: 'Vara', price: 100, imageUrls: [] }),
@@ -330,6 +364,7 @@ test.serial('every story of this version has its history', (t) => {
     ...missing(itemLifecycleType, itemStories),
     ...missing(deliverEventType, deliveryStories),
     ...missing(recoverEndpointType, recoveryStories),
+    ...missing(receiverTroubleType, troubleStories),
     ...missing(bulkSyncType, bulkStories),
   ];
   t.deepEqual(

@@ -6,7 +6,7 @@ import { format, type ICruiseResult } from 'dependency-cruiser';
 import { repositoryRoot } from './source-files.ts';
 
 const folders =
-  'api|cli|web|client|usecases|schemas|core|store|workflows|activities|workers|gateways|security|platform|compose|embedded|simulators';
+  'api|cli|web|client|usecases|schemas|core|store|dispatch|workflows|activities|workers|gateways|security|platform|compose|embedded|simulators';
 
 /** Which top-level folder imports which, as the rule tool sees it, in Mermaid's notation. */
 async function drawPicture(result: ICruiseResult): Promise<string> {

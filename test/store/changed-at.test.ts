@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import { changePrice } from '../../core/items/change-price.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
@@ -64,7 +65,7 @@ test('what shows nothing to a caller leaves the time of the change', async (t) =
   const item = await anOldItem();
   await items.replace(item, {
     ...item,
-    nextNudgeAt: noon,
+    due: dueFrom('workflow', noon),
     outbox: [],
     processing: { ...item.processing, attempts: 3 },
   });

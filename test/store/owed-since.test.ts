@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import { acceptWrite, idle } from '../../core/items/accept-write.ts';
 import type { Item } from '../../core/items/item.ts';
@@ -33,7 +34,7 @@ async function owedForMs(): Promise<number> {
 
 test.serial('an old item at rest that is woken is owed since then, and no further step changes that', async (t) => {
   const items = createItemStore(store);
-  const resting = await stored({ nextNudgeAt: null, settledRevision: 1 });
+  const resting = await stored({ due: null, settledRevision: 1 });
   const woken = await items.replace(resting, acceptWrite(resting, new Date()));
   if (woken === null) return t.fail();
   t.true((await owedForMs()) < dayMs);
@@ -47,7 +48,7 @@ test.serial('an old item at rest that is woken is owed since then, and no furthe
 
 test.serial('an item whose long wait is over is owed since then', async (t) => {
   const waiting = { ...idle(longAgo), waitingFor: 'marketplace', since: longAgo } as const;
-  const item = await stored({ nextNudgeAt: new Date(), processing: waiting });
+  const item = await stored({ due: dueFrom('workflow', new Date()), processing: waiting });
   t.is((await readServiceCounts(store)).oldestOwedAt, null);
   await createItemStore(store).replace(item, { ...item, processing: idle(new Date()) });
   t.true((await owedForMs()) < dayMs);

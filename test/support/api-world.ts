@@ -1,13 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { Client, Connection } from '@temporalio/client';
 import type { ExecutionContext, TestFn } from 'ava';
 import { pino } from 'pino';
 import type { ApiParts, Served } from '../../api/http/api-parts.ts';
 import { listen } from '../../api/http/listen.ts';
 import { composeApiOn } from '../../compose/api.ts';
 import { createServiceMetrics } from '../../compose/metrics.ts';
-import type { Orchestrator } from '../../gateways/orchestrator/port.ts';
 import { loadConfig, type Config } from '../../compose/config.ts';
 import { createPasswords, type Passwords } from '../../security/password.ts';
 import { createDiskImageStore } from '../../gateways/image-store/disk-image-store.ts';
@@ -164,9 +162,7 @@ export async function startApiWorld(options: WorldOptions = {}): Promise<ApiWorl
   const { vehicleRegistry } = options;
   const { close, ...composed } = composeApiOn({
     ...{ config, logger, store, imageStore, now, metrics: createServiceMetrics(), tracing: undefined },
-    client: neverConnected,
     instead: {
-      orchestrator: noOrchestrator,
       passwords: options.passwords ?? quickPasswords,
       ...(options.payments && { payments: options.payments(now) }),
       ...(vehicleRegistry && {
@@ -231,7 +227,7 @@ const generousLookups: LookupLimits = { ...manyCalls, account: manyCalls };
 
 const loadedConfig = (options: WorldOptions): Config => ({
   ...loadConfig({
-    ...{ MONGODB_URI: testMongodbUri(), MARKETPLACE_URL: 'http://marketplace.test', ITEM_FIRST_LOOK: 'workflow' },
+    ...{ MONGODB_URI: testMongodbUri(), MARKETPLACE_URL: 'http://marketplace.test' },
     ...{ MARKETPLACE_APP_ID: '1', MARKETPLACE_APP_KEY: 'test', TEMPORAL_NAMESPACE: 'test' },
     ...{ TEMPORAL_UI_URL: 'http://temporal.test', IMAGE_STORE_DIR: temporaryFolder('images') },
     JWT_KEYS: `test:${randomBytes(32).toString('hex')}`,
@@ -250,15 +246,6 @@ const loadedConfig = (options: WorldOptions): Config => ({
   signIn: { ...unlimitedSignIn, ...options.signIn },
   rateLimits: options.rateLimits ?? generousLimits,
 });
-
-/** There is no engine here: what is to be done stays in the database. */
-const neverConnected = new Client({ connection: Connection.lazy() });
-const noOrchestrator: Orchestrator = {
-  nudgeItem: () => Promise.resolve(),
-  startDelivery: () => Promise.resolve(),
-  startRecovery: () => Promise.resolve(),
-  startBulkSync: () => Promise.resolve(),
-};
 
 /** The password of all people of {@link createPeople}. */
 const usualPassword = 'correct horse battery';

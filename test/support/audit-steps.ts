@@ -1,6 +1,4 @@
-import { itemId } from '../../core/ids.ts';
-import { createItemStore } from '../../store/items/items.ts';
-import { createJournalStore } from '../../store/items/journal.ts';
+import { settleAll } from './settle-all.ts';
 import type { ApiWorld, Reply, TestAccount } from './api-world.ts';
 
 export const anItemBody = { title: 'Dörr', price: 100, imageUrls: [] };
@@ -24,15 +22,8 @@ export function auditSteps(world: () => ApiWorld) {
     const body = { marketplaceUserId: '4711', token: secret };
     return ok(world().call('PUT', '/partner/marketplace-connection', { token, body }));
   };
-  /** What the items' workflows do: their entries go from the items to the journal. */
-  const storeJournal = async ({ id }: TestAccount): Promise<void> => {
-    const { store } = world();
-    const rows = await store.connection.collection<{ _id: string }>('items').find({ accountId: id }).toArray();
-    for (const row of rows) {
-      const found = await createItemStore(store).findById(itemId(row._id));
-      if (found !== null) await createJournalStore(store).storeOnce(found);
-    }
-  };
+  /** What the dispatcher does: the entries of items' history go from the items to the journal. */
+  const storeJournal = async ({ id }: TestAccount): Promise<void> => settleAll(world(), id);
   return { log, kindsOf, anEndpoint, aKeyId, setUrl, connect, storeJournal };
 }
 

@@ -2,7 +2,6 @@ import { accountId } from '../../core/ids.ts';
 import { settle } from '../../core/items/accept-write.ts';
 import { announceImages, recordImageOutcomes } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
-import { withoutStoredEvents } from '../../core/events/outbox.ts';
 import { openListing } from '../../core/listings/publication.ts';
 import { withFailure, type FailureCause } from '../../core/listings/listing-failure.ts';
 import { createItemStore } from '../../store/items/items.ts';
@@ -25,8 +24,7 @@ export async function happenTo(
 }
 
 /** Nothing is left to do for it, but the entries of its history are not stored yet. */
-const atRest = (world: ApiWorld) => (item: Item) =>
-  settle(withoutStoredEvents(item, new Set(item.outbox.map(({ eventId }) => eventId))), world.now());
+const atRest = (world: ApiWorld) => (item: Item) => settle({ ...item, outbox: [] }, world.now());
 
 /** None of its images could be had. */
 export const failImages = (world: ApiWorld, whose: Whose): Promise<Item> =>

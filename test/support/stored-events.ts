@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../core/events/event-types.ts';
 import { accountId, eventId, itemId } from '../../core/ids.ts';
+import { wantsEvent } from '../../core/webhooks/wants-event.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
-import { recordEvents } from '../../store/events/event-log.ts';
-import type { DueEvent } from '../../store/events/events.ts';
-import { planDeliveries } from '../../usecases/events/plan-deliveries.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { insertDeliveries, type Delivery } from '../../store/deliveries/deliveries.ts';
+import { insertEvents, type DueEvent, type NumberedEvent } from '../../store/events/events.ts';
+import { findTargets, type Target } from '../../store/webhooks/webhook-targets.ts';
+import { planDelivery } from '../../usecases/events/plan-deliveries.ts';
 
 /** An event of an item of its own, as the outbox of the item carries it; accepted when it is stored, unless the test says so. */
 export function aDueEvent(account: string, externalId: string, type: EventType = 'item.created'): DueEvent {
@@ -25,14 +28,23 @@ export function aDueEvent(account: string, externalId: string, type: EventType =
   };
 }
 
-/** Stores events of one account in one transaction, with the deliveries they cause. */
-export async function storeEvents(connection: StoreConnection, events: readonly DueEvent[]): Promise<void> {
-  const now = new Date();
-  const [first] = events;
-  if (first === undefined) return;
-  await recordEvents(connection, first.accountId, {
-    events,
-    planDeliveries: (event, targets) => planDeliveries(event, targets, now),
-    now,
+/** Plans as a process does that owns none of the targets: every delivery waits in its line. */
+export const planUnreserved = (event: NumberedEvent, targets: readonly Target[], now: Date): Delivery[] =>
+  targets
+    .filter((target) => wantsEvent(target, { type: event.entry.type, acceptedAt: event.acceptedAt }))
+    .map((target) => planDelivery(event, target, now));
+
+/** Stores events in one transaction, with the deliveries they cause, as the settling of their items does. */
+export async function storeEvents(
+  store: StoreConnection,
+  events: readonly DueEvent[],
+  now: Date = new Date(),
+): Promise<Delivery[]> {
+  const targetsOf = await findTargets(store, [...new Set(events.map(({ accountId: owner }) => owner))]);
+  return inTransaction(store, async (session) => {
+    const numbered = await insertEvents(store, events, { now, session });
+    const deliveries = numbered.flatMap((event) => planUnreserved(event, targetsOf(event.accountId), now));
+    await insertDeliveries(store, deliveries, session);
+    return deliveries;
   });
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { composeContext } from '../../compose/context.ts';
-import { openFoundation, type Foundation } from '../../compose/foundation.ts';
+import { openFoundation, type WorkerFoundation } from '../../compose/foundation.ts';
 import { accountId, type AccountId } from '../../core/ids.ts';
 import type { ItemContent } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -138,7 +138,7 @@ export interface TestAccount {
 }
 
 export interface World extends Simulators {
-  readonly foundation: Foundation;
+  readonly foundation: WorkerFoundation;
   readonly context: Context;
   /** An account with a marketplace connection and a webhook endpoint for everything. */
   account(options?: { connected?: boolean }): Promise<TestAccount>;
@@ -155,7 +155,7 @@ export async function startWorld(
   const config = loadConfig(worldEnvironment({ MARKETPLACE_URL: simulators.marketplace.url, ...options.environment }));
   const logger = createLogger('test', config.logLevel);
   const connection = await Connection.connect({ address: config.temporal.address });
-  const foundation = await openFoundation({ config, logger, client: new Client({ connection }) });
+  const foundation = { ...(await openFoundation({ config, logger })), client: new Client({ connection }) };
   const running: RunningWorkers[] = [];
   const startWorkers = async (): Promise<RunningWorkers> => {
     const workers = await runWorkers(config, logger);
@@ -184,7 +184,7 @@ export async function startWorld(
 
 interface AccountParts {
   readonly simulators: Simulators;
-  readonly foundation: Foundation;
+  readonly foundation: WorkerFoundation;
   readonly context: Context;
 }
 

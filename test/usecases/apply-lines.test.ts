@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { dueFrom } from '../../core/due.ts';
 import { itemId } from '../../core/ids.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { changeItem } from '../../usecases/items/change-item.ts';
 import { removeLines } from '../../usecases/items/remove-lines.ts';
@@ -43,32 +45,30 @@ test('what the service observes is no write of a caller', async (t) => {
   t.truthy(acceptedAt);
 });
 
-test('lines leave their work to the backlog lane: no nudge, and out of the line of the sweep', async (t) => {
+test('lines leave their work to the backlog, and ring for that', async (t) => {
   const world = createLineWorld(store);
   await world.put('B', { title: 'Före' });
-  world.nudged.length = 0;
+  world.rung.length = 0;
   t.deepEqual(outcomesOf(await world.apply([aLine(1, 'A'), aLine(2, 'B', { title: 'Efter' })])), [
     'created',
     'updated',
   ]);
-  t.is(world.nudged.length, 0);
-  for (const { nextNudgeAt, backlogAt, revision, settledRevision } of await world.all()) {
-    t.deepEqual({ nextNudgeAt, backlogAt }, { nextNudgeAt: null, backlogAt: noon });
+  t.deepEqual(world.rung, [dueLine('items', 'backlog', world.account)]);
+  for (const { due, revision, settledRevision } of await world.all()) {
+    t.deepEqual(due, dueFrom('backlog', noon));
     t.not(revision, settledRevision);
   }
 });
 
 // specification: fair-across-members-single
-test('a single write takes an item out of the backlog lane, and so does its being settled', async (t) => {
+test('a single write takes an item out of the backlog, and so does its being settled', async (t) => {
   const world = createLineWorld(store);
   await world.apply([aLine(1, 'A'), aLine(2, 'B')]);
   await world.singles.changePrice(world.scope, { externalId: 'A', priceOre: 1_000 });
-  t.is(world.nudged.length, 1);
-  const { backlogAt, nextNudgeAt } = await world.current('A');
-  t.is(backlogAt, null);
-  t.true(nextNudgeAt !== null && nextNudgeAt > noon);
+  t.deepEqual(world.rung.at(-1), dueLine('items', 'worker', world.account));
+  t.deepEqual((await world.current('A')).due, dueFrom('worker', noon));
   await changeItem(world.items, (await world.current('B')).id, (item) => settle(item, noon));
-  t.is((await world.current('B')).backlogAt, null);
+  t.is((await world.current('B')).due, null);
 });
 
 test('several lines of one item are one write, and each tells what it did', async (t) => {
@@ -259,7 +259,7 @@ test('a snapshot removes what no caller has written since its upload began, once
   t.true(of('old')?.removedAt instanceof Date);
   t.is(of('archived')?.serviceStatus, 'archived');
   t.true(of('new')?.current);
-  t.deepEqual(of('old')?.backlogAt, noon);
+  t.deepEqual(of('old')?.due, dueFrom('backlog', noon));
   t.deepEqual(await world.remove(items, bulk), outcomes.slice(0, 4));
   t.deepEqual(await world.all(), after);
 });
@@ -273,6 +273,7 @@ test('removals take their turns among the writers of an item by the same key as 
   const turns: string[] = [];
   const dependencies = {
     now: () => noon,
+    ring: () => undefined,
     runExclusive: <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
       turns.push(key);
       return work();

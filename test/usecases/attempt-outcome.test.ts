@@ -1,8 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { mongo } from 'mongoose';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { ReceiverSlots } from '../../usecases/deliveries/receiver-slots.ts';
+import type { Around } from '../support/around-store.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
-import { ok, refusal, startDeliveryLife, type DeliveryLife, type Deviations } from './support/delivery-life.ts';
+import { ok, refusal, startDeliveryLife, type DeliveryLife } from './support/delivery-life.ts';
 
 // What a receiver answered is worth more than a moment without the database.
 
@@ -17,63 +19,68 @@ async function openFifthAttempt(t: ExecutionContext): Promise<DeliveryLife> {
   const life = await startDeliveryLife(store);
   t.teardown(() => life.close());
   const sound = life.process();
-  await sound.push('A1');
-  await sound.advance('A1');
-  life.answers(refusal);
-  for (const waitMs of [1_000, 2_000, 4_000, 8_000]) {
-    await sound.attempt();
+  life.answer = () => refusal;
+  await sound.happen('A1');
+  await sound.work();
+  for (const waitMs of [1_000, 2_000, 4_000]) {
     life.pass(waitMs);
+    await sound.attempt();
   }
+  life.pass(8_000);
   life.arrived.length = 0;
-  life.answers(ok);
+  life.answer = () => ok;
   return life;
 }
 
-/** The connection is cut right before the write of an outcome. */
-const cutOnce = (): Deviations => {
+/** The connection is cut before or after a write of the outcome, once. */
+function cutOnce(step: string, side: 'before' | 'after'): Around {
   let cuts = 1;
-  return {
-    deliveries: (sound) => ({
-      deliveries: {
-        ...sound.deliveries,
-        complete: (...given) => {
-          if (cuts === 0) return sound.deliveries.complete(...given);
-          cuts -= 1;
-          return Promise.reject(new mongo.MongoNetworkError('connection 3 closed'));
-        },
-      },
-    }),
+  return async (name, take) => {
+    const isCut = name === step && cuts > 0;
+    if (isCut) cuts -= 1;
+    if (isCut && side === 'before') throw new mongo.MongoNetworkError('connection 3 closed');
+    const result = await take();
+    if (isCut) throw new mongo.MongoNetworkError('connection 3 closed');
+    return result;
   };
-};
+}
 
 async function assertDelivered(t: ExecutionContext, life: DeliveryLife): Promise<void> {
   t.like(await life.deliveries(), [{ state: 'succeeded', attempts: 5 }]);
-  t.is((await life.log()).at(-1), '5 success');
+  t.deepEqual((await life.log()).slice(3), ['4 failed HTTP 500', '5 success']);
   t.is(await life.failCount(), 0);
+  t.is(life.arrived.length, 1);
 }
 
-// specification: 15-an-answer-that
-test('a 200 whose recording is cut off once is recorded as a success, and sent once', async (t) => {
-  const life = await openFifthAttempt(t);
-  t.deepEqual(await life.process(cutOnce()).attempt(), { kind: 'closed' });
-  await assertDelivered(t, life);
-  t.is(life.arrived.length, 1);
-});
+for (const step of ['insertMany delivery_attempts', 'bulkWrite deliveries'])
+  for (const side of ['before', 'after'] as const)
+    // specification: 15-an-answer-that
+    test(`a 200 whose recording is cut off ${side} ${step} is recorded as a success, and sent once`, async (t) => {
+      const life = await openFifthAttempt(t);
+      t.deepEqual(await life.process({ around: cutOnce(step, side) }).attempt(), { kind: 'closed' });
+      await assertDelivered(t, life);
+    });
+
+for (const side of ['before', 'after'] as const)
+  // specification: 15-an-answer-that
+  test(`a failure that counts against the endpoint counts once, when its transaction is cut off ${side} its commit`, async (t) => {
+    const life = await openFifthAttempt(t);
+    life.answer = () => refusal;
+    t.deepEqual(await life.process({ around: cutOnce('commit', side) }).attempt(), { kind: 'closed' });
+    t.like(await life.deliveries(), [{ state: 'given_up', attempts: 5 }]);
+    t.is((await life.log()).length, 5);
+    t.is(await life.failCount(), 1);
+  });
 
 // specification: 15-an-answer-that
 test('a process that takes over an interrupted attempt first looks for its log record: a success stays one', async (t) => {
   const life = await openFifthAttempt(t);
-  const sound = life.process();
-  await sound.attempt();
-  const deliveries = store.connection.collection('deliveries');
-  const mine = { accountId: life.account };
-  const lost = { state: 'pending', inFlightSince: new Date('2026-11-21T12:00:15Z') } as const;
-  await deliveries.updateOne(mine, { $set: lost });
+  await life.process().attempt();
+  const lost = { state: 'pending', inFlightSince: life.now(), due: { by: 'workflow', at: life.now(), tries: 0 } };
+  await store.connection.collection('deliveries').updateOne({ accountId: life.account }, { $set: lost });
   life.pass(15_000);
   t.deepEqual(await life.process().attempt(), { kind: 'closed' });
   await assertDelivered(t, life);
-  t.is((await life.log()).length, 5);
-  t.is(life.arrived.length, 1);
 });
 
 test('the record of an attempt has the id of its delivery and its number', async (t) => {
@@ -85,4 +92,21 @@ test('the record of an attempt has the id of its delivery and its number', async
     (await log.sort({ attempt: 1 }).toArray()).map(({ _id }) => _id),
     [1, 2, 3, 4, 5].map((attempt) => `${delivery?._id}:${attempt}`),
   );
+});
+
+/** Nothing is free, and nothing becomes so. */
+class FullSlots extends ReceiverSlots {
+  override wait = (): Promise<null> => Promise.resolve(null);
+}
+
+// specification: who-waits-for-a
+test('an attempt that finds no slot sends, reserves and logs nothing, and says why it waits', async (t) => {
+  const life = await openFifthAttempt(t);
+  const step = await life.process({ slots: new FullSlots() }).attempt();
+  t.like(step, { kind: 'wait', forMs: 5_000 });
+  t.regex(step.kind === 'wait' ? step.lastError : '', /the receiver is slow/);
+  t.deepEqual([life.arrived, (await life.log()).length], [[], 4]);
+  t.like(await life.deliveries(), [{ attempts: 4, inFlightSince: null }]);
+  await life.process().attempt();
+  await assertDelivered(t, life);
 });

@@ -1,14 +1,13 @@
 import test from 'ava';
-import { composeOutbox } from '../../compose/worker-parts.ts';
 import { emit } from '../../core/events/outbox.ts';
 import { accountId, eventId, itemId } from '../../core/ids.ts';
 import { createItem } from '../../core/items/upsert-item.ts';
 import { createItemLineStore } from '../../store/items/item-lines.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import { readDatabaseTime } from '../../store/database/connection.ts';
-import { advanceItem } from '../../usecases/items/advance-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 import { withApiWorld, type TestAccount } from '../support/api-world.ts';
+import { settleAll } from '../support/settle-all.ts';
 import { until } from '../support/until.ts';
 
 // What decides whether a target is told of an event is when the write that carries it was accepted, by the database's clock. Here
@@ -40,13 +39,7 @@ async function setUrl({ token }: TestAccount, webhookUrl: string | null): Promis
   await tick();
 }
 
-/** What the items' workflows do in the end. */
-async function fanOut(account: string): Promise<void> {
-  const { store, now } = world();
-  const storeOutbox = composeOutbox({ store }, () => undefined);
-  const rows = await store.connection.collection<{ _id: string }>('items').find({ accountId: account }).toArray();
-  for (const { _id } of rows) await advanceItem({ items: createItemStore(store), storeOutbox, now }, itemId(_id));
-}
+const fanOut = (account: string): Promise<void> => settleAll(world(), account);
 
 /** `event of item` of each delivery to a target of the account, sorted. */
 async function toldOf(account: string): Promise<string[]> {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { dueFrom } from '../../core/due.ts';
 import { accountId, itemId, type AccountId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
 import type { WaitingFor } from '../../core/items/processing.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { dueLine, type DueLine } from '../../store/dispatch/due-rows.ts';
 import { createItemStore, itemCollection } from '../../store/items/items.ts';
 import { rowFromItem } from '../../store/items/item-row.ts';
 import {
@@ -12,7 +14,7 @@ import {
   removeMarketplaceConnection,
 } from '../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
-import { resumedPerRound, resumeReconnected } from '../../usecases/items/sweep-items.ts';
+import { resumedPerRound, resumeReconnected } from '../../usecases/items/resume-reconnected.ts';
 import { anItem, later } from '../support/an-item.ts';
 import { closeTestStore, openTestStore } from '../support/open-test-store.ts';
 
@@ -33,7 +35,14 @@ function aWaitingItem(account: AccountId, number: number, waitingFor: WaitingFor
   const id = itemId(randomUUID());
   return {
     ...item,
-    ...{ id, accountId: account, externalId: `A${number}`, revision: 2, settledRevision: 1, nextNudgeAt: tomorrow },
+    ...{
+      id,
+      accountId: account,
+      externalId: `A${number}`,
+      revision: 2,
+      settledRevision: 1,
+      due: dueFrom('workflow', tomorrow),
+    },
     processing: { ...item.processing, waitingFor, since: now, notBefore: tomorrow },
   };
 }
@@ -46,10 +55,15 @@ async function reconnected(count: number, at = now): Promise<AccountId> {
   return account;
 }
 
-const dependencies = () => ({ items: createItemStore(store), watch: createMarketplaceWatch(store), now: () => now });
-const dueOf = (account: AccountId) => itemCollection(store).countDocuments({ accountId: account, nextNudgeAt: now });
+const rung: DueLine[] = [];
+const dependencies = () => ({
+  ...{ items: createItemStore(store), watch: createMarketplaceWatch(store), now: () => now },
+  ring: (line: DueLine) => void rung.push(line),
+});
+const isDueNow = { 'due.by': 'worker', 'due.at': now } as const;
+const dueOf = (account: AccountId) => itemCollection(store).countDocuments({ accountId: account, ...isDueNow });
 const resumedCount = (account: AccountId) =>
-  itemCollection(store).countDocuments({ accountId: account, nextNudgeAt: { $lt: tomorrow } });
+  itemCollection(store).countDocuments({ accountId: account, 'due.at': { $lt: tomorrow } });
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const isOwed = async (account: AccountId) => (await findMarketplaceConnection(store, account))?.resumeOwed;
 
@@ -80,7 +94,9 @@ test.serial(
   'accounts that reconnect at the same time share a round: a small one is done beside a large one',
   async (t) => {
     const [large, small] = [await reconnected(200), await reconnected(3)];
+    rung.length = 0;
     await resumeReconnected(dependencies());
+    t.deepEqual(new Set(rung), new Set([large, small].map((account) => dueLine('items', 'worker', account))));
     t.deepEqual([await dueOf(large), await dueOf(small)], [resumedPerRound / 2, 3]);
     t.deepEqual([await isOwed(large), await isOwed(small)], [true, false]);
   },
@@ -147,7 +163,7 @@ test.serial(
       await connectMarketplace(store, account, { marketplaceUserId: '4711', tokenEncrypted: 'x', now });
       await end(account);
       t.is(await resumeReconnected(dependencies()), 1);
-      const due = await itemCollection(store).findOne({ accountId: account, nextNudgeAt: now });
+      const due = await itemCollection(store).findOne({ accountId: account, ...isDueNow });
       t.is(due?.processing.waitingFor, stale);
       t.is(await resumeReconnected(dependencies()), 0);
       t.false(await isOwed(account));

@@ -38,7 +38,7 @@ function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
       if (isRevoked) throw new Refusal('UNAUTHORIZED', 'revoked');
       seen.push('confirmed');
     },
-    hints: { nudgeItem: () => seen.push('nudged') },
+    ring: () => seen.push('rung'),
     runExclusive: createKeyedMutex(),
     now: () => noon,
     pause: async (ms: number) => {
@@ -61,11 +61,11 @@ function stage({ overtaken = 0, isRevoked = false, stale = 0 } = {}) {
 test('the credential is confirmed right before the write, and the work is made known right after it', async (t) => {
   const { seen, write } = stage();
   t.is((await write()).outcome, 'updated');
-  t.deepEqual(seen, ['confirmed', 'written', 'nudged']);
+  t.deepEqual(seen, ['confirmed', 'written', 'rung']);
 });
 
 // specification: equal-content-changes-nothing
-test('a change that leaves the item as it is writes nothing and nudges nothing', async (t) => {
+test('a change that leaves the item as it is writes nothing and rings for nothing', async (t) => {
   const { seen, write } = stage();
   const item = anItem();
   const written = await write({
@@ -93,10 +93,10 @@ test('what is as it should be only by an old read is decided again on what there
     },
   });
   t.is(written.outcome, 'updated');
-  t.deepEqual(seen, ['confirmed', 'proven', 'confirmed', 'written', 'nudged']);
+  t.deepEqual(seen, ['confirmed', 'proven', 'confirmed', 'written', 'rung']);
 });
 
-test('validateOnly writes nothing and nudges nothing, and still asks whether the key is good', async (t) => {
+test('validateOnly writes nothing and rings for nothing, and still asks whether the key is good', async (t) => {
   const { seen, write } = stage();
   t.is((await write({ validateOnly: true })).outcome, 'updated');
   t.deepEqual(seen, ['confirmed']);

@@ -87,10 +87,14 @@ const breakingChanges = {
     ...{ from: 'const isLong = wait.forMs > 5000', to: 'const isLong = wait.forMs > 1e12' },
     history: 'waits-for-reconnection',
   },
-  'a new run begun earlier': { from: 'nudges > nudgesMax', to: 'nudges > 0', history: 'revised' },
-  'a delivery that tries again without its wait': {
-    ...{ from: 'sleep)(step.forMs)', to: "setCurrentDetails)('')" },
+  'a new run begun earlier': { from: 'signals > signalsMax', to: 'signals > 0', history: 'revised' },
+  'a delivery that makes no attempt': {
+    ...{ from: 'deliveryAttempts)().attemptDelivery(deliveryId)', to: 'deliveryAttempts)()' },
     history: 'three-failures',
+  },
+  'a receiver in trouble that is not waited for': {
+    ...{ from: 'condition)(()=>signals > signalsSeen, trouble.lookAgainMs)', to: "setCurrentDetails)('')" },
+    history: 'disabled-then-recovered',
   },
 };
 

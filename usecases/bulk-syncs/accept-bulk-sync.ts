@@ -18,6 +18,7 @@ import {
   isSnapshotRunning,
 } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { readDatabaseTime, type StoreConnection } from '../../store/database/connection.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { createChunkWriter, type ChunkWriter } from './chunk-writer.ts';
 import { readUpload, type UploadBody } from './read-upload.ts';
@@ -25,8 +26,8 @@ import { refuseTooMany, storeRemovals } from './store-removals.ts';
 
 export type AcceptContext = Pick<
   Context,
-  'store' | 'logger' | 'confirmCredential' | 'uploadLimits' | 'now' | 'newId'
-> & { readonly hints: Pick<Context['hints'], 'startBulkSync'> };
+  'store' | 'logger' | 'ring' | 'confirmCredential' | 'uploadLimits' | 'now' | 'newId'
+>;
 
 export interface BulkWish {
   readonly mode: BulkMode;
@@ -41,7 +42,7 @@ export interface BulkWish {
  * CONFLICT means too many unfinished bulk syncs or a second snapshot. A refused upload has no effect.
  */
 export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish: BulkWish): Promise<BulkSync> {
-  const { store, hints, newId } = context;
+  const { store, ring, newId } = context;
   const id = bulkSyncId(newId());
   const earlier = await findBulkSync(store, id);
   if (earlier !== null) return sameUpload(earlier, scope, wish);
@@ -49,7 +50,7 @@ export async function acceptBulkSync(context: AcceptContext, scope: Scope, wish:
   await requireSlot(store, scope, wish.mode);
   const upload = await storeUpload(context, scope, { ...wish, id, uploadId: newId() });
   const bulk = await closeUpload(context, scope, upload);
-  hints.startBulkSync(bulk);
+  ring(dueLine('bulkSyncs', 'workflow', bulk.actingAccountId));
   if (wish.mode === 'snapshot') await forgetIds(context, upload.bulk.uploadId);
   return bulk;
 }

@@ -3,17 +3,18 @@ import type { BulkState } from '../../core/bulk-syncs/bulk-sync.ts';
 import type { BulkSyncId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { beginCancelling } from '../../store/bulk-syncs/bulk-syncs.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { requireBulkSync } from './require-bulk-sync.ts';
 
-type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
 
 /**
  * Cancels a bulk sync: chunks that have not begun are not applied any more. The workflow sets `cancelled` once no chunk is under
  * way. A bulk sync that has ended or is being cancelled does not change. Throws Refusal NOT_FOUND.
  */
 export async function cancelBulkSync(
-  { store, hints, confirmCredential, now }: Needs,
+  { store, ring, confirmCredential, now }: Needs,
   scope: Scope,
   id: BulkSyncId,
 ): Promise<{ id: string; state: BulkState }> {
@@ -30,6 +31,6 @@ export async function cancelBulkSync(
   };
   const state = await beginCancelling(store, id, { audit, now: at });
   if (state === null) return { id, state: (await requireBulkSync(store, scope, id)).state };
-  hints.startBulkSync(bulk);
+  ring(dueLine('bulkSyncs', 'workflow', bulk.actingAccountId));
   return { id, state };
 }

@@ -12,12 +12,12 @@ import { groupBy } from '../../core/group-by.ts';
 import { appliedChunkOf, type AppliedChunk } from '../../core/items/applied-chunk.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Scope } from '../../core/scope.ts';
+import type { Throttle } from '../../platform/concurrency/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { BulkChunk, StoredLine } from '../../store/bulk-syncs/bulk-chunks.ts';
 import { findBulkSync } from '../../store/bulk-syncs/bulk-syncs.ts';
 import { isStoreUnavailable, type StoreConnection } from '../../store/database/connection.ts';
 import type { ItemLineStore } from '../../store/items/item-lines.ts';
-import type { GiveWay } from '../items/give-way.ts';
 import { applyLines, type BulkOrigin, type ItemLine, type LineDependencies } from '../items/apply-lines.ts';
 import { removeLines } from '../items/remove-lines.ts';
 import { unexpectedFailure } from './check-line.ts';
@@ -27,7 +27,7 @@ export interface ChunkDependencies {
   readonly store: StoreConnection;
   readonly items: LineDependencies;
   /** Lets single writes run between the pieces of a chunk. Undefined: there are no single writes. */
-  readonly giveWay?: GiveWay;
+  readonly throttle?: Throttle;
   readonly logger: Pick<Logger, 'error'>;
   readonly now: () => Date;
 }
@@ -72,7 +72,7 @@ export async function writeChunk(
   const work = () =>
     isSuspect
       ? applyOneByOne(dependencies, { chunk, origin }, apply)
-      : applyGivingWay(dependencies.giveWay, chunk, apply);
+      : applyThrottled(dependencies.throttle, chunk, apply);
   try {
     await confirmSender(dependencies.store, scope);
     return tally(await work());
@@ -110,15 +110,15 @@ function guarded({ store, items, now }: ChunkDependencies, bulk: BulkSync, scope
 const pieceLines = 25;
 
 /** Applies the chunk at once while no single write waits; otherwise piece by piece, with single writes in between. */
-async function applyGivingWay(
-  giveWay: GiveWay | undefined,
+async function applyThrottled(
+  throttle: Throttle | undefined,
   chunk: BulkChunk,
   apply: (part: BulkChunk) => Promise<LineOutcome[]>,
 ): Promise<LineOutcome[]> {
-  if (giveWay === undefined) return apply(chunk);
-  if (!giveWay.isAsked()) return giveWay.pass(() => apply(chunk));
+  if (throttle === undefined) return apply(chunk);
+  if (!throttle.isPressed()) return throttle.pass(() => apply(chunk));
   const outcomes: LineOutcome[] = [];
-  for (const piece of piecesOf(chunk)) outcomes.push(...(await giveWay.pass(() => apply(piece))));
+  for (const piece of piecesOf(chunk)) outcomes.push(...(await throttle.pass(() => apply(piece))));
   return outcomes;
 }
 

@@ -1,91 +1,108 @@
 import type { DeliveryId } from '../../core/ids.ts';
 import { attemptTimeoutMs } from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
-import type { Delivery, DeliveryAttempt } from '../../store/deliveries/deliveries.ts';
-import type { DeliveryDependencies, DeliveryStep } from './delivery-dependencies.ts';
-import { prepareAttempt } from './prepare-attempt.ts';
-import { heldUp, recordOutcome, sweepGraceMs } from './record-outcome.ts';
+import { closeUnsent, reserveAttempt } from '../../store/deliveries/claim-deliveries.ts';
+import { findPendingDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
+import { targetLine } from '../../store/dispatch/due-rows.ts';
+import { findLogged, type DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
+import { findDestination } from '../../store/webhooks/webhook-targets.ts';
+import type { DeliveryContext, DeliveryStep } from './delivery-context.ts';
+import { mayBeSent, presentBodies, signedAttempt, type MayBeSent } from './prepare-attempt.ts';
+import type { Reservation } from './receiver-slots.ts';
+import { recordOutcome } from './record-outcome.ts';
+
+const closed: DeliveryStep = { kind: 'closed' };
 
 /**
- * Makes one attempt of a delivery: reserve, send, record. Whoever comes after a crash finds the reserved attempt, logs it as
- * interrupted and goes on with the next number, so there are never more than five (protocol 15).
+ * Makes the next attempt of a delivery: reserve, send, record. A process that comes after a crash finds the reserved attempt, logs
+ * it as interrupted and goes on with the next number, so there are never more than five (protocol 15).
  */
-export async function attemptDelivery(dependencies: DeliveryDependencies, id: DeliveryId): Promise<DeliveryStep> {
-  const delivery = await dependencies.deliveries.findPending(id);
-  if (delivery === null) return { kind: 'closed' };
-  if (delivery.inFlightSince !== null) return takeOver(dependencies, delivery, delivery.inFlightSince);
-  const earlyMs = (delivery.retryAt?.getTime() ?? 0) - dependencies.now().getTime();
-  if (earlyMs > 0) return waitForRetry(dependencies, delivery, earlyMs);
-  const admission = dependencies.health.tryBegin(delivery.target, { hasWaited: hasWaited(delivery) });
-  if (admission.kind === 'wait') return waitInLine(dependencies, delivery, admission.forMs);
-  let sent: AttemptOutcome | undefined;
-  let made: Delivery;
-  try {
-    const prepared = await prepareAttempt(dependencies, delivery);
-    if ('stopped' in prepared) return prepared.stopped;
-    made = prepared.delivery;
-    sent = await dependencies.sender.send(prepared.attempt);
-  } finally {
-    admission.end(sent && { succeeded: sent.kind === 'succeeded', durationMs: sent.durationMs });
+export async function attemptDelivery(context: DeliveryContext, id: DeliveryId): Promise<DeliveryStep> {
+  const delivery = await findPendingDelivery(context.store, id);
+  if (delivery === null) return closed;
+  const step = await attempt(context, delivery);
+  if (step.kind === 'closed') context.ring(targetLine('worker', delivery));
+  return step;
+}
+
+async function attempt(context: DeliveryContext, delivery: Delivery): Promise<DeliveryStep> {
+  const { store, slots, now } = context;
+  if (delivery.inFlightSince !== null) return takeOver(context, delivery, delivery.inFlightSince);
+  const earlyMs = (delivery.retryAt?.getTime() ?? 0) - now().getTime();
+  if (earlyMs > 0) return { kind: 'wait', forMs: earlyMs, lastError: 'the wait is not over' };
+  const may = mayBeSent(
+    delivery,
+    await findDestination(store, delivery),
+    (await presentBodies(store, [delivery]))(delivery),
+  );
+  if (may.kind === 'end') {
+    await closeUnsent(store, delivery, { ...may, now: now() });
+    return closed;
   }
-  return recordOutcome(dependencies, { ...made, attempts: delivery.attempts + 1 }, sent);
+  const slot = await slots.wait({ accountId: delivery.accountId, url: may.destination.url }, slotWaitMs);
+  if (slot === null) return { kind: 'wait', forMs: slotWaitMs, lastError: slowly };
+  try {
+    return await sendNow(context, delivery, { may, slot });
+  } finally {
+    slot.release();
+  }
 }
 
-/** A first attempt that failed was made elsewhere: its error is in the log. */
-async function waitForRetry(
-  dependencies: DeliveryDependencies,
-  delivery: Delivery,
-  forMs: number,
-): Promise<DeliveryStep> {
-  const failed = await dependencies.deliveries.findLogged(delivery);
-  const lastError = failed?.errorMessage ?? 'the wait was interrupted';
-  return { kind: 'wait', forMs, lastError, why: await heldUp(dependencies, delivery, 'receiver') };
-}
+/** Meanwhile the attempt holds nothing but memory. */
+const slotWaitMs = 5_000;
+const slowly = 'the receiver is slow, and as many attempts as it gets at once are under way';
 
-/** Then `waitInLine` moved `nextAttemptAt`, or the sweep, because its timer was lost. A recovery's one delivery counts as well. */
-const hasWaited = ({ nextAttemptAt, retryAt, createdAt }: Delivery): boolean =>
-  (nextAttemptAt?.getTime() ?? 0) > (retryAt ?? createdAt).getTime() + sweepGraceMs;
+type Sendable = Extract<MayBeSent, { kind: 'send' }>;
 
-/** Counts as no attempt. The sweep leaves it alone meanwhile. */
-async function waitInLine(
-  dependencies: DeliveryDependencies,
+/** Signed first and reserved last, so that what can't be signed costs no attempt. */
+async function sendNow(
+  context: DeliveryContext,
   delivery: Delivery,
-  forMs: number,
+  { may: { destination, body }, slot }: { may: Sendable; slot: Reservation },
 ): Promise<DeliveryStep> {
-  const { deliveries, now } = dependencies;
-  await deliveries.releaseClaims([delivery._id], new Date(now().getTime() + forMs + sweepGraceMs));
-  return {
-    kind: 'wait',
-    forMs,
-    lastError: 'the receiver is slow, and as many attempts as it gets at once are under way',
-    why: await heldUp(dependencies, delivery, 'receiver_slow'),
-  };
+  const { store, encryption, sender, workerId: claim, now } = context;
+  const attempt = signedAttempt(encryption, { delivery, destination, body }, now());
+  const changedBody = body === delivery.body ? null : body;
+  if (!(await reserveAttempt(store, { ...delivery, changedBody }, { claim, now: now() }))) return closed;
+  const outcome = await slot.send(() => sender.send(attempt));
+  const made = { ...delivery, changedBody, attempts: delivery.attempts + 1 };
+  return recordOutcome(context, { delivery: made, outcome, failCount: destination.failCount });
 }
 
 /** Another process may still be at it: only what is older than an attempt can be was interrupted. */
-async function takeOver(dependencies: DeliveryDependencies, delivery: Delivery, since: Date): Promise<DeliveryStep> {
+export async function takeOver(context: DeliveryContext, delivery: Delivery, since: Date): Promise<DeliveryStep> {
+  const { store, now } = context;
   const overAt = since.getTime() + attemptTimeoutMs + recordingMs;
-  const forMs = overAt - dependencies.now().getTime();
+  // The date of an attempt whose process has ended is past.
+  const forMs = (delivery.due?.at ?? now()) <= now() ? 0 : overAt - now().getTime();
   if (forMs > 0) return { kind: 'wait', forMs, lastError: 'an attempt has no recorded outcome yet' };
-  const logged = await dependencies.deliveries.findLogged(delivery);
-  return recordOutcome(dependencies, delivery, logged === null ? interrupted(dependencies, since) : outcomeOf(logged));
+  const logged = await findLogged(store, delivery);
+  const outcome = logged === null ? interrupted(now().getTime() - since.getTime()) : outcomeOf(logged);
+  const destination = await findDestination(store, delivery);
+  return recordOutcome(context, { delivery, outcome, failCount: destination?.failCount ?? 0 });
 }
 
 /** The log may know what the record does not: a success that is known is never sent again. */
-function outcomeOf({ status, errorMessage, httpStatus, durationMs, responseStart }: DeliveryAttempt): AttemptOutcome {
+function outcomeOf({
+  status,
+  errorMessage,
+  httpStatus,
+  durationMs,
+  responseStart,
+}: DeliveryAttemptRow): AttemptOutcome {
   const answered = { durationMs, responseStart };
   if (status === 'success') return { ...answered, kind: 'succeeded', httpStatus: httpStatus ?? 200 };
   return { ...answered, kind: 'failed', gone: httpStatus === 410, httpStatus, error: errorMessage ?? '' };
 }
 
-/** What reserving and recording take beside the sending, and by how much the clocks of two workers may differ. */
+/** What reserving and recording take beside the sending. */
 const recordingMs = 5_000;
 
-const interrupted = ({ now }: DeliveryDependencies, since: Date): AttemptOutcome => ({
+const interrupted = (durationMs: number): AttemptOutcome => ({
   kind: 'failed',
   gone: false,
   httpStatus: null,
   error: 'interrupted: the sending process stopped before the answer was recorded',
-  durationMs: Math.max(0, now().getTime() - since.getTime()),
+  durationMs: Math.max(0, durationMs),
   responseStart: '',
 });

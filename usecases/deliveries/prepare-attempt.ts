@@ -1,49 +1,47 @@
+import { secretContexts } from '../../core/secret-contexts.ts';
+import { withMemberReference } from '../../core/webhooks/member-reference.ts';
 import type { DeliveryPurpose } from '../../core/webhooks/retry-schedule.ts';
 import type { PreparedAttempt } from '../../gateways/webhook-sender/port.ts';
-import type { Delivery, DeliveryStore } from '../../store/deliveries/deliveries.ts';
+import type { Encryption } from '../../security/encryption.ts';
+import { webhookSignatureHeaders } from '../../security/webhook-signature.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import type { Delivery } from '../../store/deliveries/deliveries.ts';
+import { findConnectionsOfMembers } from '../../store/resellers/member-connections.ts';
 import type { Destination } from '../../store/webhooks/webhook-targets.ts';
-import type { DeliveryDependencies, DeliveryStep } from './delivery-dependencies.ts';
 
-/** `stopped`: nothing is sent, because the record was ended or somebody else is at it. */
-export type Prepared =
-  | { readonly attempt: PreparedAttempt; readonly delivery: Delivery }
-  | { readonly stopped: Extract<DeliveryStep, { kind: 'closed' }> };
+type Sent = Pick<Delivery, 'scope' | 'aboutAccountId' | 'accountId' | 'body'>;
 
-export interface PreparingDependencies extends Pick<
-  DeliveryDependencies,
-  'findDestination' | 'presentBody' | 'sign' | 'now'
-> {
-  readonly deliveries: Pick<DeliveryStore, 'close' | 'reserve'>;
+/**
+ * What may be sent now: the bytes of each delivery, a member's under its present reference, because the one of before may be
+ * another member's by now. null when the owner of the target may no longer be told about the account (protocol 13). A test is
+ * about the owner itself. One query for all.
+ */
+export async function presentBodies(
+  store: StoreConnection,
+  deliveries: readonly Sent[],
+): Promise<(delivery: Sent) => Buffer | null> {
+  const members = deliveries.filter(isAboutMember).map(({ aboutAccountId }) => aboutAccountId);
+  const links = await findConnectionsOfMembers(store, [...new Set(members)]);
+  return (delivery) => {
+    if (!isAboutMember(delivery)) return delivery.body;
+    const link = links.get(delivery.aboutAccountId);
+    if (link?.resellerAccountId !== delivery.accountId) return null;
+    const text = delivery.body.toString('utf8');
+    const present = withMemberReference(text, link.externalId);
+    return present === text ? delivery.body : Buffer.from(present, 'utf8');
+  };
 }
 
-/** Signed first and reserved last, so that what can't be signed costs no attempt. */
-export async function prepareAttempt(dependencies: PreparingDependencies, stored: Delivery): Promise<Prepared> {
-  const { deliveries, findDestination, presentBody, sign, now } = dependencies;
-  const [destination, body] = [await findDestination(stored), await presentBody(stored)];
-  const may = mayBeSent(stored, destination, body);
-  if (may.kind === 'end') {
-    await deliveries.close(stored, { ...may.end, now: now() });
-    return { stopped: { kind: 'closed' } };
-  }
-  const headers = { ...sign(may.destination, { ...stored, body: may.body }, now()), ...causeHeader(stored) };
-  const attempt = { url: may.destination.url, body: may.body, headers };
-  const delivery = { ...stored, changedBody: may.body === stored.body ? null : may.body };
-  return (await deliveries.reserve(delivery, now())) ? { attempt, delivery } : { stopped: { kind: 'closed' } };
-}
-
-/** So that a receiver's log and ours name the same call. */
-const causeHeader = ({ requestId }: Delivery): Readonly<Record<string, string>> =>
-  requestId === undefined ? {} : { 'X-Request-Id': requestId };
-
-type UnsentEnd = Omit<Parameters<DeliveryStore['close']>[1], 'now'>;
-
-type MayBeSent =
-  | { readonly kind: 'send'; readonly destination: Destination; readonly body: Buffer }
-  | { readonly kind: 'end'; readonly end: UnsentEnd };
+const isAboutMember = ({ scope, aboutAccountId, accountId }: Sent): boolean =>
+  scope === 'members' && aboutAccountId !== accountId;
 
 /** What was set up may have changed since the event: it is looked at again before each attempt (protocol 13). */
-function mayBeSent(delivery: Delivery, destination: Destination | null, body: Buffer | null): MayBeSent {
-  const end = (state: 'held' | 'stopped', missed: boolean): MayBeSent => ({ kind: 'end', end: { state, missed } });
+export type MayBeSent =
+  | { readonly kind: 'send'; readonly destination: Destination; readonly body: Buffer }
+  | { readonly kind: 'end'; readonly state: 'held' | 'stopped'; readonly missed: boolean };
+
+export function mayBeSent(delivery: Delivery, destination: Destination | null, body: Buffer | null): MayBeSent {
+  const end = (state: 'held' | 'stopped', missed: boolean): MayBeSent => ({ kind: 'end', state, missed });
   // An account-level URL that was taken away may be set again, and its events recovered; a deleted endpoint is gone.
   if (destination === null) return end('stopped', delivery.endpointId === null);
   if (destination.scope !== delivery.scope || body === null) return end('stopped', false);
@@ -53,3 +51,21 @@ function mayBeSent(delivery: Delivery, destination: Destination | null, body: Bu
 
 /** A person asked for these, perhaps to see whether the endpoint can be enabled again. */
 const mayGoToDisabled: ReadonlySet<DeliveryPurpose> = new Set(['test', 'redelivery']);
+
+/**
+ * The signed request. It is signed with the secret that the target has now: after a rotation the old one is invalid at once, also
+ * for retries. `X-Request-Id` lets a receiver's log and ours name the same call.
+ */
+export function signedAttempt(
+  encryption: Encryption,
+  { delivery, destination, body }: { delivery: Delivery; destination: Destination; body: Buffer },
+  sentAt: Date,
+): PreparedAttempt {
+  const { endpointId, accountId, eventId, requestId, trace } = delivery;
+  const context =
+    endpointId === null ? secretContexts.webhookSettings(accountId) : secretContexts.webhookEndpoint(endpointId);
+  const secret = encryption.decrypt(destination.secretEncrypted, context);
+  const signature = webhookSignatureHeaders({ secret, id: eventId, sentAt, body });
+  const headers = { ...signature, ...(requestId !== undefined && { 'X-Request-Id': requestId }) };
+  return { url: destination.url, body, headers, ...(trace !== undefined && { trace }) };
+}

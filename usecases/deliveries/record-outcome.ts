@@ -1,83 +1,111 @@
-import { afterDelivered, afterGivenUp, afterProof } from '../../core/webhooks/endpoint-life.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dueFrom } from '../../core/due.ts';
+import {
+  afterDelivered,
+  afterGivenUp,
+  afterProof,
+  warningOf,
+  type EndpointLife,
+} from '../../core/webhooks/endpoint-life.ts';
 import { attemptsMax, attemptTimeoutMs, waitAfterFailedAttemptMs } from '../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome } from '../../gateways/webhook-sender/port.ts';
+import { isStoreUnavailable } from '../../store/database/connection.ts';
+import type { Session } from '../../store/database/transaction.ts';
 import {
-  attemptIdOf,
-  type Completion,
-  type Delivery,
-  type DeliveryAttempt,
-} from '../../store/deliveries/deliveries.ts';
-import type { DeliveryDependencies, DeliveryStep, HeldUp } from './delivery-dependencies.ts';
-import { untilStored } from './until-stored.ts';
+  completeTogether,
+  endDelivery,
+  type Continuation,
+  type End,
+} from '../../store/deliveries/complete-deliveries.ts';
+import { isFirst, type Delivery } from '../../store/deliveries/deliveries.ts';
+import { attemptIdOf, type DeliveryAttempt } from '../../store/deliveries/delivery-attempts.ts';
+import { noteTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
+import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
+import { countFailures } from '../../store/webhooks/webhook-settings.ts';
+import type { DeliveryContext, DeliveryStep } from './delivery-context.ts';
+
+/** An attempt that was made, with the number of attempts in its delivery. */
+export interface MadeAttempt {
+  readonly delivery: Delivery;
+  readonly outcome: AttemptOutcome;
+  /** Deliveries given up in a row before it, as far as is known: a success has to reset them. */
+  readonly failCount: number;
+}
 
 /** So long the answer that a receiver gave is worth remembering; then another process may take the attempt for interrupted. */
 export const recordingMaxMs = attemptTimeoutMs;
 
-/** Writes what an attempt came to, and says what is next. A moment without the database is waited for. */
-export async function recordOutcome(
-  dependencies: DeliveryDependencies,
-  delivery: Delivery,
-  outcome: AttemptOutcome,
-): Promise<DeliveryStep> {
-  const at = dependencies.now();
-  const attempt = logRecord(delivery, outcome, at);
-  const waitMs = waitAfter(delivery, outcome);
-  if (outcome.kind === 'failed' && waitMs !== null) {
-    const retryAt = new Date(at.getTime() + waitMs);
-    const nextAttemptAt = new Date(retryAt.getTime() + sweepGraceMs);
-    await record(dependencies, delivery, {
-      attempt,
-      ...{ state: 'pending', retryAt, nextAttemptAt },
-      alsoWrite: noMore,
-    });
-    return {
-      kind: 'wait',
-      forMs: waitMs,
-      lastError: `attempt ${delivery.attempts} of ${attemptsMax}: ${outcome.error}`,
-      why: await heldUp(dependencies, delivery, 'receiver'),
-    };
-  }
-  await record(dependencies, delivery, {
-    attempt,
-    state: outcome.kind === 'succeeded' ? 'succeeded' : 'given_up',
-    ...{ retryAt: null, nextAttemptAt: null },
-    alsoWrite: noteEnd(dependencies, delivery, { outcome, at }),
-  });
-  return { kind: 'closed' };
-}
+/** The workflow's own timer comes first; the dispatcher only takes over what was lost. */
+const retryGraceMs = 10_000;
 
-async function record(
-  { deliveries, tell }: DeliveryDependencies,
-  delivery: Delivery,
-  completion: Completion,
-): Promise<void> {
-  await untilStored(() => deliveries.complete(delivery, completion), recordingMaxMs);
-  tell({ ...completion, delivery });
-}
+/** Whether an attempt's outcome touches nothing but its own delivery, so that it can be recorded together with others. */
+export const isSimple = ({ delivery, outcome, failCount }: MadeAttempt): boolean =>
+  outcome.kind === 'succeeded' ? isFirst(delivery) && failCount === 0 : waitAfter(delivery, outcome) !== null;
 
 /** 410 ends a delivery at once. */
 const waitAfter = ({ attempts, purpose }: Delivery, outcome: AttemptOutcome): number | null =>
   outcome.kind === 'succeeded' || outcome.gone ? null : waitAfterFailedAttemptMs(attempts, purpose);
 
-/** Only new events count in `failCount`; a test or a redelivery that gets through proves that the endpoint answers again. */
-function noteEnd(
-  { changeEndpoint }: DeliveryDependencies,
-  delivery: Delivery,
-  { outcome, at }: { outcome: AttemptOutcome; at: Date },
-): Completion['alsoWrite'] {
-  const { purpose } = delivery;
-  if (purpose === 'recovery' || (purpose !== 'event' && outcome.kind === 'failed')) return noMore;
-  return changeEndpoint(delivery, (life) => {
-    if (outcome.kind === 'failed') return afterGivenUp(life, { error: outcome.error, now: at });
-    return purpose === 'event' ? afterDelivered(life, at) : afterProof(life, at);
+/** Writes what simple attempts came to, and says what is next for each. A moment without the database is waited for. */
+export async function recordSimple(context: DeliveryContext, made: readonly MadeAttempt[]): Promise<DeliveryStep[]> {
+  const at = context.now();
+  const ends = made.map((one) => ({
+    made: one,
+    attempt: logRecord(one, at),
+    waitMs: waitAfter(one.delivery, one.outcome),
+  }));
+  const rows = ends.map(({ attempt, waitMs }) => ({
+    attempt,
+    goesOn: waitMs === null ? null : continuation(at, waitMs),
+  }));
+  await untilStored(() => completeTogether(context.store, rows, at), recordingMaxMs);
+  return ends.map(({ made: { delivery }, attempt, waitMs }): DeliveryStep => {
+    tell(context, { attempt, state: waitMs === null ? 'succeeded' : 'pending', delivery });
+    if (waitMs === null) return { kind: 'closed' };
+    const lastError = `attempt ${delivery.attempts} of ${attemptsMax}: ${attempt.errorMessage ?? ''}`;
+    return { kind: 'wait', forMs: waitMs, lastError };
   });
 }
 
-/** The workflow's own timer comes first; the sweep only takes over what was lost. */
-export const sweepGraceMs = 5_000;
-const noMore = (): Promise<void> => Promise.resolve();
+function continuation(at: Date, waitMs: number): Continuation {
+  const retryAt = new Date(at.getTime() + waitMs);
+  return { retryAt, due: dueFrom('workflow', new Date(retryAt.getTime() + retryGraceMs)) };
+}
 
-export function logRecord(delivery: Delivery, outcome: AttemptOutcome, at: Date): DeliveryAttempt {
+/** Writes the outcome of one attempt, whatever it touches, and says what is next. */
+export async function recordOutcome(context: DeliveryContext, made: MadeAttempt): Promise<DeliveryStep> {
+  if (isSimple(made)) return (await recordSimple(context, [made]))[0] ?? { kind: 'closed' };
+  const at = context.now();
+  const { delivery, outcome } = made;
+  const attempt = logRecord(made, at);
+  const state = outcome.kind === 'succeeded' ? 'succeeded' : 'given_up';
+  const end: End = { attempt, state, alsoWrite: (session) => noteEnd(context, made, { at, session }) };
+  await untilStored(() => endDelivery(context.store, delivery, end), recordingMaxMs);
+  tell(context, { attempt, state, delivery });
+  return { kind: 'closed' };
+}
+
+/** Only new events count in `failCount`; a test or a redelivery that gets through proves that the endpoint answers again. */
+async function noteEnd(
+  context: DeliveryContext,
+  { delivery, outcome }: MadeAttempt,
+  { at: now, session }: { at: Date; session: Session },
+): Promise<void> {
+  const { store } = context;
+  const { purpose, endpointId, accountId, target } = delivery;
+  const failed = outcome.kind === 'failed';
+  if (purpose === 'recovery' || (purpose !== 'event' && failed)) return;
+  if (failed) await noteTrouble(store, { target, accountId, endpointId }, { now, session });
+  if (endpointId === null) return countFailures(store, accountId, { failed, session });
+  const next = (life: EndpointLife): EndpointLife => {
+    if (failed) return afterGivenUp(life, { error: outcome.error, now });
+    return purpose === 'event' ? afterDelivered(life, now) : afterProof(life, now);
+  };
+  const told = (life: EndpointLife): EndpointLife => tellChange(context, endpointId, { life, next: next(life) });
+  await changeEndpointLife(store, endpointId, { next: told, session });
+}
+
+function logRecord({ delivery, outcome }: MadeAttempt, at: Date): DeliveryAttempt {
   return {
     _id: attemptIdOf(delivery),
     accountId: delivery.accountId,
@@ -97,13 +125,47 @@ export function logRecord(delivery: Delivery, outcome: AttemptOutcome, at: Date)
   };
 }
 
-/** What an operator reads while the delivery waits. */
-export const heldUp = async (
-  { memberOf }: DeliveryDependencies,
-  { attempts, endpointId, aboutAccountId }: Delivery,
-  reason: HeldUp['reason'],
-): Promise<HeldUp> => ({
-  ...{ reason, attempts, endpoint: endpointId ?? 'account' },
-  // The attempt is recorded: that nobody can say whose it is must not undo that.
-  member: (await memberOf?.(aboutAccountId).catch(() => null)) ?? null,
-});
+type Recorded = Parameters<NonNullable<DeliveryContext['observer']>['attempted']>[0];
+
+/** One line for each attempt, with everything but what was sent and answered: that is the partner's. */
+function tell({ logger, observer }: DeliveryContext, recorded: Recorded): void {
+  const { attempt, state, delivery } = recorded;
+  const { _id: attemptId, responseStart: _response, body: _body, createdAt: _createdAt, ...line } = attempt;
+  logger.info({ attemptId, ...line, state, requestId: delivery.requestId ?? null }, 'delivery.attempted');
+  observer?.attempted(recorded);
+}
+
+/** An operator should look when an endpoint is on its way to being disabled. */
+function tellChange(
+  { logger, observer }: DeliveryContext,
+  endpointId: string,
+  { life, next }: { life: EndpointLife; next: EndpointLife },
+): EndpointLife {
+  const { failCount, lastError } = next;
+  const isWarned = (warningOf(next)?.level ?? 0) > (warningOf(life)?.level ?? 0);
+  const change = life.active && !next.active ? 'disabled' : isWarned ? 'warned' : null;
+  if (change !== null) {
+    logger.warn({ endpointId, failCount, lastError }, `endpoint.${change}`);
+    observer?.endpointChanged(change);
+  }
+  return next;
+}
+
+const firstPauseMs = 100;
+const pauseMaxMs = 1_000;
+
+/**
+ * Does a write again while the database is out of reach, for `maxMs` at most; then throws what the last try threw. For writes that
+ * find what they wrote before, because the answer of a try may be what got lost.
+ */
+export async function untilStored<Result>(write: () => Promise<Result>, maxMs: number): Promise<Result> {
+  const until = performance.now() + maxMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isStoreUnavailable(error) || performance.now() + pauseMs > until) throw error;
+      await pause(pauseMs);
+    }
+  }
+}

@@ -1,21 +1,13 @@
+import { dueFrom } from '../../core/due.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { deliveryIdOf, targetKeyOf } from '../../core/webhooks/delivery-id.ts';
 import { buildEnvelope } from '../../core/webhooks/envelope.ts';
-import { wantsEvent, type WebhookTarget } from '../../core/webhooks/wants-event.ts';
+import type { WebhookTarget } from '../../core/webhooks/wants-event.ts';
 import { newDelivery, type Delivery } from '../../store/deliveries/deliveries.ts';
 import type { DueEvent, NumberedEvent } from '../../store/events/events.ts';
 
-/** The starter begins the workflow at once. The sweep looks this much later, for starts that were lost. */
-export const startGraceMs = 2_000;
-
-/** Plans one delivery per target that wants the event, with the bytes that every attempt signs and sends (protocol 12). */
-export function planDeliveries(event: NumberedEvent, targets: readonly WebhookTarget[], now: Date): Delivery[] {
-  return targets
-    .filter((target) => wantsEvent(target, { type: event.entry.type, acceptedAt: event.acceptedAt }))
-    .map((target) => planDelivery(event, target, now));
-}
-
-function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): Delivery {
+/** The delivery of an event to one target, with the bytes that every attempt signs and sends (protocol 12). It waits in its line. */
+export function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): Delivery {
   const isActive = target.kind === 'account' || target.active;
   const endpointId = target.kind === 'account' ? null : target.endpointId;
   const key = targetKeyOf({ accountId: target.accountId, endpointId });
@@ -34,9 +26,10 @@ function planDelivery(event: NumberedEvent, target: WebhookTarget, now: Date): D
     eventNumber: event.number,
     state: isActive ? 'pending' : 'held',
     missed: !isActive,
-    nextAttemptAt: isActive ? new Date(now.getTime() + startGraceMs) : null,
+    due: isActive ? dueFrom('worker', now) : null,
     body: bodyFor(event, target, event.accountId),
     ...(event.entry.requestId !== undefined && { requestId: event.entry.requestId }),
+    ...(event.trace !== undefined && { trace: event.trace }),
     createdAt: now,
   });
 }

@@ -1,6 +1,7 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { Scope } from '../../core/scope.ts';
 import { actorOf } from '../../core/items/journal.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { ItemLineStore } from '../../store/items/item-lines.ts';
 import type { ItemChange } from '../../store/batching/bulk-write-items.ts';
 import {
@@ -22,7 +23,7 @@ export type { BulkOrigin, ItemLine, LineResult } from './decide-lines.ts';
 
 export interface LineDependencies extends Pick<
   UpsertDependencies,
-  'confirmCredential' | 'connectionOf' | 'runExclusive' | 'newItemId' | 'takeRoom' | 'now'
+  'ring' | 'confirmCredential' | 'connectionOf' | 'runExclusive' | 'newItemId' | 'takeRoom' | 'now'
 > {
   readonly lines: ItemLineStore;
   /** True while an earlier accepted bulk sync may still write items of the account. Undefined: there is none. */
@@ -39,7 +40,7 @@ export interface LineBatch {
 
 /**
  * Applies many pushes of one account in their order, each as {@link upsertItem} would, with a few reads and one write for all.
- * The work they leave waits in the backlog lane. Results come in the order of the lines, and a failed line does not affect
+ * The work they leave waits in the backlog. Results come in the order of the lines, and a failed line does not affect
  * others. A repeated call with the same `bulk` returns the same outcomes and writes nothing. Throws Refusal UNAUTHORIZED or
  * PARTNER_ACCOUNT_FORBIDDEN, before any effect or after some lines. Throws an Error when a bulk's line was overtaken too often.
  */
@@ -62,6 +63,7 @@ export async function applyLines(
       keep({ next: null, results: lines.map(({ line }) => ({ line, refusal })) });
     },
   });
+  if (batch.validateOnly !== true) dependencies.ring(dueLine('items', 'backlog', scope.accountId));
   return batch.lines.flatMap(({ line }) => results.get(line) ?? []);
 }
 

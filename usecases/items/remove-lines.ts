@@ -1,6 +1,7 @@
 import { inBacklog } from '../../core/items/accept-write.ts';
 import { appliedChunkOf } from '../../core/items/applied-chunk.ts';
 import { deleteItem } from '../../core/items/delete-item.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, type Actor } from '../../core/items/journal.ts';
 import type { Item } from '../../core/items/item.ts';
@@ -32,11 +33,11 @@ export interface RemovalResult {
 
 /**
  * Deletes items of one account like a DELETE of each: an item with an open order is archived. The work they leave waits in the
- * backlog lane. Results come in the order of the items. A repeated call with the same `bulk` returns the same results and writes
+ * backlog. Results come in the order of the items. A repeated call with the same `bulk` returns the same results and writes
  * nothing. Throws an Error when an item was overtaken too often.
  */
 export async function removeLines(
-  dependencies: Pick<LineDependencies, 'lines' | 'runExclusive' | 'now'>,
+  dependencies: Pick<LineDependencies, 'lines' | 'ring' | 'runExclusive' | 'now'>,
   scope: Scope,
   { items, bulk }: RemovalBatch,
 ): Promise<readonly RemovalResult[]> {
@@ -65,6 +66,7 @@ export async function removeLines(
       throw new Error(`the removal of item ${id} was overtaken too often`, { cause: refusal });
     },
   });
+  dependencies.ring(dueLine('items', 'backlog', scope.accountId));
   return items.map(({ line }) => ({ line, outcome: outcomes.get(line) ?? 'kept' }));
 }
 

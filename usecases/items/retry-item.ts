@@ -1,9 +1,10 @@
 import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { actorOf, theService, type Actor } from '../../core/items/journal.ts';
-import type { Item } from '../../core/items/item.ts';
+import { inBacklog } from '../../core/items/accept-write.ts';
 import { isDueAlready, retryItem as withRetry } from '../../core/items/retry-item.ts';
 import type { Scope } from '../../core/scope.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import { changeItem } from './change-item.ts';
 import { requireItem } from './require-item.ts';
 import { resultOf, writeItem, type WriteDependencies, type WriteResult, type WriteTarget } from './write-item.ts';
@@ -38,21 +39,27 @@ export async function retryItem(
 
 export type RetryOutcome = 'retried' | 'nothing_to_retry' | 'gone';
 
+export interface RetryOptions {
+  readonly actor?: Actor;
+  /** One of many items: other work goes first. */
+  readonly isBacklog?: boolean;
+}
+
 /** Like {@link retryItem}, for the operator of the service: any account's item, deleted ones too. */
 export async function retryItemById(
-  { items, nudge, now }: Pick<WriteDependencies, 'items' | 'now'> & { readonly nudge: (item: Item) => void },
+  { items, ring, now }: Pick<WriteDependencies, 'items' | 'ring' | 'now'>,
   id: ItemId,
-  actor: Actor = theService,
+  { actor = theService, isBacklog = false }: RetryOptions = {},
 ): Promise<RetryOutcome> {
   const told = { isRetried: false };
   const stored = await changeItem(items, id, (item) => {
     const at = now();
     const retried = withRetry(item, { now: at, actor });
     told.isRetried = retried !== item || isDueAlready(item, at);
-    return retried;
+    return retried !== item && isBacklog ? inBacklog(retried, at) : retried;
   });
   if (stored === null) return 'gone';
   if (!told.isRetried) return 'nothing_to_retry';
-  nudge(stored);
+  if (stored.due !== null) ring(dueLine('items', stored.due.by, stored.accountId));
   return 'retried';
 }

@@ -3,17 +3,17 @@ import { Refusal } from '../../core/errors.ts';
 import type { ItemId } from '../../core/ids.ts';
 import type { RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
-import { isOnShortWay, takingShortWay } from '../../core/items/short-way.ts';
 import type { Scope } from '../../core/scope.ts';
 import { keptFresh } from '../../platform/concurrency/kept-fresh.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Context } from '../context.ts';
 import { requirePrecondition, type Precondition } from './precondition.ts';
 
-export interface WriteDependencies extends Pick<Context, 'items' | 'confirmCredential' | 'runExclusive' | 'now'> {
-  readonly hints: Pick<Context['hints'], 'nudgeItem'>;
-  /** `lane`: short work is left to the worker's own look (look-first.ts) and is not nudged. Default: a workflow does all work. */
-  readonly firstLook?: Context['firstLook'];
+export interface WriteDependencies extends Pick<
+  Context,
+  'items' | 'ring' | 'confirmCredential' | 'runExclusive' | 'now'
+> {
   /** Replaces the real wait between two rounds. */
   readonly pause?: Pause;
 }
@@ -94,7 +94,7 @@ export async function retryOnConflict<Result>(
 
 /** Returns null when another writer was faster. */
 async function tryWrite(
-  { items, confirmCredential, hints, firstLook = 'workflow', now }: WriteDependencies,
+  { items, ring, confirmCredential }: WriteDependencies,
   scope: Scope,
   { find, decide, sparesBulks, precondition = {}, validateOnly = false }: ItemWrite,
 ): Promise<Written | null> {
@@ -110,15 +110,18 @@ async function tryWrite(
   }
   const outcome = found === null ? 'created' : 'updated';
   if (validateOnly) return { ...decided, outcome };
-  const item = firstLook === 'lane' ? takingShortWay(decided.item, now()) : decided.item;
+  const item = traced(decided.item, scope);
   const stored =
     found === null
       ? await insertNew(items, item, confirm)
       : await items.replace(found, item, { isAccepted: sparesBulks !== true, confirm });
   if (stored === null) return null;
-  if (!isOnShortWay(stored)) hints.nudgeItem(stored);
+  if (stored.due !== null) ring(dueLine('items', stored.due.by, stored.accountId));
   return { ...decided, item: stored, outcome };
 }
+
+const traced = (item: Item, { trace }: Scope): Item =>
+  trace === undefined || item.due === null ? item : { ...item, due: { ...item.due, trace } };
 
 const insertNew = async (items: ItemStore, item: Item, confirm: () => Promise<void>): Promise<Item | null> =>
   (await items.insert(item, { isAccepted: true, confirm })) ? item : null;

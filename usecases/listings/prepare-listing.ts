@@ -1,3 +1,4 @@
+import { dueFrom } from '../../core/due.ts';
 import type { ItemId } from '../../core/ids.ts';
 import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
@@ -169,5 +170,5 @@ function tryAgainNow(item: Item, now: Date): Item {
   const { processing } = item;
   const isWaiting = connectionReasons.some((reason) => reason === processing.waitingFor);
   if (!isWaiting || processing.notBefore === null || processing.notBefore <= now) return item;
-  return { ...item, processing: { ...processing, notBefore: now }, nextNudgeAt: now };
+  return { ...item, processing: { ...processing, notBefore: now }, due: dueFrom('worker', now) };
 }

@@ -12,23 +12,23 @@ import type { ItemStore } from '../../store/items/items.ts';
 import type { OrderStore } from '../../store/orders/orders.ts';
 import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
 import type { FeedCursors, MarketplaceWatch } from '../../store/marketplace/marketplace-watch.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
+import type { Context } from '../context.ts';
 import { changeItem } from '../items/change-item.ts';
 import type { ConnectedSeller } from './seller-access.ts';
 
-export interface FeedDependencies {
+export interface FeedDependencies extends Pick<Context, 'ring' | 'now'> {
   readonly watch: MarketplaceWatch;
   readonly feeds: SellerFeeds;
   readonly items: ItemStore;
   readonly orders: Pick<OrderStore, 'markPaid'>;
   readonly connect: (row: MarketplaceConnectionRow) => ConnectedSeller;
-  readonly nudge: (item: Item) => void;
   /** Pause between two looks at an account, in ms, from the setting and the call budget. */
   readonly lookIntervalMs: () => Promise<number>;
   /** Hundredths of a per cent, kept with each sale. */
   readonly platformFeeBps: number;
   /** Returns a new request id for a look, stored with all its findings. */
   readonly newRequestId: () => string;
-  readonly now: () => Date;
 }
 
 /** A look that takes longer was interrupted; another reader may repeat it, because repeats are no-ops. */
@@ -217,5 +217,5 @@ async function observe(
     seen.isNew = changed !== asked;
     return seen.isNew ? changed : current;
   });
-  if (seen.isNew && stored !== null) dependencies.nudge(stored);
+  if (seen.isNew && stored !== null) dependencies.ring(dueLine('items', 'worker', stored.accountId));
 }

@@ -17,7 +17,7 @@ import {
 } from '../../store/operations/stuck-deliveries.ts';
 import {
   countStuckItems,
-  countUnswept,
+  countOverdue,
   listStuckItems,
   type StuckCount,
   type StuckItem,
@@ -67,13 +67,13 @@ export interface StuckReport {
   readonly deliveries: readonly OldDeliveries[];
   readonly bulkSyncs: readonly Pick<BulkSync, 'id' | 'actingAccountId' | 'state' | 'total' | 'failed' | 'acceptedAt'>[];
   /** Items whose sweep is overdue. */
-  readonly unswept: { readonly count: number; readonly oldest: Date | null };
+  readonly overdue: { readonly count: number; readonly oldest: Date | null };
   readonly engine: EngineReport;
 }
 
 const eventsKeptMs = 30 * 86_400_000;
 /** The sweep looks every second, so an item this late has a cause. */
-const unsweptAfterMs = 15_000;
+const overdueAfterMs = 15_000;
 
 /** Reports all stuck work, and whether the parts that should do it are running. Reads only, by index. */
 export async function findStuck(context: OperationsContext, wish: StuckWish): Promise<StuckReport> {
@@ -83,12 +83,12 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   const account = await findAccountMeant(store, wish);
   const about = { before, limit: wish.limit, ...(account !== undefined && { account }) };
   const query = { ...about, ...(wish.reason !== undefined && { reasons: [wish.reason] }) };
-  const [counts, endpoints, deliveries, bulkSyncs, unswept, engine] = await Promise.all([
+  const [counts, endpoints, deliveries, bulkSyncs, overdue, engine] = await Promise.all([
     countStuckItems(store, query),
     listFailingEndpoints(store, about),
     countOldDeliveries(store, about),
     listUnfinishedBulkSyncs(store, about),
-    countUnswept(store, new Date(at.getTime() - Math.max(wish.sinceMs, unsweptAfterMs))),
+    countOverdue(store, new Date(at.getTime() - Math.max(wish.sinceMs, overdueAfterMs))),
     askEngine(context, { reason: wish.reason, account, limit: wish.limit }),
   ]);
   const items = await listStuckItems(store, { ...query, reasons: counts.map(({ reason }) => reason) }, wish);
@@ -103,7 +103,7 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
     bulkSyncs: bulkSyncs.map(({ id, actingAccountId, state, total, failed, acceptedAt }) => ({
       ...{ id, actingAccountId, state, total, failed, acceptedAt },
     })),
-    unswept,
+    overdue,
     engine,
   };
 }

@@ -49,7 +49,8 @@ export function namingMembers(orchestrator: Orchestrator, memberOf: MemberOf): O
     member: started.member ?? (await memberOf(started.accountId).catch(() => null)),
   });
   return {
-    nudgeItem: async (item) => orchestrator.nudgeItem(await named(item)),
+    signalItem: async (item) => orchestrator.signalItem(await named(item)),
+    signalReceiver: async (receiver) => orchestrator.signalReceiver(await named(receiver)),
     startDelivery: async (delivery) => orchestrator.startDelivery(await named(delivery)),
     startRecovery: async (recovery) => orchestrator.startRecovery(await named(recovery)),
     startBulkSync: async (bulk) => orchestrator.startBulkSync(await named(bulk)),

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import type { ItemId } from '../../core/ids.ts';
-import type { Item } from '../../core/items/item.ts';
 import { theOperator } from '../../core/items/journal.ts';
 import { createItemStore } from '../../store/items/items.ts';
 import {
@@ -51,7 +50,7 @@ export async function countRetries(context: OperationsContext, wish: BulkRetryWi
 }
 
 const rowsAtOnce = 200;
-/** Small, so parallel writers of items are not held up; the engine starts some dozens of workflows a second. */
+/** Small, so parallel writers of items are not held up. */
 const writesAtOnce = 8;
 
 /**
@@ -80,22 +79,15 @@ export async function retryStuck(
 
 /** `isBacklog`: for many items, so that other work goes first. */
 export async function retryItems(
-  { store, orchestrator, now }: OperationsContext,
+  { store, ring, now }: OperationsContext,
   ids: readonly ItemId[],
   { isBacklog = false }: { isBacklog?: boolean } = {},
 ): Promise<RetryCounts> {
-  const nudges: Promise<void>[] = [];
-  const nudge = ({ id, accountId, externalId }: Item): void => {
-    const nudged = { itemId: id, accountId, externalId, ...(isBacklog && { isBacklog: true as const }) };
-    // Only a hint: the sweep starts a lost one.
-    nudges.push(orchestrator.nudgeItem(nudged).catch(() => undefined));
-  };
   const items = createItemStore(store);
   const limit = pLimit(writesAtOnce);
   const outcomes = await Promise.allSettled(
-    ids.map((id) => limit(() => retryItemById({ items, nudge, now }, id, theOperator))),
+    ids.map((id) => limit(() => retryItemById({ items, ring, now }, id, { actor: theOperator, isBacklog }))),
   );
-  await Promise.all(nudges);
   return outcomes.reduce((counts, outcome) => add(counts, countOf(outcome)), noRetries);
 }
 

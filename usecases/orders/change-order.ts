@@ -6,6 +6,7 @@ import { followOrder } from '../../core/orders/follow-order.ts';
 import { moveOrder, type OrderState } from '../../core/orders/order-states.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { StoreConnection } from '../../store/database/connection.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import { itemsInTransaction } from '../../store/items/items.ts';
 import { findOrder, writeOrder, type OrderRow } from '../../store/orders/orders.ts';
 import { inTransaction, type Session } from '../../store/database/transaction.ts';
@@ -17,7 +18,7 @@ export interface OrderChange {
   readonly status: OrderState;
 }
 
-type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
 
 /**
  * PATCH of an order. Order, sums, item and journal change in one transaction, so none of them changes alone. If the feed reports
@@ -25,9 +26,9 @@ type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
  * Throws {@link Refusal} NOT_FOUND, and CONFLICT for a step that the state machine does not allow.
  */
 export async function changeOrder(context: Needs, scope: Scope, change: OrderChange): Promise<OrderDescription> {
-  const { store, hints } = context;
+  const { store, ring } = context;
   const changed = await inTransaction(store, (session) => changeIn(context, { scope, change, session }));
-  if (changed.item !== null) hints.nudgeItem(changed.item);
+  if (changed.item !== null) ring(dueLine('items', 'worker', changed.item.accountId));
   return describeOne(store, changed.order);
 }
 

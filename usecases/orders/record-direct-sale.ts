@@ -15,12 +15,12 @@ import { insertPendingOrder } from './insert-pending-order.ts';
 
 type Needs = Pick<
   Context,
-  'store' | 'items' | 'platformFeeBps' | 'confirmCredential' | 'runExclusive' | 'now' | 'newId'
-> & { readonly hints: Pick<Context['hints'], 'nudgeItem'> };
+  'store' | 'items' | 'ring' | 'platformFeeBps' | 'confirmCredential' | 'runExclusive' | 'now' | 'newId'
+>;
 
 /**
  * Records a sale made by the partner itself: one write sells the item (protocol 6), then the order is inserted. If this process
- * dies in between, the item's workflow inserts the same order. With an `Idempotency-Key` the order's id is reserved, so another
+ * dies in between, the worker inserts the same order. With an `Idempotency-Key` the order's id is reserved, so another
  * attempt finds the result of the first. Throws {@link Refusal} NOT_FOUND, and as {@link writeItem}. CONFLICT means an item that
  * is sold, archived, in an order, or held by bids.
  */
@@ -55,8 +55,7 @@ function sellItem(
   { externalId, ...sale }: DirectSale & { readonly externalId: string },
 ): Promise<Written> {
   const { now } = context;
-  // The work after a sale needs a workflow, never the worker's own look.
-  return writeItem({ ...context, firstLook: 'workflow' }, scope, {
+  return writeItem(context, scope, {
     externalId,
     find: () => findForSale(context, scope, { externalId, orderId: sale.orderId }),
     decide: (found) => ({ item: decideSale(found, { sale, externalId, scope, now: now() }), warnings: [] }),
@@ -97,7 +96,7 @@ function decideSale(found: Item | null, { sale, externalId, scope, now }: SaleDe
   return sellDirectly(item, sale, { now, actor: actorOf(scope) });
 }
 
-/** Nothing to insert: the workflow was faster. */
+/** Nothing to insert: the worker was faster. */
 async function insertOrderOf({ store, now }: Needs, item: Item, id: OrderId): Promise<void> {
   const pending = item.pendingOrders.find((of) => of.orderId === id);
   if (pending === undefined) return;

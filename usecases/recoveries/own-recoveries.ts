@@ -6,6 +6,7 @@ import type { StoreConnection } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { isAnyMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { listRecoveries, replaceRecovery } from '../../store/deliveries/recoveries.ts';
+import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import type { Context } from '../context.ts';
 import { findTarget } from '../webhooks/webhook-target.ts';
@@ -53,13 +54,13 @@ export const describeRecovery = (recovery: Recovery): RecoveryView => ({
   updatedAt: recovery.updatedAt.toISOString(),
 });
 
-/** Ends a run. The same transaction tells its endpoint whether and when another run is due. */
-export function endRecovery(
+/** Ends a run. The same transaction tells its endpoint whether and when another run is due; operators see it at once. */
+export async function endRecovery(
   store: StoreConnection,
   { previous, next }: { previous: Recovery; next: Recovery },
 ): Promise<void> {
   const { target, endpointId, updatedAt: now } = next;
-  return inTransaction(store, async (session) => {
+  await inTransaction(store, async (session) => {
     const isOurs = await replaceRecovery(store, { previous, next, session });
     if (!isOurs || endpointId === null) return;
     const since = new Date(now.getTime() - autoRecoverWindowMs);
@@ -70,4 +71,5 @@ export function endRecovery(
       session,
     });
   });
+  await hurryTrouble(store, target, now);
 }

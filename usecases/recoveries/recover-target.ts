@@ -7,11 +7,12 @@ import { recordAudit } from '../../store/accounts/audit.ts';
 import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
 import { findRecovery, findRunning, insertRecovery } from '../../store/deliveries/recoveries.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
 import { findTarget } from '../webhooks/webhook-target.ts';
 import { describeRecovery, type RecoveryView } from './own-recoveries.ts';
 
-type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
+type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now' | 'newId'>;
 
 export interface RecoveryWish {
   /** null: the account-level URL. */
@@ -24,7 +25,7 @@ export interface RecoveryWish {
  * changes `failCount`. Throws {@link Refusal} NOT_FOUND, or CONFLICT while the endpoint is disabled or another run is active.
  */
 export async function recoverTarget(
-  { store, hints, confirmCredential, now, newId }: Needs,
+  { store, ring, confirmCredential, now, newId }: Needs,
   scope: Scope,
   { endpointId, since }: RecoveryWish,
 ): Promise<RecoveryView> {
@@ -54,7 +55,7 @@ export async function recoverTarget(
     await recordAudit(store, audit, session);
     return begun;
   });
-  hints.startRecovery(recovery);
+  ring(dueLine('recoveries', 'workflow', accountId));
   return describeRecovery(recovery);
 }
 

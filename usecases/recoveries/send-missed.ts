@@ -14,8 +14,9 @@ import { deliverAgain, findDeliveryEnd, findNextMissed } from '../../store/deliv
 import { findRecovery, replaceRecovery } from '../../store/deliveries/recoveries.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
 import { findDestination } from '../../store/webhooks/webhook-targets.ts';
-import type { DeliveryStep } from '../deliveries/delivery-dependencies.ts';
-import { presentBody } from '../deliveries/present-body.ts';
+import { attemptDelivery } from '../deliveries/attempt-delivery.ts';
+import type { DeliveryContext } from '../deliveries/delivery-context.ts';
+import { presentBodies } from '../deliveries/prepare-attempt.ts';
 import { endRecovery } from './own-recoveries.ts';
 
 /** Tells the recovery's workflow what to do next. */
@@ -26,19 +27,11 @@ export type RecoveryStep =
   /** Another worker is making the attempt. */
   | { readonly kind: 'busy'; readonly progress: string }
   /** A delivery failed at the first attempt: the workflow makes its further attempts, then calls again. */
-  | {
-      readonly kind: 'follow';
-      readonly deliveryId: DeliveryId;
-      readonly step: DeliveryStep;
-      readonly progress: string;
-    };
+  | { readonly kind: 'follow'; readonly deliveryId: DeliveryId; readonly progress: string };
 
-export interface RecoveryDependencies {
-  readonly store: StoreConnection;
-  /** Makes one attempt of a delivery, even when its receiver is slow or failing. */
-  readonly attempt: (id: DeliveryId) => Promise<DeliveryStep>;
+/** Recoveries send with the same means as all other deliveries. */
+export interface RecoveryDependencies extends DeliveryContext {
   readonly pause: (ms: number) => Promise<unknown>;
-  readonly now: () => Date;
 }
 
 /** One delivery at a time, at most twenty a second, so that a receiver that has just come up is not overloaded. */
@@ -74,11 +67,11 @@ async function takeNext({ store, now }: RecoveryDependencies, recovery: Recovery
   const first = await findNextMissed(store, recovery, recovery.position);
   if (first === null) return endRecovery(store, { previous: recovery, next: finished(recovery, now()) });
   // null for a member that has left; the attempt then closes the delivery as stopped.
-  const body = (await presentBody(store, first)) ?? first.body;
+  const body = (await presentBodies(store, [first]))(first) ?? first.body;
   await inTransaction(store, async (session) => {
     const at = now();
-    const nextAttemptAt = new Date(at.getTime() + attemptLeaseMs);
-    const wish = { purpose: 'recovery', onlyIfMissed: true, nextAttemptAt, now: at, session } as const;
+    const startAt = new Date(at.getTime() + attemptLeaseMs);
+    const wish = { purpose: 'recovery', onlyIfMissed: true, startAt, now: at, session } as const;
     const delivery = await deliverAgain(store, { ...first, body }, wish);
     const position = { eventAt: first.eventAt, eventNumber: first.eventNumber, first: first._id };
     const next = afterTaking(recovery, { position, delivery: delivery?._id ?? null, now: at });
@@ -98,12 +91,13 @@ async function reasonToStop(store: StoreConnection, recovery: Recovery): Promise
 
 /** Returns null when the delivery under way has ended; its outcome is then counted. */
 async function goOn(
-  { store, attempt, now }: RecoveryDependencies,
+  dependencies: RecoveryDependencies,
   recovery: Recovery,
   current: DeliveryId,
 ): Promise<RecoveryStep | null> {
-  const step = await attempt(current);
-  if (step.kind !== 'closed') return { kind: 'follow', deliveryId: current, step, progress: progressOf(recovery) };
+  const { store, now } = dependencies;
+  const step = await attemptDelivery(dependencies, current);
+  if (step.kind !== 'closed') return { kind: 'follow', deliveryId: current, progress: progressOf(recovery) };
   const end = await findDeliveryEnd(store, current);
   if (end?.state === 'pending') return { kind: 'busy', progress: progressOf(recovery) };
   const next = afterDelivery(recovery, endOf(end), now());

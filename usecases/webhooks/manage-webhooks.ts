@@ -14,10 +14,12 @@ import {
   removeEndpoint,
   listEndpoints,
 } from '../../store/webhooks/webhook-endpoints.ts';
+import { dueLine, targetLine } from '../../store/dispatch/due-rows.ts';
+import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import type { Context } from '../context.ts';
 import { checkTargetScope, checkTargetUrl, originOf, prepareSecret } from './webhook-target.ts';
 
-type Needs = Pick<Context, 'store' | 'addressPolicy' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'addressPolicy' | 'ring' | 'confirmCredential' | 'now'>;
 
 /** Refuses as createWebhook does, and throws {@link Refusal} NOT_FOUND for an endpoint the account does not have. */
 export async function changeWebhook(
@@ -36,6 +38,9 @@ export async function changeWebhook(
     now,
   });
   if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
+  await hurryTrouble(context.store, endpointId, now);
+  context.ring(dueLine('receivers', 'workflow', row.accountId));
+  context.ring(targetLine('worker', { accountId: row.accountId, target: endpointId }));
   return describeWebhook(row);
 }
 

@@ -14,13 +14,13 @@ import {
   hasPendingDelivery,
 } from '../../store/deliveries/missed-deliveries.ts';
 import { inTransaction } from '../../store/database/transaction.ts';
+import { targetLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
-import { presentBody } from '../deliveries/present-body.ts';
-import { startGraceMs } from '../events/plan-deliveries.ts';
+import { presentBodies } from '../deliveries/prepare-attempt.ts';
 import { describeMade, type MadeDelivery } from './webhook-deliveries.ts';
 import { findTarget } from './webhook-target.ts';
 
-type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
+type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now'>;
 
 /**
  * Sends an event once more to the same target, also a disabled one, as a new delivery with the same bytes. `id` is the id of a
@@ -28,7 +28,7 @@ type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now'>;
  * still under way, or that its target or the link to the member is gone.
  */
 export async function redeliver(
-  { store, hints, confirmCredential, now }: Needs,
+  { store, ring, confirmCredential, now }: Needs,
   scope: Scope,
   id: string,
 ): Promise<MadeDelivery> {
@@ -40,10 +40,10 @@ export async function redeliver(
   const made = await inTransaction(store, async (session) => {
     await confirmCredential(scope);
     const at = now();
-    const nextAttemptAt = new Date(at.getTime() + startGraceMs);
     const purpose = first.purpose === 'test' ? 'test' : 'redelivery';
-    const wish = { purpose, onlyIfMissed: false, nextAttemptAt, reservedId, now: at, session } as const;
-    const delivery = await deliverAgain(store, { ...first, body }, wish);
+    const wish = { purpose, onlyIfMissed: false, startAt: at, reservedId, now: at, session } as const;
+    const trace = scope.trace ?? first.trace;
+    const delivery = await deliverAgain(store, { ...first, body, ...(trace && { trace }) }, wish);
     if (delivery === null) throw onItsWay();
     const { eventId, eventType, externalId, endpointId: webhookId } = first;
     const audit = auditBy(scope, {
@@ -56,7 +56,7 @@ export async function redeliver(
     await recordAudit(store, audit, session);
     return delivery;
   });
-  hints.startDelivery(made);
+  ring(targetLine('workflow', made));
   return describeMade(made);
 }
 
@@ -87,7 +87,7 @@ async function requireRedeliverable(store: StoreConnection, first: Delivery): Pr
     throw error instanceof Refusal ? new Refusal('CONFLICT', 'The endpoint it was sent to is gone') : error;
   });
   if (scope !== first.scope) throw new Refusal('CONFLICT', 'The endpoint has another scope now');
-  const body = await presentBody(store, first);
+  const body = (await presentBodies(store, [first]))(first);
   if (body === null) throw new Refusal('CONFLICT', 'The account that the event is about is no longer your member');
   if (await hasPendingDelivery(store, first)) throw onItsWay();
   return body;

@@ -1,4 +1,5 @@
 import { auditBy } from '../../core/audit/audit-by.ts';
+import { dueFrom } from '../../core/due.ts';
 import { testEventType, type EventType } from '../../core/events/event-types.ts';
 import { eventId, type EndpointId } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -6,19 +7,19 @@ import { deliveryIdOf } from '../../core/webhooks/delivery-id.ts';
 import { sampleEvent, sampleExternalId } from '../../core/webhooks/sample-event.ts';
 import { newDelivery } from '../../store/deliveries/deliveries.ts';
 import { insertDeliveryOnce } from '../../store/deliveries/missed-deliveries.ts';
+import { targetLine } from '../../store/dispatch/due-rows.ts';
 import type { Context } from '../context.ts';
-import { startGraceMs } from '../events/plan-deliveries.ts';
 import { describeMade, type MadeDelivery } from './webhook-deliveries.ts';
 import { findTarget } from './webhook-target.ts';
 
-type Needs = Pick<Context, 'store' | 'hints' | 'confirmCredential' | 'now' | 'newId'>;
+type Needs = Pick<Context, 'store' | 'ring' | 'confirmCredential' | 'now' | 'newId'>;
 
 /**
  * Sends a signed sample once to one target, also a disabled one. The sample is no event of the account: it is not in the feed,
  * and the endpoint does not count it. Throws {@link Refusal} NOT_FOUND or CONFLICT as findTarget does.
  */
 export async function sendTestEvent(
-  { store, hints, confirmCredential, now, newId }: Needs,
+  { store, ring, confirmCredential, now, newId }: Needs,
   scope: Scope,
   wish: { endpointId: EndpointId | null; eventType: EventType | undefined },
 ): Promise<MadeDelivery> {
@@ -37,9 +38,10 @@ export async function sendTestEvent(
     ...{ accountId, aboutAccountId: accountId, endpointId, target, scope: reach },
     ...{ eventId: id, eventType, externalId: sampleExternalId, eventAt: at, eventNumber: 0 },
     ...{ purpose: 'test', state: 'pending', missed: false },
-    nextAttemptAt: new Date(at.getTime() + startGraceMs),
+    due: dueFrom('workflow', at),
     body: Buffer.from(JSON.stringify(envelope), 'utf8'),
     ...(scope.requestId !== undefined && { requestId: scope.requestId }),
+    ...(scope.trace !== undefined && { trace: scope.trace }),
     createdAt: at,
   });
   const audit = auditBy(scope, {
@@ -47,6 +49,6 @@ export async function sendTestEvent(
   });
   await confirmCredential(scope);
   await insertDeliveryOnce(store, delivery, audit);
-  hints.startDelivery(delivery);
+  ring(targetLine('workflow', delivery));
   return describeMade(delivery);
 }

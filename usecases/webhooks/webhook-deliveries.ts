@@ -1,12 +1,8 @@
 import { Refusal } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Delivery } from '../../store/deliveries/deliveries.ts';
-import {
-  listRecentAttempts,
-  type AttemptFilter,
-  findAttempt,
-  type DeliveryAttemptRow,
-} from '../../store/deliveries/read-delivery-log.ts';
+import type { DeliveryAttemptRow } from '../../store/deliveries/delivery-attempts.ts';
+import { listRecentAttempts, type AttemptFilter, findAttempt } from '../../store/deliveries/read-delivery-log.ts';
 import type { Context } from '../context.ts';
 
 /** Source: specification "Limits". */
@@ -56,7 +52,7 @@ export async function readWebhookDelivery(
 const sentBy = ({ body }: DeliveryAttemptRow): Buffer | undefined => (body ? Buffer.from(body.buffer) : undefined);
 
 /** An empty body was an answer too. */
-function responseOf({ responseStart = '', httpStatus }: DeliveryAttemptRow): string | null {
+function responseOf({ responseStart, httpStatus }: DeliveryAttemptRow): string | null {
   return responseStart === '' && httpStatus === null ? null : responseStart;
 }
 

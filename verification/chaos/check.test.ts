@@ -192,8 +192,13 @@ const doctored: readonly (readonly [what: string, kind: ViolationKind, doctor: D
     'bulk',
     (end) => ({ bulks: end.bulks.map((one) => ({ ...one, errors: [] })) }),
   ],
-  ['a workflow failed', 'workflow', () => ({ workflows: { running: [], broken: ['item:1'] } })],
-  ['a workflow runs for nothing', 'workflow', () => ({ workflows: { running: ['item:i-up'], broken: [] } })],
+  ['a workflow failed', 'workflow', ({ workflows: { running } }) => ({ workflows: { running, broken: ['item:1'] } })],
+  [
+    'a workflow runs for nothing',
+    'workflow',
+    ({ workflows: { running } }) => ({ workflows: { running: [...running, 'item:i-up'], broken: [] } }),
+  ],
+  ['a receiver in trouble is shown by no workflow', 'workflow', () => ({ workflows: { running: [], broken: [] } })],
 ];
 
 for (const [what, kind, doctor] of doctored)

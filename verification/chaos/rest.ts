@@ -71,11 +71,13 @@ async function untilDone(work: () => Promise<unknown>, deadline: number): Promis
 async function readOwed({ foundation }: World, accounts: readonly Account[]): Promise<string> {
   const count = (collection: string, filter: object): Promise<number> =>
     foundation.store.connection.collection(collection).countDocuments(filter);
-  const unreachable = accounts.flatMap(({ endpoints }) => endpoints.filter(({ isReachable }) => !isReachable));
+  const unreachable = accounts
+    .flatMap(({ endpoints }) => endpoints.filter(({ isReachable }) => !isReachable))
+    .map(({ id }) => id);
   // What is due within a minute moves by itself still: what it waits for is over, perhaps.
   const waitsOutside = {
     'processing.waitingFor': { $in: ['auction_end', 'previous_listing'] },
-    nextNudgeAt: { $gt: new Date(Date.now() + 60_000) },
+    'due.at': { $gt: new Date(Date.now() + 60_000) },
   };
   const owed = {
     items: await count('items', {
@@ -84,14 +86,14 @@ async function readOwed({ foundation }: World, accounts: readonly Account[]): Pr
     }),
     outboxes: await count('items', { 'outbox.0': { $exists: true } }),
     deliveries: await count('deliveries', { state: 'pending' }),
-    missed: await count('deliveries', { missed: true, endpointId: { $nin: unreachable.map(({ id }) => id) } }),
+    missed: await count('deliveries', { missed: true, endpointId: { $nin: unreachable } }),
+    'receivers in trouble': await count('receivers_in_trouble', { _id: { $nin: unreachable } }),
     'bulk syncs': await count('bulk_syncs', { state: { $in: ['running', 'cancelling'] } }),
     uncounted: await count('items', { isUncounted: true }),
     workflows:
       (await foundation.client.workflow.count(`ExecutionStatus = 'Running'`)).count -
-      (await count('items', {
-        $expr: { $ne: ['$revision', '$settledRevision'] },
-      })),
+      (await count('items', { $expr: { $ne: ['$revision', '$settledRevision'] } })) -
+      (await count('receivers_in_trouble', { _id: { $in: unreachable } })),
   };
   return Object.entries(owed)
     .filter(([, number]) => number > 0)

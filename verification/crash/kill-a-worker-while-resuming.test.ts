@@ -2,7 +2,7 @@ import test from 'ava';
 import { composeContext } from '../../compose/context.ts';
 import type { Scope } from '../../core/scope.ts';
 import { findMarketplaceConnection } from '../../store/marketplace/marketplace-connections.ts';
-import { resumedPerRound } from '../../usecases/items/sweep-items.ts';
+import { resumedPerRound } from '../../usecases/items/resume-reconnected.ts';
 import { until } from '../../test/support/until.ts';
 import { callAdmin } from '../../test/support/world.ts';
 import { startSystem, type System } from './support/system.ts';

@@ -69,6 +69,9 @@ const mistakes: Readonly<Record<string, Sabotage>> = {
   'bids that were told of forbid no direct sale': {
     write: (_previous, next) => changeNewestListing(next, { hasBids: false }),
   },
+  'work that is owed has no date': {
+    write: (_previous, next) => (next.revision === next.settledRevision ? next : { ...next, due: null }),
+  },
   'work is forgotten when a write comes in between': {
     write: (previous, next) =>
       previous.revision !== previous.settledRevision && next.revision > previous.revision

@@ -4,9 +4,6 @@ import type { AccountId, ItemId } from '../../core/ids.ts';
 export const itemLifecycleType = 'itemLifecycle';
 export const itemWorkflowId = (itemId: ItemId): string => `item:${itemId}`;
 
-/** Signal without data: the item has changed, read it again. */
-export const nudgeSignalName = 'nudge';
-
 export interface ItemLifecycleInput {
   readonly itemId: ItemId;
   readonly accountId: AccountId;

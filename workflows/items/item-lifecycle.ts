@@ -16,10 +16,11 @@ import { explainRest, explainWait } from '../../core/operations/explain-wait.ts'
 import type { BlockedReason } from '../../core/operations/reasons.ts';
 import { plainTime } from '../../core/operations/plain-words.ts';
 import { createVisibility, hideBlock, showBlock, timeIn, type Visibility } from '../visibility.ts';
-import { nudgeSignalName, type ItemLifecycleInput } from '../contracts/items.ts';
+import type { ItemLifecycleInput } from '../contracts/items.ts';
 import { siblingQueue, type QueueKind } from '../contracts/queues.ts';
+import { lookAgainSignalName } from '../contracts/signals.ts';
 
-export const nudgeSignal = defineSignal(nudgeSignalName);
+export const lookAgainSignal = defineSignal(lookAgainSignalName);
 
 const { advanceItem } = proxyLocalActivities<ItemActivities>({
   startToCloseTimeout: '20 seconds',
@@ -27,7 +28,7 @@ const { advanceItem } = proxyLocalActivities<ItemActivities>({
 });
 
 /** A run accepts 10,000 signals and gives no warning before that limit, so a new run begins well before it. */
-const nudgesMax = 2_000;
+const signalsMax = 2_000;
 
 type Owed = Awaited<ReturnType<ItemActivities['advanceItem']>>;
 type Wait = Extract<Owed, { kind: 'wait' }>;
@@ -39,23 +40,23 @@ type Settled = Extract<Owed, { kind: 'settled' }>;
  */
 export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
   const { itemId } = input;
-  let nudges = 0;
-  setHandler(nudgeSignal, () => {
-    nudges += 1;
+  let signals = 0;
+  setHandler(lookAgainSignal, () => {
+    signals += 1;
   });
   const shown = createVisibility('working');
   const { hostImages, enrich, prepareListing, publish, revise, takeDown } = createSteps(itemId, shown);
   for (;;) {
-    const nudgesSeen = nudges;
-    const isNudged = (): boolean => nudges > nudgesSeen;
+    const signalsSeen = signals;
+    const isSignalled = (): boolean => signals > signalsSeen;
     setCurrentDetails('Looking at what the item owes.');
     const owed = await advanceItem(itemId);
     switch (owed.kind) {
       case 'process-images':
-        await hostImages(isNudged);
+        await hostImages(isSignalled);
         break;
       case 'enrich':
-        await enrich(isNudged);
+        await enrich(isSignalled);
         break;
       case 'prepare-listing':
         await prepareListing(owed.publication);
@@ -70,15 +71,15 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
         await takeDown(owed.publication);
         break;
       case 'wait':
-        await waitVisibly(owed, isNudged);
+        await waitVisibly(owed, isSignalled);
         break;
       case 'settled':
         // Nothing is awaited between this comparison and the end, so no signal can be missed.
-        if (isNudged()) break;
+        if (isSignalled()) break;
         restVisibly(owed);
         return;
     }
-    if (workflowInfo().continueAsNewSuggested || nudges > nudgesMax) {
+    if (workflowInfo().continueAsNewSuggested || signals > signalsMax) {
       // Search attributes carry over to the next run, which would not know that it must clear them.
       shown.clear();
       await continueAsNew<typeof itemLifecycle>(input);
@@ -95,14 +96,14 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
   const prepare = createPreparations();
   const publicationStep = (kind: string, says: string, work: () => Promise<void>) => attempt({ kind, says }, work);
   return {
-    hostImages: (isNudged: () => boolean) =>
-      prepare('process-images', isNudged, (kind) =>
+    hostImages: (isSignalled: () => boolean) =>
+      prepare('process-images', isSignalled, (kind) =>
         attempt({ kind, says: 'Downloading and hosting the images.', blockedReason: 'image_store' }, () =>
           images.processImages(itemId),
         ),
       ),
-    enrich: (isNudged: () => boolean) =>
-      prepare('enrich', isNudged, (kind) =>
+    enrich: (isSignalled: () => boolean) =>
+      prepare('enrich', isSignalled, (kind) =>
         attempt(
           { kind, says: 'Finding out what the caller left to the service: vehicle, category, better text.' },
           () => enrichment.enrichItem(itemId),
@@ -137,10 +138,10 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
  */
 function createPreparations() {
   const running = new Map<string, Promise<void>>();
-  return async (kind: string, isNudged: () => boolean, begin: (kind: string) => Promise<void>): Promise<void> => {
+  return async (kind: string, isSignalled: () => boolean, begin: (kind: string) => Promise<void>): Promise<void> => {
     const work = running.get(kind) ?? begin(kind).finally(() => running.delete(kind));
     running.set(kind, work);
-    await Promise.race([work, condition(isNudged)]);
+    await Promise.race([work, condition(isSignalled)]);
   };
 }
 
@@ -195,7 +196,7 @@ const activitiesOn = (kind: QueueKind, startToCloseTimeout: Duration) =>
   });
 
 /** Waits with a blocked reason that an operator can find and read: why, since when, and what to do. */
-async function waitVisibly(wait: Wait, isNudged: () => boolean): Promise<void> {
+async function waitVisibly(wait: Wait, isSignalled: () => boolean): Promise<void> {
   const isLong = wait.forMs > 5_000;
   if (isLong) showBlock({ stage: 'waiting', reason: wait.waitingFor, member: wait.member });
   setCurrentDetails(
@@ -204,7 +205,7 @@ async function waitVisibly(wait: Wait, isNudged: () => boolean): Promise<void> {
       since: wait.since === null ? null : new Date(wait.since),
     }),
   );
-  await condition(isNudged, Math.max(1, wait.forMs));
+  await condition(isSignalled, Math.max(1, wait.forMs));
   if (isLong) hideBlock('working');
 }
 

@@ -1,24 +1,18 @@
-import { continueAsNew, proxyActivities, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
-import type { DeliveryActivities } from '../../activities/delivery-activities.ts';
-import { createVisibility } from '../visibility.ts';
+import { setCurrentDetails, setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
+import { attemptsMax } from '../../core/webhooks/retry-schedule.ts';
 import type { DeliverEventInput } from '../contracts/deliveries.ts';
-import { siblingQueue } from '../contracts/queues.ts';
-import { finishDelivery } from './finish-delivery.ts';
+import { deliveryAttempts } from './attempts.ts';
 
 /**
- * One delivery: up to five attempts with growing waits. The stored row holds the progress, so the workflow may be restarted at
- * any time without an extra attempt (protocol 14, 15).
+ * One delivery whose first attempt has failed, or that a person asked for: it is attempted, five times at most, with growing waits,
+ * until the receiver has it. Each attempt is logged, and the fifth failure counts against the endpoint. The stored row holds the
+ * progress, so the workflow may be restarted at any time without an extra attempt (protocol 14, 15).
  */
 export async function deliverEvent({ deliveryId }: DeliverEventInput): Promise<void> {
-  const { attemptDelivery } = proxyActivities<DeliveryActivities>({
-    taskQueue: siblingQueue(workflowInfo().taskQueue, 'attempts'),
-    startToCloseTimeout: '20 seconds',
-    retry: { initialInterval: '250 milliseconds', maximumInterval: '2 seconds' },
-  });
-  // Never cleared: the run ends with the delivery.
-  const attempts = { attemptDelivery, mark: createVisibility('sending') };
-  const isFinished = await finishDelivery(deliveryId, await attemptDelivery(deliveryId), attempts);
-  if (!isFinished) await continueAsNew<typeof deliverEvent>({ deliveryId });
+  setCurrentDetails(
+    `Attempts this delivery until the receiver has it, ${attemptsMax} times at most. The pending activity shows the last error.`,
+  );
+  await deliveryAttempts().attemptDelivery(deliveryId);
 }
 
 /** A delivery ends on the build it began with. The server accepts this option only from workers with versions. */

@@ -1,13 +1,11 @@
 import { request } from 'undici';
-import type { EventRow } from '../../../store/events/events.ts';
 import type { ApiAccount } from '../../../test/support/set-up-account.ts';
 import { until } from '../../../test/support/until.ts';
-import { atPace } from '../../support/at-pace.ts';
+import type { Arrival } from '../../processes/receiver.ts';
 import { itemBody, startPrice } from '../../support/catalogue.ts';
-import { sharedNow } from '../../support/clock.ts';
+import { atPace, sharedNow } from '../../support/pace.ts';
 import type { ForkedProcess } from '../../support/forked-process.ts';
 import type { Product } from '../../support/product.ts';
-import type { Times } from '../../support/serve-maker.ts';
 
 /** Another tenant: pushes at a steady pace, and has an endpoint that answers at once. */
 export interface Victim {
@@ -44,26 +42,25 @@ export async function watchVictim(victim: Victim, over: AbortSignal): Promise<Fe
   await receiver.ask('clear');
   const name = (turn: number): string => `watched-${phases}-${turn}`;
   const begunAt = new Map<string, number>();
+  const isOver = (): boolean => over.aborted;
   const startedAt = sharedNow();
   const [puts, health] = await Promise.all([
-    atPace(pushesPerSecond, over, (turn) => {
+    atPace(pushesPerSecond, isOver, (turn) => {
       begunAt.set(name(turn), sharedNow());
       return push(victim, name(turn), turn % imageEvery === 0);
     }),
-    atPace(pushesPerSecond, over, () => call(`${product.apiUrl}/healthz`, { expected: 200 })),
+    atPace(pushesPerSecond, isOver, () => call(`${product.apiUrl}/healthz`, { expected: 200 })),
   ]);
   const seconds = (sharedNow() - startedAt) / 1_000;
   const owed = puts.length + Math.ceil(puts.length / imageEvery);
   await until('all events of the victim', async () => (await receiver.ask<number>('count')) >= owed, patienceMs).catch(
     () => undefined,
   );
-  const arrivedAt = new Map(await receiver.ask<Times>('arrivals'));
-  const events = product.foundation.store.connection.collection<EventRow>('events');
-  const rows = await events.find({ _id: { $in: [...arrivedAt.keys()] as EventRow['_id'][] } }).toArray();
-  const tookOf = (type: EventRow['type']): number[] =>
-    rows
-      .filter((row) => row.type === type && begunAt.has(row.externalId))
-      .map((row) => (arrivedAt.get(row._id) ?? Number.NaN) - (begunAt.get(row.externalId) ?? Number.NaN));
+  const arrivals = await receiver.ask<Arrival[]>('arrivals');
+  const tookOf = (wanted: string): number[] =>
+    arrivals
+      .filter(([, , type, externalId]) => type === wanted && begunAt.has(externalId))
+      .map(([, at, , externalId]) => at - (begunAt.get(externalId) ?? Number.NaN));
   const [deliveries, images] = [tookOf('item.created'), tookOf('item.images_ready')];
   return {
     ...{ puts, health, deliveries, images, seconds, owed },

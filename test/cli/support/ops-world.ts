@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { composeOrchestrator, now } from '../../../compose/foundation.ts';
 import { createTemporalOperations } from '../../../gateways/orchestrator/temporal-operations.ts';
 import type { OperationsContext } from '../../../usecases/operations/operations-context.ts';
 import { until } from '../../support/until.ts';
 import type { TestAccount, World } from '../../support/world.ts';
 
 /** What `itembridge ops` works with, on the test's own system. */
-export const operationsOf = ({ foundation }: Pick<World, 'foundation'>): OperationsContext => ({
+export const operationsOf = ({ foundation, context }: Pick<World, 'foundation' | 'context'>): OperationsContext => ({
   store: foundation.store,
   engine: createTemporalOperations(foundation.client, foundation.config.temporal.taskQueue),
-  orchestrator: composeOrchestrator(foundation),
-  now,
+  ring: context.ring,
+  now: foundation.now,
 });
 
 const page = readFileSync('docs/operations.md', 'utf8');

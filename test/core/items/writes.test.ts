@@ -233,7 +233,7 @@ test('the events of a new item are numbered on from those of the one before it',
 test('a settled tombstone goes after its time; with an auction up it stays', (t) => {
   const removed = anItem({ current: false, removedAt: noon, revision: 3 });
   const settled = settle(removed, later(9));
-  t.like(settled, { settledRevision: 3, nextNudgeAt: null });
+  t.like(settled, { settledRevision: 3, due: null });
   t.deepEqual(settled.purgeAt, later(tombstoneMs));
   t.is(settle(anItem(), noon).purgeAt, null);
   for (const state of ['committing', 'live', 'leaving'] as const)

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { explainDelivery, explainRest, explainWait } from '../../../core/operations/explain-wait.ts';
+import {
+  explainReceiver,
+  explainRest,
+  explainWait,
+  type ExplainedReceiver,
+} from '../../../core/operations/explain-wait.ts';
 import { asCode, plainDuration, plainTime, plainWords } from '../../../core/operations/plain-words.ts';
 import { blockedReasons, textOfReason } from '../../../core/operations/reasons.ts';
 
@@ -55,15 +60,30 @@ test('what is not known of a wait is left out', (t) => {
   t.notRegex(explainRest({ reason: 'images', lastError: null }), /Last error/);
 });
 
+/** An endpoint that answers every attempt with an error. */
+const aReceiver: ExplainedReceiver = {
+  ...{ reason: 'receiver', target: 'whk_1', since: '2026-11-22T07:00:00.000Z' },
+  ...{ waiting: 1_200, oldestAt: '2026-11-22T07:01:00.000Z' },
+  ...{ retrying: 15, nextAttemptAt: '2026-11-22T07:10:00.000Z', failCount: 7, disabledAt: 15, missed: 0 },
+  lastError: 'HTTP 503',
+};
+
 // specification: details-in-plain-words
-test('a delivery that waits is told with its attempts, its endpoint and the last error', (t) => {
-  const text = explainDelivery({
-    ...{ reason: 'receiver', attempts: 2, attemptsMax: 5, endpoint: 'e1', lastError: 'HTTP 503' },
-    until: new Date('2026-11-22T07:10:00Z'),
-  });
-  t.true(text.includes('2 of 5 made'), text);
-  t.true(text.includes('`e1`'), text);
-  t.true(text.includes('HTTP 503'), text);
+test('a receiver in trouble is told with its line, its oldest, the next attempt, the last error and what to do', (t) => {
+  const text = explainReceiver(aReceiver);
+  for (const told of [
+    ...['`whk_1`', '**Since:** 2026-11-22 07:00:00 UTC', '1200, the oldest since 2026-11-22 07:01:00 UTC'],
+    ...['15, the next attempt at 2026-11-22 07:10:00 UTC', '7; an endpoint is disabled at 15'],
+    ...['**Last error:** `HTTP 503`', '**Why:** ', '**What to do:** '],
+  ])
+    t.true(text.includes(told), `${told}\n${text}`);
+  t.notRegex(text, /Missed/);
+});
+
+test('what is not known of a receiver is left out, and what it missed is told', (t) => {
+  const text = explainReceiver({ ...aReceiver, oldestAt: null, nextAttemptAt: null, lastError: null, missed: 31 });
+  t.notRegex(text, /oldest since|next attempt|Last error/);
+  t.true(text.includes('**Missed:** 31 events'), text);
 });
 
 for (const [what, from, to] of [
@@ -108,7 +128,7 @@ for (const link of [
       asCode(`see ${link}`),
       explainWait({ reason: 'images', since, until: since, ...error }),
       explainRest({ reason: 'images', ...error }),
-      explainDelivery({ reason: 'retry', attempts: 1, attemptsMax: 5, endpoint: 'e1', until: since, ...error }),
+      explainReceiver({ ...aReceiver, ...error }),
     ]) {
       // What is left when spans of code are taken out is what Markdown makes links of.
       t.notRegex(text.replace(/`[^`\n]+`/g, ''), /a\.test/, text);

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { dueFrom } from '../../../core/due.ts';
 import { orderId } from '../../../core/ids.ts';
 import { followOrder } from '../../../core/orders/follow-order.ts';
 import { recordHammerSale } from '../../../core/listings/auction-end.ts';
@@ -22,7 +23,7 @@ for (const state of ['completed', 'cancelled'] as const) {
   test(`an order that is ${state} holds the item no longer; the item stays sold`, (t) => {
     const over = followOrder(won, { orderId: id, state }, aCall(1));
     t.like(over, { openOrderIds: [], unpaidOrderIds: [], serviceStatus: 'sold', revision: won.revision + 1 });
-    t.deepEqual(over.nextNudgeAt, later(2_001));
+    t.deepEqual(over.due, dueFrom('worker', later(1)));
   });
 }
 

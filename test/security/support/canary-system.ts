@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { MongoClient } from 'mongodb';
-import { openFoundation, type Foundation } from '../../../compose/foundation.ts';
+import { openFoundation, type WorkerFoundation } from '../../../compose/foundation.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
@@ -26,7 +26,7 @@ export interface CanarySystem {
   readonly api: ManagedProcess;
   readonly worker: ManagedProcess;
   /** The product's database and workflows as the test sees them. */
-  readonly foundation: Foundation;
+  readonly foundation: WorkerFoundation;
   readonly partners: Pick<Simulators, 'images' | 'receiver'>;
   readonly recorder: Recorder;
   readonly mongod: TestMongod;
@@ -129,7 +129,7 @@ async function openProduct(settings: Record<string, string>) {
   const config = loadConfig(settings);
   const connection = Connection.lazy({ address: config.temporal.address });
   const client = new Client({ connection });
-  const foundation = await openFoundation({ config, logger: createLogger('test', 'fatal'), client });
+  const foundation = { ...(await openFoundation({ config, logger: createLogger('test', 'fatal') })), client };
   const close = async (): Promise<void> => {
     await foundation.store.close();
     await connection.close();

@@ -97,12 +97,12 @@ test('a key that is revoked while the workers apply its lines: at most the chunk
 });
 
 // specification: a-durable-workflow-works
-test('a start that was lost is made good by the sweep', async (t) => {
+test('a ring that was lost is made good by a look', async (t) => {
   const account = await world.account();
   const { store } = world.foundation;
   const bulk = await acceptBulkSync(
     {
-      ...{ store, logger: world.foundation.logger, hints: { startBulkSync: () => undefined } },
+      ...{ store, logger: world.foundation.logger, ring: () => undefined },
       ...{ confirmCredential: () => Promise.resolve(), now: () => new Date(), newId: randomUUID },
     },
     account.scope,

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { itemId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
-import { itemFromRow, type ItemRow } from '../../../store/items/item-row.ts';
 import { createItemStore } from '../../../store/items/items.ts';
-import { createJournalStore } from '../../../store/items/journal.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
 import { anItemRequest } from '../../support/an-item-request.ts';
 import { Barrier } from '../../support/barrier.ts';
 import { isError, withApiWorld, type CallOptions, type Reply, type TestAccount } from '../../support/api-world.ts';
+import { settleAll } from '../../support/settle-all.ts';
 
 // Two members of one reseller, with items of the same external ids, pushed by one API key: each place in which they could be
 // taken for each other, as docs/evidence/member-separation.md lists them. Each test has a reseller of its own.
@@ -91,7 +90,7 @@ test('a write of one member that hangs holds up no write of the other under the 
     confirmCredential: async ({ accountId }) => {
       if (accountId === first.id) await barrier.pass();
     },
-    hints: { nudgeItem: () => undefined },
+    ring: () => undefined,
     newItemId: () => itemId(randomUUID()),
     now: world().now,
   });
@@ -155,13 +154,6 @@ test('a cursor of one member’s list or feed is refused for the other, where it
   isError(t, await feed(second, `?after=${encodeURIComponent(after)}`), { status: 400, code: 'BAD_REQUEST' });
 });
 
-/** As the items' workflows do. */
-async function storeJournals(externalId: string): Promise<void> {
-  const { store } = world();
-  const rows = await store.connection.collection<ItemRow>('items').find({ externalId }).toArray();
-  for (const row of rows) await createJournalStore(store).storeOnce(itemFromRow(row));
-}
-
 test('timeline, log and the reseller’s own view say of which member an item was', async (t) => {
   const { reseller, first, second } = await aPair();
   await put(first, 'LOG-1');
@@ -169,7 +161,7 @@ test('timeline, log and the reseller’s own view say of which member an item wa
   await put(second, 'LOG-1', { price: 500 });
   t.is((await get(first, 'LOG-1', '/timeline')).body.entries.length, 1);
   t.is((await get(second, 'LOG-1', '/timeline')).body.entries.length, 2);
-  await storeJournals('LOG-1');
+  for (const { id } of [first, second]) await settleAll(world(), id);
   const entries = async (token: string, query: string) =>
     ((await world().call('GET', `/partner/audit-log?externalId=LOG-1${query}`, { token })).body.entries as object[])
       .length;

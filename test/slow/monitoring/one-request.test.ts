@@ -144,16 +144,25 @@ test('no log line holds a secret', (t) => {
 const spanOf = (name: string, service: string): CollectedSpan | undefined =>
   collector.spans.find((span) => span.traceId === traceId && span.name === name && span.service === service);
 
-test("one trace reaches from the caller's request over its activities to the calls to the outside", async (t) => {
+test("one trace reaches from the caller's request over dispatcher and workflow to the calls to the outside", async (t) => {
   const request = await until('the span of the request', async () =>
     spanOf('PUT /integration/v1/items/{external_id}', 'itembridge-api'),
   );
   t.is(request.parentSpanId, '00f067aa0ba902b7');
-  for (const name of ['advanceItem', 'processImages', 'prepareListing', 'goLive', 'marketplace commit', 'webhook POST'])
+  const steps = ['settle item', 'start workflow', 'advanceItem', 'processImages', 'prepareListing', 'goLive'];
+  for (const name of [...steps, 'marketplace commit', 'webhook POST'])
     t.truthy(await until(name, async () => spanOf(name, 'itembridge-worker')));
+  t.is(spanOf('settle item', 'itembridge-worker')?.parentSpanId, request.spanId, 'the row carries the trace');
+  const start = spanOf('start workflow', 'itembridge-worker');
+  t.is(start?.parentSpanId, request.spanId);
   const activity = spanOf('goLive', 'itembridge-worker');
-  t.is(activity?.parentSpanId, request.spanId, 'the workflow hands on the span that nudged it');
+  t.is(activity?.parentSpanId, start?.spanId, 'the workflow hands on the span that started it');
   t.is(spanOf('marketplace commit', 'itembridge-worker')?.parentSpanId, activity?.spanId);
+  const sent = await until('each event of the request was sent in its trace', async () => {
+    const found = collector.spans.filter((span) => span.traceId === traceId && span.name === 'webhook POST');
+    return found.length >= 3 && found;
+  });
+  for (const { parentSpanId } of sent) t.is(parentSpanId, request.spanId);
 });
 
 async function scrape(which: 'api' | 'worker'): Promise<Exposition> {
@@ -177,7 +186,7 @@ test('each process shows what it did, by route, step, method and outcome', async
   t.true(total(worker, 'itembridge_delivery_attempts_total{outcome="success",attempt="1"}') >= 3);
   t.is(total(worker, 'itembridge_marketplace_calls_total{method="commit",outcome="ok"}'), 1);
   t.true(total(worker, 'itembridge_marketplace_budget_left_ratio{method="commit"}') <= 1);
-  t.true(total(worker, 'itembridge_loop_rounds_total{loop="sweep-items"') > 0);
+  t.true(total(worker, 'itembridge_loop_rounds_total{loop="look"') > 0);
   t.true(total(worker, 'temporal_num_pollers') > 0, "the SDK's own numbers are shown beside ours");
   t.true(total(worker, 'nodejs_eventloop_lag_p99_seconds') >= 0);
 });

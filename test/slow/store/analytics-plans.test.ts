@@ -31,7 +31,7 @@ const [account, another] = [accountId(randomUUID()), accountId(randomUUID())];
 async function fill(): Promise<void> {
   const row = (owner: typeof account, n: number) => {
     const ids = { id: itemId(randomUUID()), accountId: owner, externalId: `A${n}` };
-    return rowFromItem(anItem({ ...ids, nextNudgeAt: null }));
+    return rowFromItem(anItem({ ...ids, due: null }));
   };
   const rows = [another, account].flatMap((owner) => Array.from({ length: 1_000 }, (_, n) => row(owner, n)));
   await itemCollection(store).insertMany(rows);

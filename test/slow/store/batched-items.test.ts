@@ -201,7 +201,7 @@ test('a write is not refused for its own effect: a bulk that a locked row held u
   const items = createItemStore(store);
   const [first = aNewItem(), locked = aNewItem()] = await stored(items, 2);
   const writes = createItemWrites({
-    ...{ items, hints: { nudgeItem: () => undefined }, now: () => noon },
+    ...{ items, ring: () => undefined, now: () => noon },
     confirmCredential: () => Promise.resolve(),
     newItemId: () => aNewItem().id,
   });
@@ -257,28 +257,6 @@ test('who may write no more when its turn has come writes nothing, and those bes
     asked,
     [first, revoked, last, revoked].map(({ externalId }) => externalId),
   );
-});
-
-test('due items that nobody has locked are claimed beside one that is, each by one of two that claim at once', async (t) => {
-  const own = await openTestStore();
-  t.teardown(() => closeTestStore(own));
-  const items = createItemStore(own);
-  const made = Array.from({ length: 6 }, () => aNewItem());
-  for (const item of made) await items.insert(item, accepted);
-  const later = new Date((made[0]?.nextNudgeAt?.getTime() ?? 0) + 60_000);
-  const [locked = ''] = made.map(({ id }) => id);
-  const session = await own.connection.startSession();
-  session.startTransaction();
-  await itemCollection(own).updateOne({ _id: locked }, { $set: { requestId: 'of a transaction' } }, { session });
-  const rivals = await Promise.all([items.claimDue(later, { limit: 10 }), items.claimDue(later, { limit: 10 })]);
-  const claimed = rivals.flat().map(({ itemId: id }) => id);
-  await session.abortTransaction();
-  await session.endSession();
-  t.is(new Set(claimed).size, claimed.length);
-  t.false(claimed.includes(itemId(locked)));
-  // Those before the locked row in the bulk that was given up are due again in two seconds.
-  const again = await items.claimDue(new Date(later.getTime() + 60_000), { limit: 10 });
-  t.deepEqual(new Set(again.map(({ itemId: id }) => id)), new Set(made.map(({ id }) => id)));
 });
 
 test('an external id that was deleted again and again hides none of those asked beside it', async (t) => {

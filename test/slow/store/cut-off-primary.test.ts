@@ -48,9 +48,10 @@ async function open(t: ExecutionContext, uri: string) {
   const store = await openStore({ uri, database: 'cut-off' });
   t.teardown(() => store.close());
   const parts = { confirmCredential: () => Promise.resolve(), newItemId: () => itemId(randomUUID()) };
-  const surroundings = { ...parts, now: () => new Date(), runExclusive: createKeyedMutex() };
+  const ring = () => undefined;
+  const surroundings = { ...parts, ring, now: () => new Date(), runExclusive: createKeyedMutex() };
   const items = createItemStore(store);
-  const writes = createItemWrites({ ...surroundings, items, hints: { nudgeItem: () => undefined } });
+  const writes = createItemWrites({ ...surroundings, items });
   const context = { store, ...parts, now: () => new Date() };
   return { store, items, writes, context, lineParts: { ...surroundings, lines: createItemLineStore(store) } };
 }

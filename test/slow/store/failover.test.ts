@@ -3,23 +3,22 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createdItem } from '../../../bench/support/catalogue.ts';
-import { composeOutbox } from '../../../compose/worker-parts.ts';
+import { dueFrom } from '../../../core/due.ts';
 import { accountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { takingShortWay } from '../../../core/items/short-way.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { openStore, type StoreConnection } from '../../../store/database/connection.ts';
+import { listDueLines } from '../../../store/dispatch/due-rows.ts';
 import { createItemStore, itemCollection } from '../../../store/items/items.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
-import { settleShortly } from '../../../usecases/items/advance-item.ts';
-import { createItemLane } from '../../../usecases/items/item-lane.ts';
-import type { LookFirst } from '../../../usecases/items/look-first.ts';
 import {
   askMember,
   holdReplication,
   startReplicaSet,
   type ReplicaSet,
 } from '../../../verification/chaos/world/replica-set.ts';
+import { aWorker } from '../../dispatch/support/item-turns.ts';
+import { later, noon } from '../../support/an-item.ts';
 import { until } from '../../support/until.ts';
 
 let set: ReplicaSet;
@@ -44,35 +43,31 @@ async function openStoreWithoutMajority(t: ExecutionContext) {
   return { store, failOver: await holdReplication(set) };
 }
 
-test.serial('nothing comes of a write that only a primary had which is gone: no event, no claim', async (t) => {
-  const { store, failOver } = await openStoreWithoutMajority(t);
-  const items = createItemStore(store);
-  const account = accountId(randomUUID());
-  const api = await openStore({ uri: set.uri, database: 'failover' });
-  const written = createItemStore(api)
-    .insert(takingShortWay(createdItem(account, 'A1'), new Date()))
-    .catch(() => 'never answered');
-  await until('the item is on the primary', () =>
-    itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
-  );
-  const now = () => new Date(Date.now() + 60_000);
-  const storeOutbox = composeOutbox({ store }, () => undefined);
-  const looks: Promise<boolean>[] = [];
-  const lookFirst: LookFirst = (id, found) => {
-    const look = settleShortly({ items, storeOutbox, now }, id, found);
-    looks.push(look.catch(() => false));
-    return look;
-  };
-  const lane = createItemLane({ items, orchestrator: { nudgeItem: async () => undefined }, lookFirst, now });
-  await lane.round();
-  await api.connection.close(true);
-  t.is(await written, 'never answered');
-  await failOver();
-  await Promise.all(looks);
-  t.is(await itemCollection(store).findOne({ accountId: account }), null);
-  t.is(await store.connection.collection('events').findOne({ accountId: account }), null);
-  t.is(looks.length, 0);
-});
+test.serial(
+  'nothing comes of a write that only a primary had which is gone: no look finds it, no event, no workflow',
+  async (t) => {
+    const { store, failOver } = await openStoreWithoutMajority(t);
+    const account = accountId(randomUUID());
+    const api = await openStore({ uri: set.uri, database: 'failover' });
+    const item = { ...createdItem(account, 'A1'), due: dueFrom('worker', noon) };
+    const written = createItemStore(api)
+      .insert(item)
+      .catch(() => 'never answered');
+    await until('the item is on the primary', () =>
+      itemCollection(store).findOne({ accountId: account }, { readConcern: 'local' }),
+    );
+    t.deepEqual(await listDueLines(store, later(1)), []);
+    const { turns, started } = aWorker(store);
+    turns.add(account);
+    await until('it has looked', async () => turns.isIdle);
+    await api.connection.close(true);
+    t.is(await written, 'never answered');
+    await failOver();
+    t.is(await itemCollection(store).findOne({ accountId: account }), null);
+    t.is(await store.connection.collection('events').findOne({ accountId: account }), null);
+    t.deepEqual(started, []);
+  },
+);
 
 test.serial(
   'a change whose answer is lost is its caller’s, alone and beside others: the driver repeats it',

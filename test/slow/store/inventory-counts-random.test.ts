@@ -147,7 +147,7 @@ type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 
 async function push({ account, items }: Life, { status }: StepOf<'push'>): Promise<void> {
   const ids = { id: itemId(randomUUID()), accountId: account, externalId: randomUUID() };
-  const item = anItemBeingPublished('drafting', { ...ids, serviceStatus: status, nextNudgeAt: null });
+  const item = anItemBeingPublished('drafting', { ...ids, serviceStatus: status, due: null });
   if (await createItemStore(store).insert(item)) items.push(item);
 }
 

@@ -1,17 +1,20 @@
 import test from 'ava';
+import { dueFrom } from '../../../core/due.ts';
 import { accountId, deliveryId, endpointId, eventId, itemId, recoveryId, type ItemId } from '../../../core/ids.ts';
 import { newEndpointLife } from '../../../core/webhooks/endpoint-life.ts';
 import { newRecovery, type RecoveryPosition } from '../../../core/webhooks/recovery.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import {
-  attemptsOf,
-  createDeliveryStore,
-  deliveriesOf,
-  newDelivery,
-  type Delivery,
-} from '../../../store/deliveries/deliveries.ts';
+  closeLine,
+  countRetrying,
+  endLeasesOf,
+  findLine,
+  reserveFirstAttempts,
+} from '../../../store/deliveries/claim-deliveries.ts';
+import { deliveryRows, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
+import { changeDue, claimDue, findDue, findOldestDue, listDueLines } from '../../../store/dispatch/due-rows.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
-import { createItemBacklog } from '../../../store/items/item-backlog.ts';
+import { findDueItems, findUnderWay } from '../../../store/items/due-items.ts';
 import { createItemLineStore } from '../../../store/items/item-lines.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { createJournalStore } from '../../../store/items/journal.ts';
@@ -26,7 +29,6 @@ import {
   isAnyMissed,
 } from '../../../store/deliveries/missed-deliveries.ts';
 import {
-  claimNeglected,
   findRecovery,
   findRunning,
   insertRecovery,
@@ -60,7 +62,7 @@ test('no query of the loops and of the request path scans a collection', async (
   const images = createImageRecordStore(store);
   for (let n = 0; n < 300; n += 1) {
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
-    await items.insert(n < 295 ? { ...item, nextNudgeAt: null, settledRevision: 1 } : item);
+    await items.insert(n < 295 ? { ...item, due: null, settledRevision: 1 } : item);
   }
   // A picture that 300 tombstones had in common, and that many images that nobody has to look at.
   const removed = { removedAt: noon, purgeAt: new Date(Date.now() + 3_600_000) };
@@ -69,7 +71,7 @@ test('no query of the loops and of the request path scans a collection', async (
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
     const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', reason: null };
     const imageSet = { ...item.imageSet, images: [held] };
-    await items.insert({ ...item, imageSet, nextNudgeAt: null, settledRevision: 1, current: false, ...removed });
+    await items.insert({ ...item, imageSet, due: null, settledRevision: 1, current: false, ...removed });
     await images.claim({ accountId: anAccountId, contentHash: `hash-${n}` }, noon);
   });
   await Promise.all(tombstones);
@@ -77,12 +79,16 @@ test('no query of the loops and of the request path scans a collection', async (
   if (database === undefined) throw new Error('not connected');
   await database.command({ profile: 2 });
   const watch = createMarketplaceWatch(store);
-  const due = await items.claimDue(new Date(noon.getTime() + 60_000), { limit: 100 });
-  t.is(due.length, 5);
-  await items.releaseClaims(
-    due.map((item) => item.itemId),
-    noon,
-  );
+  const inAMinute = new Date(noon.getTime() + 60_000);
+  t.is((await listDueLines(store, inAMinute)).length, 1);
+  for (const by of ['worker', 'workflow', 'backlog'] as const) {
+    const due = await findDueItems(store, { by, keys: [anAccountId, 'other'], now: inAMinute, limit: 100 });
+    t.is(due.length, by === 'worker' ? 5 : 0);
+    const claimed = await claimDue(store, 'items', { rows: due, now: noon });
+    await changeDue(store, 'items', { rows: claimed, due: dueFrom('worker', noon) });
+    await findOldestDue(store, 'items', by);
+  }
+  await findUnderWay(store, [idOf(7), idOf(8)]);
   await items.findCurrent(anAccountId, 'A7');
   await items.findVisible(anAccountId, 'gone');
   await items.findPredecessor(anAccountId, 'A7');
@@ -91,11 +97,6 @@ test('no query of the loops and of the request path scans a collection', async (
   await lines.findCurrent(anAccountId, ['A7', 'A8', 'gone']);
   await lines.findFormer(anAccountId, ['A7', 'A307']);
   await lines.findByIds(anAccountId, [idOf(7), idOf(8)]);
-  const backlog = createItemBacklog(store);
-  for (const after of ['', anAccountId])
-    await backlog.claimNext({ after, without: [accountId('busy')], sweepAt: noon });
-  await backlog.readProgress([idOf(7), idOf(8)]);
-  await backlog.putBack(idOf(7), { sweepAt: noon, since: noon });
   await createJournalStore(store).listNewest(anAccountId, idOf(7), { before: 5, limit: 100 });
   await items.findById(idOf(7));
   await items.findByAdIds(anAccountId, ['9001', '9002']);
@@ -109,8 +110,6 @@ test('no query of the loops and of the request path scans a collection', async (
   await images.claim(image, noon);
   await images.isStored(image);
   if (marked !== null) await images.remove(marked);
-  await createDeliveryStore(store).claimDue(noon, { limit: 100, which: 'untried' });
-  await createDeliveryStore(store).claimDue(noon, { limit: 100, which: 'tried' });
   await watch.claimLook(noon, noon);
   await watch.listResumeOwed(100);
   await watch.watch(accountId('nobody'), { marketplaceUserId: '4711', at: noon });
@@ -139,11 +138,16 @@ function aFirstDelivery(n: number): Delivery {
     _id: deliveryId(`dlv_${n}_endpoint_1`),
     ...{ accountId: account, aboutAccountId: account, eventId: id, eventType: 'item.created', externalId: `A${n}` },
     ...{ endpointId: endpoint, target: endpoint, scope: 'self', purpose: 'event' },
-    ...{ eventAt: new Date(noon.getTime() + n), eventNumber: n, nextAttemptAt: null },
+    ...{ eventAt: new Date(noon.getTime() + n), eventNumber: n, due: null },
     ...{ state: missed ? 'given_up' : 'succeeded', missed, body: Buffer.from('{}'), createdAt: noon },
   });
   return { ...made, attempts: 1 };
 }
+
+const anUntriedDelivery = (n: number, target: string): Delivery => ({
+  ...aFirstDelivery(n),
+  ...{ target, attempts: 0, state: 'pending', missed: false, due: dueFrom('worker', noon) },
+});
 
 const positionOf = (delivery: Delivery): RecoveryPosition => ({
   eventAt: delivery.eventAt,
@@ -153,8 +157,8 @@ const positionOf = (delivery: Delivery): RecoveryPosition => ({
 
 async function fillForRecoveries(own: StoreConnection): Promise<Delivery[]> {
   const deliveries = Array.from({ length: 600 }, (_, n) => aFirstDelivery(n));
-  await deliveriesOf(own).insertMany(deliveries);
-  await attemptsOf(own).insertMany(
+  await deliveryRows(own).insertMany(deliveries as never[]);
+  await own.connection.collection<{ _id: string }>('delivery_attempts').insertMany(
     deliveries.map(({ _id, eventId: event, externalId, eventType, missed }) => ({
       ...{ _id: `attempt-${_id}`, accountId: account, deliveryId: _id, endpointId: endpoint, eventId: event },
       ...{ externalId, eventType, attempt: 1, status: missed ? ('failed' as const) : ('success' as const) },
@@ -177,7 +181,7 @@ async function fillForRecoveries(own: StoreConnection): Promise<Delivery[]> {
       await insertRecovery(own, newRecovery({ ...wish, id, target, endpointId: null, createdAt: noon }), session);
     }
   });
-  const ended = { $set: { state: 'finished', nextLookAt: null } };
+  const ended = { $set: { state: 'finished', due: null } };
   await own.connection.collection('webhook_recoveries').updateMany({ target: { $ne: endpoint } }, ended);
   return deliveries;
 }
@@ -201,7 +205,8 @@ test('no query of recoveries scans a collection, or goes through what it has pas
   t.is((await findNextMissed(own, range, positionOf(late)))?.externalId, 'A591');
   t.is(await findNextMissed(own, range, positionOf(last)), null);
   t.is(await countMissed(own, { ...range, since: late.eventAt }), 10);
-  t.is((await claimNeglected(own, later, 100)).length, 1);
+  const neglected = { kind: 'recoveries', by: 'workflow', keys: [account], now: later, limit: 100 } as const;
+  t.is((await findDue(own, neglected)).length, 1);
   t.like(await findDeliveryEnd(own, late._id), { state: 'given_up', httpStatus: 500 });
   t.false(await hasPendingDelivery(own, late));
   t.is(await findMadeFor(own, late, 'nobody'), null);
@@ -210,12 +215,12 @@ test('no query of recoveries scans a collection, or goes through what it has pas
   const run = await findRecovery(own, recoveryId('run-0'));
   await inTransaction(own, async (session) => {
     t.true(await isAnyMissed(own, range, session));
-    const wish = { purpose: 'recovery', onlyIfMissed: true, nextAttemptAt: noon, now: noon } as const;
+    const wish = { purpose: 'recovery', onlyIfMissed: true, startAt: noon, now: noon } as const;
     t.truthy(await deliverAgain(own, late, { ...wish, session }));
     if (run !== null) t.true(await replaceRecovery(own, { previous: run, next: { ...run, sent: 1 }, session }));
     await changeEndpointLife(own, endpoint, { next: (life) => ({ ...life, recoverAt: null }), session });
   });
-  t.is((await createDeliveryStore(own).claimDue(later, { limit: 100, which: 'untried' })).length, 1);
+  t.is((await countRetrying(own, [endpoint])).get(endpoint), 1);
   await db.command({ profile: 0 });
   const profiled = await db
     .collection<ProfiledRecoveryQuery>('system.profile')
@@ -225,6 +230,45 @@ test('no query of recoveries scans a collection, or goes through what it has pas
   const heavy = profiled.filter(
     ({ planSummary, docsExamined = 0, keysExamined = 0 }) =>
       planSummary?.includes('COLLSCAN') === true || docsExamined > 10 || keysExamined > 30,
+  );
+  t.deepEqual(
+    heavy.map(({ ns, planSummary, docsExamined, keysExamined, command }) =>
+      JSON.stringify({ ns, planSummary, docsExamined, keysExamined, command }),
+    ),
+    [],
+  );
+});
+
+test('no query of a target’s line goes through deliveries that are closed, or of other targets', async (t) => {
+  const own = await openTestStore();
+  t.teardown(() => closeTestStore(own));
+  const closed = Array.from({ length: 600 }, (_, n) => aFirstDelivery(n));
+  const others = Array.from({ length: 300 }, (_, n) => anUntriedDelivery(1_000 + n, `other-${n % 3}`));
+  const line = Array.from({ length: 8 }, (_, n) => anUntriedDelivery(2_000 + n, endpoint));
+  await deliveryRows(own).insertMany([...closed, ...others, ...line] as never[]);
+  const { db } = own.connection;
+  if (db === undefined) throw new Error('not connected');
+  await db.command({ profile: 2 });
+  t.is((await findLine(own, endpoint, { now: later, limit: 5 })).length, 5);
+  const [first, second] = line;
+  if (first === undefined || second === undefined) return t.fail();
+  const reservation = { claim: 'process-1', now: noon };
+  t.is((await reserveFirstAttempts(own, [first._id, second._id], reservation)).size, 2);
+  // Again, as after a lost answer.
+  t.is((await reserveFirstAttempts(own, [first._id, second._id], reservation)).size, 2);
+  t.is(await endLeasesOf(own, ['process-1', 'process-2'], later), 2);
+  t.is((await countRetrying(own, [endpoint, 'other-1'])).size, 0);
+  t.is(await closeLine(own, endpoint, { now: later }), 6);
+  await findOldestDue(own, 'deliveries', 'worker');
+  await db.command({ profile: 0 });
+  const profiled = await db
+    .collection<ProfiledRecoveryQuery>('system.profile')
+    .find({ planSummary: { $exists: true } })
+    .toArray();
+  t.true(profiled.length >= 7, `${profiled.length} queries were seen`);
+  const heavy = profiled.filter(
+    ({ planSummary, docsExamined = 0, keysExamined = 0 }) =>
+      planSummary?.includes('COLLSCAN') === true || docsExamined > 10 || keysExamined > 20,
   );
   t.deepEqual(
     heavy.map(({ ns, planSummary, docsExamined, keysExamined, command }) =>

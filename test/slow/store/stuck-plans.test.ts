@@ -5,11 +5,12 @@ import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { findMembersCalled } from '../../../store/resellers/member-connections.ts';
 import { listUnfinishedBulkSyncs } from '../../../store/bulk-syncs/bulk-syncs.ts';
-import { deliveriesOf } from '../../../store/deliveries/deliveries.ts';
+import { dueFrom } from '../../../core/due.ts';
+import { deliveryRows } from '../../../store/deliveries/deliveries.ts';
 import { countOldDeliveries, listFailingEndpoints } from '../../../store/operations/stuck-deliveries.ts';
 import {
+  countOverdue,
   countStuckItems,
-  countUnswept,
   findByExternalId,
   listStuckItems,
 } from '../../../store/operations/stuck-items.ts';
@@ -31,7 +32,7 @@ test.after.always(() => closeTestStore(store));
 function itemInTrouble(n: number) {
   const item = anItem({
     ...{ id: itemId(randomUUID()), externalId: `A${n}`, accountId: n % 20 === 0 ? one : other },
-    ...{ nextNudgeAt: null, settledRevision: 1 },
+    ...{ due: null, settledRevision: 1 },
   });
   const waitingFor: WaitingFor = n % 30 === 0 ? 'images' : 'marketplace';
   return n % 10 === 0 ? { ...item, processing: { ...item.processing, waitingFor, since: later(-n * 1_000) } } : item;
@@ -80,12 +81,11 @@ test('an external id is found over accounts', async (t) => {
 });
 
 test('the few old deliveries of one account are found behind the many of others', async (t) => {
-  const deliveries = deliveriesOf(store);
   const row = (n: number, account: typeof one) => ({
     ...{ _id: `dlv_${n}`, accountId: account, target: `account-${account}`, state: 'pending' },
-    ...{ createdAt: later(-n * 1_000), nextAttemptAt: later(n * 1_000) },
+    ...{ createdAt: later(-n * 1_000), due: dueFrom('worker', later(n * 1_000)) },
   });
-  await deliveries.collection.insertMany([1, 2, 3, 4].map((n) => row(n, n === 4 ? one : other)) as never[]);
+  await deliveryRows(store).insertMany([1, 2, 3, 4].map((n) => row(n, n === 4 ? one : other)) as never[]);
   const found = await countOldDeliveries(store, { account: one, before, limit: 5, lookedAtMax: 2 });
   t.deepEqual(found, [{ target: `account-${one}`, count: 1, oldest: later(-4_000) }]);
 });
@@ -113,7 +113,7 @@ test.serial('nothing that operators ask scans a collection, and counts read no d
   await listStuckItems(store, { before, reasons: ['images'], account: one }, { limit: 5 });
   const after = { since: later(-100_000), itemId: itemId(randomUUID()) };
   await countStuckItems(store, { before, reasons: ['images'], after });
-  await countUnswept(store, noon);
+  await countOverdue(store, noon);
   await listFailingEndpoints(store, { limit: 5 });
   await countOldDeliveries(store, { before, limit: 5 });
   await listUnfinishedBulkSyncs(store, { before, limit: 5 });

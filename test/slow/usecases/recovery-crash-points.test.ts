@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import { ok } from '../../usecases/support/delivery-life.ts';
+import type { Around } from '../../support/around-store.ts';
 import { recoveryLives } from '../../usecases/support/open-recovery-life.ts';
 import {
   answered,
   idOfRun,
   names,
-  type Difference,
   type RecoveryLife,
   type RecoveryProcess,
 } from '../../usecases/support/recovery-life.ts';
@@ -88,7 +88,7 @@ for (const point of ['before', 'after'] as const) {
     test.serial(`stopped ${point} the request of event ${n + 1} of a run`, async (t) => {
       const life = await openRun(t);
       let isDead = false;
-      const dying = life.process({ deliveries: dyingAt(point, n, () => (isDead = true)) });
+      const dying = life.process({ around: dyingAt(point, n, () => (isDead = true)) });
       await runWith(life, dying, () => isDead);
       t.true(isDead);
       await assertEnd(t, life);
@@ -99,21 +99,17 @@ for (const point of ['before', 'after'] as const) {
   }
 }
 
-function dyingAt(point: 'before' | 'after', nth: number, die: () => void): NonNullable<Difference['deliveries']> {
+function dyingAt(point: 'before' | 'after', nth: number, die: () => void): Around {
   let count = 0;
-  return ({ sender }) => ({
-    sender: {
-      send: async (attempt) => {
-        const isTheOne = count === nth;
-        count += 1;
-        if (isTheOne) die();
-        if (isTheOne && point === 'before') throw new Crash();
-        const outcome = await sender.send(attempt);
-        if (isTheOne) throw new Crash();
-        return outcome;
-      },
-    },
-  });
+  return async (step, take) => {
+    const isTheOne = step === 'send' && count === nth;
+    if (step === 'send') count += 1;
+    if (isTheOne) die();
+    if (isTheOne && point === 'before') throw new Crash();
+    const result = await take();
+    if (isTheOne) throw new Crash();
+    return result;
+  };
 }
 
 test.serial('two processes in the same run at once: every event once and in order, and counted once', async (t) => {

@@ -58,16 +58,12 @@ async function startPlay(store: StoreConnection, playSeed: number): Promise<Play
   };
   const process = life.process({
     tap: maybeCrash,
-    deliveries: ({ sender }) => ({
-      sender: {
-        send: async (attempt) => {
-          maybeCrash();
-          const outcome = await sender.send(attempt);
-          maybeCrash();
-          return outcome;
-        },
-      },
-    }),
+    around: async (step, take) => {
+      if (step === 'send') maybeCrash();
+      const result = await take();
+      if (step === 'send') maybeCrash();
+      return result;
+    },
   });
   const play: Play = {
     ...{ life, random, happened: [], switches: [], asked: new Map(), crashedOver: [], crashShare: 0, process },

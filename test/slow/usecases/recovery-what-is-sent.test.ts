@@ -1,8 +1,10 @@
 import test from 'ava';
 import { accountId } from '../../../core/ids.ts';
-import { recordEvents } from '../../../store/events/event-log.ts';
-import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
-import { aDueEvent } from '../../support/stored-events.ts';
+import { inTransaction } from '../../../store/database/transaction.ts';
+import { insertDeliveries } from '../../../store/deliveries/deliveries.ts';
+import { insertEvents } from '../../../store/events/events.ts';
+import { findTargets } from '../../../store/webhooks/webhook-targets.ts';
+import { aDueEvent, planUnreserved } from '../../support/stored-events.ts';
 import { ok } from '../../usecases/support/delivery-life.ts';
 import { minuteMs, missedOf, recoveryLives } from '../../usecases/support/open-recovery-life.ts';
 import { addMember, answered, names, removeMember } from '../../usecases/support/recovery-life.ts';
@@ -81,15 +83,12 @@ test.serial(
     t.deepEqual(life.got(), ['first']);
     // Its transaction read the endpoint before it was enabled.
     const at = new Date(life.clock.ms);
-    await recordEvents(life.store, life.account, {
-      events: [aDueEvent(life.account, 'late')],
-      planDeliveries: (event, targets) =>
-        planDeliveries(
-          event,
-          targets.map((target) => ({ ...target, active: false })),
-          at,
-        ),
-      now: at,
+    const targetsOf = await findTargets(life.store, [life.account]);
+    const targets = targetsOf(life.account).map((target) => ({ ...target, active: false }));
+    await inTransaction(life.store, async (session) => {
+      const events = await insertEvents(life.store, [aDueEvent(life.account, 'late')], { now: at, session });
+      const held = events.flatMap((event) => planUnreserved(event, targets, at));
+      await insertDeliveries(life.store, held, session);
     });
     await life.pass(2 * minuteMs);
     t.deepEqual(life.got(), ['first', 'late']);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { dueFrom } from '../../../core/due.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, type TestAccount, type World } from '../../support/world.ts';
 
@@ -13,8 +14,8 @@ test.after.always(async () => {
 
 const hangingCount = 5;
 const burst = 10;
-/** Without a bound over all receivers these would be all the local activities that a worker has slots for. */
-const hangingAtOnce = 40;
+/** After one success a receiver has six slots. */
+const hangingAtOnce = hangingCount * 6;
 /** On a busy machine the first attempts may end before the last ones begin; who is really blocked never gets through. */
 const triesMax = 3;
 
@@ -23,11 +24,11 @@ const collection = (name: string) => world.foundation.store.connection.collectio
 const countDeliveries = (account: TestAccount, filter: object): Promise<number> =>
   collection('deliveries').countDocuments({ accountId: account.id, ...filter });
 
-/** Deliveries as events leave them when their starts got lost: the sweep starts them all at once. */
+/** Deliveries as a process leaves them that died after their transaction: they are found as due, all at once. */
 async function sendAgain(account: TestAccount, count: number): Promise<void> {
   const delivered = await collection('deliveries').findOne({ accountId: account.id });
   const now = new Date();
-  const again = { state: 'pending', attempts: 0, inFlightSince: null, retryAt: null, nextAttemptAt: now };
+  const again = { state: 'pending', attempts: 0, inFlightSince: null, retryAt: null, due: dueFrom('worker', now) };
   const rows = Array.from({ length: count }, () => ({ ...delivered, ...again, _id: `dlv_${randomUUID()}` }));
   await collection('deliveries').insertMany(rows as never);
 }

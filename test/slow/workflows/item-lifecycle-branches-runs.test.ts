@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { WorkflowFailedError } from '@temporalio/client';
 import type { Advance } from '../../../usecases/items/advance-item.ts';
-import { itemLifecycleType, nudgeSignalName } from '../../../workflows/contracts/items.ts';
+import { itemLifecycleType } from '../../../workflows/contracts/items.ts';
+import { lookAgainSignalName } from '../../../workflows/contracts/signals.ts';
 import { queueName } from '../../../workflows/contracts/queues.ts';
 import { until } from '../../support/until.ts';
 import { heldBack, inTurn, outcomes, outOfReach } from '../../workflows/support/calls.ts';
@@ -18,7 +19,7 @@ import {
   type TimeSkipping,
 } from '../../workflows/support/time-skipping.ts';
 
-// Nudges at awkward moments, new runs of a long life, and what an operator may do to a workflow without harm.
+// Signals at awkward moments, new runs of a long life, and what an operator may do to a workflow without harm.
 
 const scripts = createScripts();
 const kinds = ['items', 'images', 'enrichment', 'marketplace'] as const;
@@ -59,12 +60,12 @@ function anUnpublishedItem(makeLive: () => Promise<unknown> = done): ScriptedIte
   });
 }
 
-test.serial('a nudge that comes while the last look is on its way is looked after before the life ends', async (t) => {
+test.serial('a signal that comes while the last look is on its way is looked after before the life ends', async (t) => {
   const look = heldBack<Advance>(settled);
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(look.answer, settled, settled) });
-  await item.nudge();
+  await item.signal();
   await look.arrived();
-  await item.nudge();
+  await item.signal();
   look.release();
   await item.ended();
   t.true(item.count('advanceItem') >= 2);
@@ -74,59 +75,62 @@ test.serial('a nudge that comes while the last look is on its way is looked afte
   t.is(runs.length, 1);
 });
 
-test.serial('a nudge seen by the run before its last look has come back is looked after in the same run', async (t) => {
-  const look = heldBack<Advance>(settled);
-  const item = scripts.item(world, { advanceItem: inTurn<Advance>(look.answer, settled) });
-  // A local activity that outlasts four fifths of this brings the signal into the run before its own result.
-  await world.client.workflow.start(itemLifecycleType, {
-    ...{ workflowId: item.workflowId, taskQueue: queueName(world.taskQueue, 'items') },
-    ...{ args: [{ itemId: item.id, accountId: randomUUID() }], workflowTaskTimeout: '1 second' },
-  });
-  await look.arrived();
-  await handleOf(item).signal(nudgeSignalName);
-  const tasksDone = async (): Promise<number> =>
-    (await eventsOf(world.client, item.workflowId)).filter(
-      (event) => event.workflowTaskCompletedEventAttributes != null,
-    ).length;
-  await until('the run has seen the signal', async () => (await tasksDone()) >= 2);
-  look.release();
-  await item.ended();
-  t.is(item.count('advanceItem'), 2);
-});
+test.serial(
+  'a signal seen by the run before its last look has come back is looked after in the same run',
+  async (t) => {
+    const look = heldBack<Advance>(settled);
+    const item = scripts.item(world, { advanceItem: inTurn<Advance>(look.answer, settled) });
+    // A local activity that outlasts four fifths of this brings the signal into the run before its own result.
+    await world.client.workflow.start(itemLifecycleType, {
+      ...{ workflowId: item.workflowId, taskQueue: queueName(world.taskQueue, 'items') },
+      ...{ args: [{ itemId: item.id, accountId: randomUUID() }], workflowTaskTimeout: '1 second' },
+    });
+    await look.arrived();
+    await handleOf(item).signal(lookAgainSignalName);
+    const tasksDone = async (): Promise<number> =>
+      (await eventsOf(world.client, item.workflowId)).filter(
+        (event) => event.workflowTaskCompletedEventAttributes != null,
+      ).length;
+    await until('the run has seen the signal', async () => (await tasksDone()) >= 2);
+    look.release();
+    await item.ended();
+    t.is(item.count('advanceItem'), 2);
+  },
+);
 
-test.serial('any number of nudges during a long step cost one more look, not one each', async (t) => {
+test.serial('any number of signals during a long step cost one more look, not one each', async (t) => {
   const step = heldBack(undefined);
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(goLive, settled), goLive: step.answer });
-  await item.nudge();
+  await item.signal();
   await step.arrived();
-  for (let n = 0; n < 20; n += 1) await item.nudge();
+  for (let n = 0; n < 20; n += 1) await item.signal();
   step.release();
   await item.ended();
   t.deepEqual(item.names(), ['advanceItem', 'goLive', 'advanceItem']);
 });
 
-test.serial('a nudge during the pause after a failure does not shorten it', async (t) => {
+test.serial('a signal during the pause after a failure does not shorten it', async (t) => {
   const item = scripts.item(world, {
     advanceItem: inTurn<Advance>(goLive, goLive, settled),
     goLive: outcomes(outOfReach(), 'done'),
   });
-  await item.nudge();
+  await item.signal();
   await untilPaused(item);
-  await item.nudge();
+  await item.signal();
   await item.ended();
   t.deepEqual(await timersMs(world.client, item.workflowId), [1_000]);
   t.is(item.count('advanceItem'), 3);
 });
 
-test.serial('after its limit of nudges a new run goes on with the same item and loses nothing', async (t) => {
+test.serial('after its limit of signals a new run goes on with the same item and loses nothing', async (t) => {
   const few = { ...world, taskQueue: newTaskQueue() };
-  await world.startWorkers(few.taskQueue, changedBundle('nudgesMax = 2000', 'nudgesMax = 10'));
+  await world.startWorkers(few.taskQueue, changedBundle('signalsMax = 2000', 'signalsMax = 10'));
   const step = heldBack(undefined);
   const item = scripts.item(few, { advanceItem: inTurn<Advance>(goLive, settled), goLive: step.answer });
-  await item.nudge();
+  await item.signal();
   await step.arrived();
   const { runId } = await handleOf(item).describe();
-  for (let n = 0; n < 10; n += 1) await item.nudge();
+  for (let n = 0; n < 10; n += 1) await item.signal();
   step.release();
   await item.ended();
   t.deepEqual(item.names(), ['advanceItem', 'goLive', 'advanceItem']);
@@ -141,7 +145,7 @@ test.serial('a history that grows too long is continued in new runs, every step 
   const steps = Array.from({ length: 10 }, (_, n): Advance => ({ kind: 'revise', publication: n + 1 }));
   const item = scripts.item(host, { advanceItem: inTurn<Advance>(...steps, settled), reviseListing: done });
   try {
-    await item.nudge();
+    await item.signal();
     await item.ended();
     const revised = item.calls.filter(({ activity }) => activity === 'reviseListing');
     t.deepEqual(
@@ -162,24 +166,24 @@ for (const [what, stop] of Object.entries({
   cancelled: (item: ScriptedItem) => handleOf(item).cancel(),
   terminated: (item: ScriptedItem) => handleOf(item).terminate('by an operator'),
 })) {
-  test.serial(`${what} while it waits, the next nudge takes the item up where the document stands`, async (t) => {
+  test.serial(`${what} while it waits, the next signal takes the item up where the document stands`, async (t) => {
     const item = scripts.item(world, { advanceItem: inTurn<Advance>(anHour, goLive, settled), goLive: done });
-    await item.nudge();
+    await item.signal();
     await untilPaused(item);
     await stop(item);
     await t.throwsAsync(item.ended(), { instanceOf: WorkflowFailedError });
-    await item.nudge();
+    await item.signal();
     await item.ended();
     t.deepEqual(item.names(), ['advanceItem', 'advanceItem', 'goLive', 'advanceItem']);
   });
 
-  test.serial(`${what} in the pause after a failure, the next nudge takes the item up again`, async (t) => {
+  test.serial(`${what} in the pause after a failure, the next signal takes the item up again`, async (t) => {
     const item = anUnpublishedItem(outcomes(outOfReach(), 'done'));
-    await item.nudge();
+    await item.signal();
     await untilPaused(item);
     await stop(item);
     await t.throwsAsync(item.ended(), { instanceOf: WorkflowFailedError });
-    await item.nudge();
+    await item.signal();
     await item.ended();
     t.is(item.count('goLive'), 2);
   });
@@ -189,13 +193,13 @@ for (const [what, stop] of Object.entries({
     async (t) => {
       const step = heldBack(undefined);
       const item = anUnpublishedItem(step.answer);
-      await item.nudge();
+      await item.signal();
       await step.arrived();
       await stop(item);
       step.release();
       await t.throwsAsync(item.ended(), { instanceOf: WorkflowFailedError });
       await until('the step has its effect', async () => (await item.look()).kind === 'settled');
-      await item.nudge();
+      await item.signal();
       await item.ended();
       t.is(item.count('goLive'), 1);
     },

@@ -5,7 +5,7 @@ import { heldBack, inTurn, outcomes, outOfReach } from '../../workflows/support/
 import { createScripts } from '../../workflows/support/scripted-item.ts';
 import { eventsOf, startTimeSkipping, timersMs, type TimeSkipping } from '../../workflows/support/time-skipping.ts';
 
-// Which step follows which, what a failing one does and how the workflow waits. Nudges, new runs and operators are in
+// Which step follows which, what a failing one does and how the workflow waits. Signals, new runs and operators are in
 // item-lifecycle-branches-runs.test.ts.
 
 const scripts = createScripts();
@@ -43,7 +43,7 @@ test.serial(
       advanceItem: inTurn<Advance>(...steps.map(({ step }) => step), settled),
       ...Object.fromEntries(steps.map(({ activity }) => [activity, done])),
     });
-    await item.nudge();
+    await item.signal();
     await item.ended();
     t.deepEqual(
       item.calls.filter(({ activity }) => activity !== 'advanceItem'),
@@ -64,16 +64,16 @@ test.serial(
       goLive: done,
       takeDown: done,
     });
-    await item.nudge();
+    await item.signal();
     await item.ended();
     t.deepEqual(item.names(), ['advanceItem', 'goLive', 'advanceItem', 'takeDown', 'advanceItem']);
     t.true(item.calls.every(({ activity, queue }) => (activity === 'advanceItem') === (queue === 'local')));
   },
 );
 
-test.serial('an item that owes nothing ends after one look, although the nudge came with its start', async (t) => {
+test.serial('an item that owes nothing ends after one look, although the signal came with its start', async (t) => {
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(settled) });
-  await item.nudge();
+  await item.signal();
   await item.ended();
   t.is(item.count('advanceItem'), 1);
 });
@@ -86,7 +86,7 @@ for (const { step, activity, queue } of steps) {
         advanceItem: inTurn<Advance>(step, step, settled),
         [activity]: outcomes(outOfReach(), 'done'),
       });
-      await item.nudge();
+      await item.signal();
       await item.ended();
       t.deepEqual(item.names(), ['advanceItem', activity, 'advanceItem', activity, 'advanceItem']);
       t.deepEqual(
@@ -107,9 +107,9 @@ for (const { step, activity } of steps.filter(({ queue }) => queue !== 'marketpl
       [activity]: slow.answer,
       takeDown: done,
     });
-    await item.nudge();
+    await item.signal();
     await slow.arrived();
-    await item.nudge();
+    await item.signal();
     await until('taken down meanwhile', () => Promise.resolve(item.count('takeDown') === 1));
     // A look is part of a workflow task, so what ends after it has begun is seen after its result.
     await until('looked at again', () => Promise.resolve(item.count('advanceItem') === 3));
@@ -128,7 +128,7 @@ test.serial('failures in a row double the wait from 1 s up to 60 s, and a succes
     advanceItem: inTurn<Advance>(...Array.from({ length: 12 }, () => goLive), settled),
     goLive: outcomes(...failed, 'done', outOfReach(), 'done'),
   });
-  await item.nudge();
+  await item.signal();
   await item.ended();
   const seconds = (await timersOf(item)).map((ms) => ms / 1_000);
   t.deepEqual(seconds, [1, 2, 4, 8, 16, 32, 60, 60, 60, 1]);
@@ -141,7 +141,7 @@ test.serial('after a failure the document decides: what is no longer wanted is n
     goLive: outcomes(outOfReach()),
     takeDown: done,
   });
-  await item.nudge();
+  await item.signal();
   await item.ended();
   t.deepEqual(item.names(), ['advanceItem', 'goLive', 'advanceItem', 'takeDown', 'advanceItem']);
 });
@@ -153,7 +153,7 @@ test.serial(
       advanceItem: inTurn<Advance>(goLive, goLive, settled),
       goLive: outcomes(outOfReach(), 'done'),
     });
-    await item.nudge();
+    await item.signal();
     await until('it pauses', async () => (await timersOf(item)).length === 1);
     t.regex(await item.details(), /^Putting publication 1 up .* It failed, 1 in a row; looking again in 1 s\.$/);
     await item.ended();
@@ -168,7 +168,7 @@ test.serial(
       advanceItem: inTurn<Advance>(goLive, goLive, settled),
       goLive: outcomes(lost.answer, 'done'),
     });
-    await item.nudge();
+    await item.signal();
     await lost.arrived();
     await world.pass(8_100);
     await until('it pauses', async () => (await timersOf(item)).length === 1);
@@ -183,7 +183,7 @@ test.serial('a look that fails is repeated until the database answers, and never
     advanceItem: inTurn<Advance>(new Error('no primary'), new Error('no primary'), goLive, settled),
     goLive: done,
   });
-  await item.nudge();
+  await item.signal();
   await item.ended();
   t.deepEqual(item.names(), ['advanceItem', 'advanceItem', 'advanceItem', 'goLive', 'advanceItem']);
   t.deepEqual(
@@ -194,7 +194,7 @@ test.serial('a look that fails is repeated until the database answers, and never
 
 test.serial('a wait ends at the exact time that the document asks for, and not before', async (t) => {
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(waitFor('marketplace_token', 3_600_123), settled) });
-  await item.nudge();
+  await item.signal();
   await until('it waits', async () => (await timersOf(item)).length === 1);
   await world.pass(3_590_000);
   t.is(item.count('advanceItem'), 1);
@@ -207,18 +207,18 @@ test.serial(
   'a wait that is over already is a short timer: the workflow neither spins nor sleeps for ever',
   async (t) => {
     const item = scripts.item(world, { advanceItem: inTurn<Advance>(waitFor('marketplace', 0), settled) });
-    await item.nudge();
+    await item.signal();
     await item.ended();
     t.deepEqual(await timersOf(item), [1]);
   },
 );
 
-test.serial('a nudge ends a wait at once', async (t) => {
+test.serial('a signal ends a wait at once', async (t) => {
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(waitFor('marketplace_token', 86_400_000), settled) });
-  await item.nudge();
+  await item.signal();
   await until('it waits', async () => (await timersOf(item)).length === 1);
   const before = await world.now();
-  await item.nudge();
+  await item.signal();
   await until('it looked again', async () => item.count('advanceItem') === 2);
   t.true((await world.now()) - before < 60_000, 'a day was not waited for');
   await item.ended();
@@ -231,14 +231,14 @@ test.serial('a long wait can be found and read by an operator, and no longer onc
     advanceItem: inTurn<Advance>(waitFor('marketplace_token', 600_000, 'the token has expired'), goLive, settled),
     goLive: step.answer,
   });
-  await item.nudge();
+  await item.signal();
   await until('it waits', async () => (await timersOf(item)).length === 1);
   t.like(await item.attributes(), { stage: 'waiting', blockedReason: 'marketplace_token' });
   t.regex(
     await item.details(),
     /^\*\*Waiting for marketplace token\*\*[^]* UTC at the latest[^]* `the token has expired`\n/,
   );
-  await item.nudge();
+  await item.signal();
   await step.arrived();
   t.like(await item.attributes(), { stage: 'working', blockedReason: undefined });
   t.regex(await item.details(), /^Putting publication 1 up for sale/);
@@ -248,7 +248,7 @@ test.serial('a long wait can be found and read by an operator, and no longer onc
 
 test.serial('a wait of a few seconds is told in the details only and costs no search attribute', async (t) => {
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(waitFor('marketplace', 5_000), settled) });
-  await item.nudge();
+  await item.signal();
   await until('it waits', async () => (await timersOf(item)).length === 1);
   t.regex(await item.details(), /^\*\*Waiting for the marketplace to take the request\*\*/);
   await item.ended();
@@ -265,7 +265,7 @@ test.serial(
       advanceItem: inTurn<Advance>(goLive, goLive, goLive, goLive, goLive, settled),
       goLive: outcomes(outOfReach(), outOfReach(), outOfReach(), 'done', step.answer),
     });
-    await item.nudge();
+    await item.signal();
     await until('it pauses for the third time', async () => {
       await world.pass(10);
       return (await timersOf(item)).length === 3;
@@ -284,7 +284,7 @@ test.serial(
 test.serial('an item that came to rest in trouble can be found and read after its workflow has ended', async (t) => {
   const blocked = { reason: 'images', lastError: 'IMAGES_FAILED: none', member: 'KUND-7' };
   const item = scripts.item(world, { advanceItem: inTurn<Advance>({ kind: 'settled', blocked }) });
-  await item.nudge();
+  await item.signal();
   await item.ended();
   t.like(await item.attributes(), { stage: 'resting', blockedReason: 'images', member: 'KUND-7' });
   t.regex(await item.details(), /^\*\*Came to rest, and needs other images/);
@@ -296,7 +296,7 @@ test.serial('a run without trouble sets no search attribute, whatever it does', 
     advanceItem: inTurn<Advance>(goLive, goLive, settled),
     goLive: outcomes(outOfReach(), 'done'),
   });
-  await item.nudge();
+  await item.signal();
   await item.ended();
   const events = await eventsOf(world.client, item.workflowId);
   t.false(events.some(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => upsert != null));

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { dueFrom } from '../../../core/due.ts';
 import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import type { Item } from '../../../core/items/item.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { waitForPreviousListing } from '../../../core/listings/previous-listing.ts';
 import { changeNewestListing } from '../../../core/listings/publication.ts';
+import { createOrderStore } from '../../../store/orders/orders.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { aLiveItem, anItem, emptied, later, noon } from '../../support/an-item.ts';
+import { plainSettler } from '../../support/plain-settler.ts';
 import { withDatabase } from './support/with-database.ts';
 
 const store = withDatabase(test);
@@ -16,7 +19,8 @@ const hour = 3_600_000;
 const aSuccessor = (account: AccountId, externalId: string): Item => {
   const item = emptied(waitForPreviousListing(anItem(), noon));
   const processing = { ...item.processing, notBefore: later(hour) };
-  return { ...item, id: itemId(randomUUID()), accountId: account, externalId, processing, nextNudgeAt: later(hour) };
+  const due = dueFrom('workflow', later(hour));
+  return { ...item, id: itemId(randomUUID()), accountId: account, externalId, processing, due };
 };
 
 /** A deleted item whose auction came down just now. */
@@ -36,16 +40,15 @@ test('a deleted item that has come to rest wakes the new one under its external 
   ];
   const gone = aTombstone(account, 'A5');
   for (const item of [gone, ...waiting]) await items.insert(item);
-  const storeOutbox = (): Promise<void> => Promise.resolve();
-  t.is((await advanceItem({ items, storeOutbox, now: () => later(1) }, gone.id)).kind, 'settled');
+  const now = () => later(1);
+  const advance = { items, orders: createOrderStore(store()), settle: plainSettler(store(), now), now };
+  t.is((await advanceItem(advance, gone.id)).kind, 'settled');
   const stored = await Promise.all(waiting.map(({ id }) => items.findById(id)));
   t.deepEqual(
-    stored.map((item) => [item?.nextNudgeAt, item?.processing.notBefore]),
+    stored.map((item) => [item?.due, item?.processing.notBefore]),
     [
-      [later(hour), later(hour)],
-      [later(hour), later(hour)],
-      [later(hour), later(hour)],
-      [later(1), later(1)],
+      ...Array.from({ length: 3 }, () => [dueFrom('workflow', later(hour)), later(hour)]),
+      [dueFrom('worker', later(1)), later(1)],
     ],
   );
 });

@@ -4,6 +4,7 @@ import { accountId, itemId, type AccountId } from '../../../core/ids.ts';
 import type { Item, ListingState } from '../../../core/items/item.ts';
 import { changeNewestListing, openListing } from '../../../core/listings/publication.ts';
 import type { SellerItemUpdate, SellerTransaction } from '../../../gateways/marketplace/port.ts';
+import { dueLine, type DueLine } from '../../../store/dispatch/due-rows.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { connectMarketplace, removeMarketplaceConnection } from '../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
@@ -23,7 +24,7 @@ class Market {
   readonly account: AccountId = accountId(randomUUID());
   readonly sales: SellerTransaction[] = [];
   readonly updates: SellerItemUpdate[] = [];
-  readonly nudged: string[] = [];
+  readonly rung: DueLine[] = [];
   feedRowsMax = 500;
   pagesRead = 0;
   platformFeeBps = 500;
@@ -72,7 +73,7 @@ class Market {
       items: this.#items,
       orders: { markPaid: () => Promise.resolve() },
       connect: () => ({ kind: 'connected', seller, markExpired: () => Promise.resolve() }),
-      nudge: ({ externalId }) => this.nudged.push(externalId),
+      ring: (line) => void this.rung.push(line),
       lookIntervalMs: () => Promise.resolve(1_000),
       newRequestId: () => 'look-1',
       platformFeeBps: this.platformFeeBps,
@@ -131,7 +132,7 @@ test('of an auction that was taken down fifty publications ago nothing is expect
   market.update(anAd.adId, 'removed', day);
   await market.look(day);
   t.is((await market.item()).listings.length, 21);
-  t.deepEqual(market.nudged, []);
+  t.deepEqual(market.rung, []);
 });
 
 for (const [name, leave] of [
@@ -148,7 +149,7 @@ for (const [name, leave] of [
     await market.look(9 * day);
     const item = await market.item();
     t.like(item, { serviceStatus: 'sold', marketplaceStatus: 'sold', openOrderIds: ['ord_t9001'] });
-    t.deepEqual(market.nudged, ['A1']);
+    t.deepEqual(market.rung, [dueLine('items', 'worker', market.account)]);
   });
 }
 

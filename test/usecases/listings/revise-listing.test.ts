@@ -74,7 +74,7 @@ test('an older change that is taken after a newer one makes the auction be asked
   call.goOn();
   await stalled;
   t.is(stage.auction.priceKronor, 500);
-  t.true(stage.item.nextNudgeAt !== null, 'somebody has to come back for it');
+  t.not(stage.item.due, null, 'somebody has to come back for it');
   await stage.work();
   t.is(stage.auction.priceKronor, 700);
   t.like(stage.item, { content: { priceOre: 70_000 }, marketplaceStatus: 'active' });

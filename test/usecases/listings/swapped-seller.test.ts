@@ -11,6 +11,7 @@ import {
   removeMarketplaceConnection,
 } from '../../../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch } from '../../../store/marketplace/marketplace-watch.ts';
+import { createOrderStore } from '../../../store/orders/orders.ts';
 import { advanceItem } from '../../../usecases/items/advance-item.ts';
 import { createSellerAccess } from '../../../usecases/listings/create-seller-access.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
@@ -18,6 +19,7 @@ import { prepareListing, type ListingDependencies } from '../../../usecases/list
 import type { SellerAccess } from '../../../usecases/listings/seller-access.ts';
 import { setMarketplaceConnection } from '../../../usecases/marketplace-connection/own-connection.ts';
 import { aLiveItem, anItem, later } from '../../support/an-item.ts';
+import { plainSettler } from '../../support/plain-settler.ts';
 import { aBarrier, type Barrier } from './support/a-barrier.ts';
 import { ScriptedMarketplace } from './support/scripted-marketplace.ts';
 import { withDatabase } from './support/with-database.ts';
@@ -77,7 +79,8 @@ class Stage {
 
   /** As the workflow does, until nothing is left; or until it is about to go live. */
   async work(end?: 'go-live'): Promise<void> {
-    const advancing = { items: this.items, storeOutbox: () => Promise.resolve(), now };
+    const settle = plainSettler(store(), now);
+    const advancing = { items: this.items, orders: createOrderStore(store()), settle, now };
     for (let step = 0; step < 20; step += 1) {
       const { kind } = await advanceItem(advancing, this.id);
       if (kind === 'settled' || kind === end) return;

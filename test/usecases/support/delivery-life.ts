@@ -1,80 +1,87 @@
 import { randomUUID } from 'node:crypto';
 import { accountId, itemId, type AccountId, type DeliveryId } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
+import { createSettler } from '../../../dispatch/create-settler.ts';
+import { DeliveryLines } from '../../../dispatch/delivery-lines.ts';
+import { createBacklogTurns, createItemTurns } from '../../../dispatch/dispatch-items.ts';
+import { Dispatcher } from '../../../dispatch/dispatcher.ts';
+import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
 import type { Orchestrator, StartedDelivery } from '../../../gateways/orchestrator/port.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
-import { createEncryption } from '../../../security/encryption.ts';
-import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { Delivery } from '../../../store/deliveries/deliveries.ts';
-import { recordEvents } from '../../../store/events/event-log.ts';
-import type { EventRow } from '../../../store/events/events.ts';
-import { createItemStore } from '../../../store/items/items.ts';
-import { createJournalStore } from '../../../store/items/journal.ts';
-import { createOrderStore } from '../../../store/orders/orders.ts';
-import { attemptDelivery } from '../../../usecases/deliveries/attempt-delivery.ts';
-import type { DeliveryStep } from '../../../usecases/deliveries/delivery-dependencies.ts';
-import { bindDeliveries, type BoundDeliveries } from '../../../usecases/deliveries/bind-deliveries.ts';
-import { firstAttemptDependencies } from '../../../usecases/deliveries/bind-first-attempts.ts';
-import { FirstAttempts, type FirstAttemptDependencies } from '../../../usecases/deliveries/first-attempts.ts';
-import { startOf, sweepDeliveries } from '../../../usecases/deliveries/start-delivery.ts';
-import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
-import { storeOutbox } from '../../../usecases/events/store-outbox.ts';
-import { advanceItem } from '../../../usecases/items/advance-item.ts';
-import { createItemWrites } from '../../support/item-writes.ts';
-import { createWebhook } from '../../../usecases/webhooks/register-webhook.ts';
-import { anItemRequest } from '../../support/an-item-request.ts';
+import { createThrottle } from '../../../platform/concurrency/throttle.ts';
 import { createLogger } from '../../../platform/logger.ts';
+import { createEncryption, type Encryption } from '../../../security/encryption.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { inTransaction } from '../../../store/database/transaction.ts';
+import { endLeasesOf } from '../../../store/deliveries/claim-deliveries.ts';
+import { insertDeliveries, type Delivery } from '../../../store/deliveries/deliveries.ts';
+import { listDueLines } from '../../../store/dispatch/due-rows.ts';
+import { insertEvents, type EventRow } from '../../../store/events/events.ts';
+import { createItemStore } from '../../../store/items/items.ts';
+import { createOrderStore } from '../../../store/orders/orders.ts';
+import { findTargets } from '../../../store/webhooks/webhook-targets.ts';
+import { attemptDelivery } from '../../../usecases/deliveries/attempt-delivery.ts';
+import type { DeliveryContext, DeliveryStep } from '../../../usecases/deliveries/delivery-context.ts';
+import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
+import { createWebhook } from '../../../usecases/webhooks/register-webhook.ts';
+import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+import { aroundStore, type Around } from '../../support/around-store.ts';
+import { createItemWrites } from '../../support/item-writes.ts';
+import { aDueEvent } from '../../support/stored-events.ts';
+import { until } from '../../support/until.ts';
 
-type Deliveries = ReturnType<typeof bindDeliveries>;
-
-/** Where a process differs from a sound one: each wraps the real part. */
-export interface Deviations {
-  readonly deliveries?: (sound: Deliveries) => Partial<Deliveries>;
-  readonly items?: (sound: ReturnType<typeof createItemStore>) => Partial<ReturnType<typeof createItemStore>>;
-  readonly record?: (sound: typeof recordEvents) => typeof recordEvents;
-  readonly plan?: (sound: typeof planDeliveries) => typeof planDeliveries;
-  readonly start?: Orchestrator['startDelivery'];
-  /** Its first attempts are made by the lane. */
-  readonly lane?: true | ((sound: FirstAttemptDependencies) => Partial<FirstAttemptDependencies>);
+/** Where a process differs from a sound one. */
+export interface Difference {
+  /** Runs at each of its steps: writes to the database, `send` and `start`. */
+  readonly around?: Around;
+  /** false: its deliveries are another process's, so it reserves none. */
+  readonly owns?: boolean;
+  readonly encryption?: Encryption;
+  readonly slots?: ReceiverSlots;
 }
 
-/** The use cases of one process, on the life's database and clock. */
+/** The dispatcher and the activities of one process, on the life's database and clock. */
 export interface DeliveryProcess {
+  readonly workerId: string;
+  /** Stores one event for each name in one transaction, with its deliveries, and sends what it has reserved. */
+  happen(...names: string[]): Promise<void>;
   push(externalId: string): Promise<unknown>;
   remove(externalId: string): Promise<unknown>;
-  /** What the item's workflow does in its short steps. */
-  advance(externalId: string): Promise<void>;
-  sweep(): Promise<number>;
+  /** Looks once for what is due. */
+  look(): Promise<boolean>;
+  /** The same, until nothing is due and what this process has begun is recorded. */
+  work(): Promise<void>;
+  /** What the workflow's activity does; of the only delivery, unless the test names one. */
   attempt(id?: DeliveryId): Promise<DeliveryStep>;
-  /** Stops taking anything, and waits for what its lane has begun. */
   close(): Promise<void>;
 }
 
-/** One account with one endpoint, at a time that stands still unless it is moved. */
+/** One account with one target, at a time that stands still unless it is moved. */
 export interface DeliveryLife {
   readonly store: StoreConnection;
   readonly account: AccountId;
-  /** Deliveries that were started, and requests that arrived, by whichever process. */
+  readonly now: () => Date;
+  /** Starts of workflows for deliveries, and the names of events that arrived, by whichever process. */
   readonly started: StartedDelivery[];
   readonly arrived: string[];
-  process(deviations?: Deviations): DeliveryProcess;
-  /** What the receiver answers from now on. */
-  answers(outcome: AttemptOutcome): void;
+  /** What the receiver answers to an event of this name. */
+  answer: (name: string) => AttemptOutcome | Promise<AttemptOutcome>;
+  process(difference?: Difference): DeliveryProcess;
+  /** As the others do when a process is seen no more. */
+  endLeasesOf(process: DeliveryProcess): Promise<number>;
   pass(ms: number): void;
   events(): Promise<EventRow[]>;
-  deliveries(): Promise<DeliveryState[]>;
+  /** By the numbers of their events. */
+  deliveries(filter?: object): Promise<Delivery[]>;
   /** `number status error` of each record of the log, by number. */
   log(): Promise<string[]>;
+  /** The endpoint, or the settings of the URL. */
+  target(): Promise<Record<string, unknown> | null>;
   failCount(): Promise<unknown>;
-  /** Takes its deliveries away, so that the sweeps of the next life don't find them. */
+  changeTarget(fields: object): Promise<void>;
+  /** Takes what it has away, so that the looks of the next life don't find it. */
   close(): Promise<void>;
-}
-
-export interface DeliveryState {
-  readonly _id: DeliveryId;
-  readonly state: string;
-  readonly attempts: number;
-  readonly nextAttemptAt: Date | null;
 }
 
 export const ok: AttemptOutcome = { kind: 'succeeded', httpStatus: 200, durationMs: 3, responseStart: '' };
@@ -86,165 +93,141 @@ export const refusal: Extract<AttemptOutcome, { kind: 'failed' }> = {
   durationMs: 3,
   responseStart: '',
 };
+export const interrupted = 'failed interrupted: the sending process stopped before the answer was recorded';
 
 const encryption = createEncryption([{ id: 'test', secret: Buffer.alloc(32, 7).toString('base64') }]);
+const logger = createLogger('test', 'fatal');
+const confirmCredential = (): Promise<void> => Promise.resolve();
 
-export async function startDeliveryLife(store: StoreConnection): Promise<DeliveryLife> {
+export async function startDeliveryLife(
+  store: StoreConnection,
+  { kind = 'endpoint' }: { readonly kind?: 'endpoint' | 'url' } = {},
+): Promise<DeliveryLife> {
   const account = accountId(randomUUID());
   const scope: Scope = { accountId: account, actingAccountId: account, credential: { kind: 'system' } };
-  const clock = { ms: Date.parse('2026-11-21T12:00:00Z') };
+  const clock = { ms: store.clock.now().getTime() };
   const now = (): Date => new Date(clock.ms);
-  const receiver = { outcome: ok };
-  const [started, arrived]: [StartedDelivery[], string[]] = [[], []];
-  await createWebhook(
-    {
-      ...{ store, encryption, addressPolicy: { allowPrivateNetworks: false }, now, newId: randomUUID },
-      confirmCredential: () => Promise.resolve(),
-    },
-    scope,
-    { url: 'https://erp.example/hooks', eventTypes: [] },
+  const addressPolicy = { allowPrivateNetworks: false };
+  const context = { ...{ store, encryption, addressPolicy, now, newId: randomUUID }, confirmCredential };
+  const url = `https://${account}.example/hooks`;
+  if (kind === 'endpoint') await createWebhook(context, scope, { url, eventTypes: [] });
+  else await setWebhookUrl(context, scope, url);
+  const targets = store.connection.collection<{ _id: string }>(
+    kind === 'endpoint' ? 'webhook_endpoints' : 'webhook_settings',
   );
-  const sender: WebhookSender = {
-    send: (attempt) => {
-      arrived.push((JSON.parse(attempt.body.toString('utf8')) as { eventId: string }).eventId);
-      return Promise.resolve(receiver.outcome);
-    },
-  };
-  const rows = <Row extends object>(name: string, sort: Record<string, 1>): Promise<Row[]> =>
-    store.connection.collection(name).find<Row>({ accountId: account }).sort(sort).toArray();
-  const start = (delivery: StartedDelivery): Promise<void> => {
-    started.push(delivery);
-    return Promise.resolve();
-  };
-  return {
-    store,
-    account,
-    started,
-    arrived,
-    process: (deviations = {}) => startProcess({ store, scope, sender, now, start }, deviations),
-    answers: (outcome) => {
-      receiver.outcome = outcome;
-    },
+  const ofTarget = kind === 'endpoint' ? { accountId: account } : { _id: account };
+  const rows = <Row extends object>(name: string, sort: Record<string, 1>, filter: object = {}): Promise<Row[]> =>
+    store.connection
+      .collection(name)
+      .find<Row>({ accountId: account, ...filter })
+      .sort(sort)
+      .toArray();
+  const life: DeliveryLife = {
+    ...{ store, account, now, started: [], arrived: [] },
+    answer: () => ok,
+    process: (difference = {}) => startProcess(life, scope, difference),
+    endLeasesOf: ({ workerId }) => endLeasesOf(store, [workerId], now()),
     pass: (ms) => {
       clock.ms += ms;
     },
-    events: () => rows<EventRow>('events', { number: 1 }),
-    deliveries: () => rows<DeliveryState>('deliveries', { createdAt: 1, _id: 1 }),
+    events: () => rows('events', { number: 1 }),
+    deliveries: (filter) => rows('deliveries', { eventNumber: 1 }, filter),
     log: async () =>
       (
         await rows<{ attempt: number; status: string; errorMessage: string | null }>('delivery_attempts', {
           attempt: 1,
         })
       ).map(({ attempt, status, errorMessage }) => `${attempt} ${status} ${errorMessage ?? ''}`.trim()),
-    failCount: async () =>
-      (await store.connection.collection('webhook_endpoints').findOne({ accountId: account }))?.['failCount'],
+    target: () => targets.findOne(ofTarget),
+    failCount: async () => (await life.target())?.['failCount'] ?? 0,
+    changeTarget: async (fields) => {
+      await targets.updateOne(ofTarget, { $set: fields });
+    },
     close: async () => {
-      await store.connection.collection('deliveries').deleteMany({ accountId: account });
+      for (const name of ['deliveries', 'items', 'receivers_in_trouble'])
+        await store.connection.collection(name).deleteMany({ accountId: account });
     },
   };
+  // The acceptance of its events is of the life's time.
+  await life.changeTarget(kind === 'endpoint' ? { createdAt: now() } : { urlSince: now() });
+  return life;
 }
 
-interface Surroundings {
-  readonly store: StoreConnection;
-  readonly scope: Scope;
-  readonly sender: WebhookSender;
-  readonly now: () => Date;
-  readonly start: Orchestrator['startDelivery'];
-}
+const straight: Around = (_step, take) => take();
 
-function startProcess(surroundings: Surroundings, deviations: Deviations): DeliveryProcess {
-  const { store, scope, sender, now } = surroundings;
-  const start = deviations.start ?? surroundings.start;
-  const soundItems = createItemStore(store);
-  const items = { ...soundItems, ...deviations.items?.(soundItems) };
-  const soundDeliveries = bindDeliveries({ store, encryption, sender, logger: createLogger('test', 'fatal'), now });
-  const deliveries = { ...soundDeliveries, ...deviations.deliveries?.(soundDeliveries) };
-  const writes = createItemWrites({
-    items: soundItems,
-    confirmCredential: () => Promise.resolve(),
-    hints: { nudgeItem: () => undefined },
-    newItemId: () => itemId(randomUUID()),
-    now,
+function startProcess(life: DeliveryLife, scope: Scope, difference: Difference): DeliveryProcess {
+  const { account, now } = life;
+  const { around = straight, owns = true } = difference;
+  const store = aroundStore(life.store, around);
+  const workerId = randomUUID();
+  const sender: WebhookSender = {
+    send: ({ body }) =>
+      around('send', async () => {
+        const { data } = JSON.parse(body.toString('utf8')) as { data: { externalId: string } };
+        life.arrived.push(data.externalId);
+        return life.answer(data.externalId);
+      }),
+  };
+  const orchestrator: Orchestrator = {
+    ...{ signalItem: nothing, signalReceiver: nothing, startRecovery: nothing, startBulkSync: nothing },
+    startDelivery: (delivery) =>
+      around('start', async () => {
+        life.started.push(delivery);
+      }),
+  };
+  const starts = new WorkflowStarts({ store, orchestrator, logger, now });
+  const context: DeliveryContext = {
+    ...{ store, encryption: difference.encryption ?? encryption, sender, workerId, logger, now },
+    slots: difference.slots ?? new ReceiverSlots(() => now().getTime()),
+    ring: (line) => dispatcher.take(line),
+  };
+  const deliveries = new DeliveryLines({ ...context, owns: () => owns, starts });
+  const items = createItemStore(store);
+  const settle = createSettler(store, { deliveries, now });
+  const advance = { items, orders: createOrderStore(store), settle, now };
+  const itemTurns = { store, advance, starts, throttle: createThrottle(), logger, now };
+  const dispatcher: Dispatcher = new Dispatcher({
+    ...{ store, deliveries, starts, logger, now, ownership: { owns: (of) => of === account } },
+    items: createItemTurns(itemTurns),
+    backlog: createBacklogTurns(itemTurns),
   });
-  const lane = deviations.lane === undefined ? noLane : aLane({ store, bound: deliveries, start }, deviations.lane);
-  const record = deviations.record?.(recordEvents) ?? recordEvents;
-  const plan = deviations.plan?.(planDeliveries) ?? planDeliveries;
-  const outbox = {
-    recordEvents: async (...[account, events]: Parameters<Parameters<typeof storeOutbox>[0]['recordEvents']>) => {
-      const at = now();
-      const made = await record(store, account, { events, planDeliveries: (...due) => plan(...due, at), now: at });
-      for (const delivery of made) {
-        if (lane.offer(delivery) === 'no') await start(startOf(delivery));
-      }
-    },
-    journal: createJournalStore(store),
-    orders: createOrderStore(store),
-    now,
-  };
-  const newest = async (externalId: string) => {
-    const filter = { accountId: scope.accountId, externalId };
-    const row = await store.connection.collection('items').find(filter).sort({ createdAt: -1 }).limit(1).next();
-    return itemId(String(row?.['_id']));
-  };
-  const onlyDelivery = async (): Promise<DeliveryId> => {
-    const row = await store.connection.collection('deliveries').findOne({ accountId: scope.accountId });
-    return String(row?.['_id']) as DeliveryId;
-  };
+  const newItemId = () => itemId(randomUUID());
+  const writes = createItemWrites({ items, confirmCredential, ring: () => undefined, newItemId, now });
   return {
+    workerId,
+    happen: async (...names) => {
+      const plan = deliveries.plan();
+      const targetsOf = await findTargets(store, [account]);
+      const made = await inTransaction(store, async (session) => {
+        const events = names.map((name) => aDueEvent(account, name));
+        const numbered = await insertEvents(store, events, { now: now(), session });
+        const planned = numbered.flatMap((event) => plan.planDeliveries(event, targetsOf(account), now()));
+        await insertDeliveries(store, planned, session);
+        return planned;
+      });
+      plan.onStored(made);
+      plan.drop();
+    },
     push: (externalId) => writes.upsert(scope, { externalId, request: anItemRequest() }),
     remove: (externalId) => writes.remove(scope, { externalId }),
-    advance: async (externalId) => {
-      const dependencies = {
-        items,
-        storeOutbox: (item: Parameters<typeof storeOutbox>[1]) => storeOutbox(outbox, item),
-        now,
-      };
-      await advanceItem(dependencies, await newest(externalId));
+    look: () => dispatcher.look(),
+    work: async () => {
+      const inFlight = { claim: workerId, inFlightSince: { $ne: null } };
+      await until('nothing is left to do', async () => {
+        await dispatcher.look();
+        const due = (await listDueLines(store, now())).filter(({ accountId: of }) => of === account);
+        return due.length === 0 && (await life.deliveries(inFlight)).length === 0;
+      });
     },
-    sweep: () =>
-      sweepDeliveries({ deliveries: deliveries.deliveries, orchestrator: { startDelivery: start }, lane, now }),
-    close: () => lane.close(),
-    attempt: async (id) => attemptDelivery(deliveries, id ?? (await onlyDelivery())),
+    attempt: async (id) => attemptDelivery(context, id ?? (await onlyDelivery(life))),
+    close: () => dispatcher.close(),
   };
 }
 
-/** Takes nothing: all attempts are the workflow's. */
-const noLane = { offer: () => 'no' as const, isFull: false, close: () => Promise.resolve() };
+const nothing = (): Promise<void> => Promise.resolve();
 
-function aLane(
-  { store, bound, start }: { store: StoreConnection; bound: BoundDeliveries; start: Orchestrator['startDelivery'] },
-  deviation: NonNullable<Deviations['lane']>,
-): FirstAttempts {
-  const handOver = (delivery: Delivery): void => {
-    start(startOf(delivery)).catch(() => undefined);
-  };
-  const sound = firstAttemptDependencies(store, bound, { handOver, logger: createLogger('test', 'fatal') });
-  return new FirstAttempts({ ...sound, ...(deviation === true ? {} : deviation(sound)) });
-}
-
-/** A step at which the process is killed: it never goes on from there. */
-export interface Stop {
-  /** Resolves when the process has come to it. */
-  readonly reached: Promise<void>;
-  /** Call it instead of the step, or after it. */
-  readonly here: () => Promise<never>;
-}
-
-export function aStop(): Stop {
-  const { promise: reached, resolve } = promiseOf();
-  return {
-    reached,
-    here: () => {
-      resolve();
-      return new Promise<never>(() => undefined);
-    },
-  };
-}
-
-function promiseOf(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
+async function onlyDelivery(life: DeliveryLife): Promise<DeliveryId> {
+  const [delivery, ...others] = await life.deliveries();
+  if (delivery === undefined || others.length > 0) throw new Error('there is not one delivery');
+  return delivery._id;
 }

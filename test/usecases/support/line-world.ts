@@ -4,6 +4,7 @@ import type { ItemContent } from '../../../core/items/item-content.ts';
 import type { Item } from '../../../core/items/item.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
+import type { DueLine } from '../../../store/dispatch/due-rows.ts';
 import { itemFromRow } from '../../../store/items/item-row.ts';
 import { createItemLineStore, type ItemLineStore } from '../../../store/items/item-lines.ts';
 import { createItemStore, itemCollection } from '../../../store/items/items.ts';
@@ -30,13 +31,13 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     requestId: 'request-1',
   };
   const items = createItemStore(store);
-  const nudged: Item[] = [];
+  const rung: DueLine[] = [];
   const confirmed: Scope[] = [];
   const surroundings = {
     confirmCredential: async (of: Scope) => {
       confirmed.push(of);
     },
-    hints: { nudgeItem: (item: Item) => nudged.push(item) },
+    ring: (line: DueLine) => void rung.push(line),
     newItemId: () => itemId(randomUUID()),
     now: options.now ?? (() => noon),
   };
@@ -55,7 +56,7 @@ export function createLineWorld(store: StoreConnection, options: { now?: () => D
     account,
     scope,
     items,
-    nudged,
+    rung,
     confirmed,
     singles,
     /** A time of the database that is over when this returns. */

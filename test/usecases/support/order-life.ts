@@ -6,15 +6,12 @@ import type { Item } from '../../../core/items/item.ts';
 import type { OrderState } from '../../../core/orders/order-states.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import { recordEvents } from '../../../store/events/event-log.ts';
 import { createItemStore } from '../../../store/items/items.ts';
-import { createJournalStore } from '../../../store/items/journal.ts';
 import { createOrderStore, type OrderRow } from '../../../store/orders/orders.ts';
-import { storeOutbox } from '../../../usecases/events/store-outbox.ts';
-import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { reservedFirst } from '../../../usecases/idempotency/reserved-first.ts';
-import { advanceItem } from '../../../usecases/items/advance-item.ts';
+import { advanceItem, settleInPlace, type AdvanceDependencies } from '../../../usecases/items/advance-item.ts';
 import { createItemWrites } from '../../support/item-writes.ts';
+import { plainSettler } from '../../support/plain-settler.ts';
 import { createKeyedMutex } from '../../../platform/concurrency/keyed-mutex.ts';
 import { changeOrder } from '../../../usecases/orders/change-order.ts';
 import type { OrderDescription } from '../../../usecases/orders/read-orders.ts';
@@ -51,18 +48,19 @@ export class OrderLife {
   readonly orders;
   readonly writes;
   nowMs = Date.parse('2026-11-21T12:00:00Z');
-  /** Of the engine; the API may have another one during a deployment. */
-  workerFeeBps = 500;
   readonly #runExclusive = createKeyedMutex();
+  readonly #advance: AdvanceDependencies;
 
   constructor(store: StoreConnection) {
     this.store = store;
     this.items = createItemStore(store);
     this.orders = createOrderStore(store);
+    const { items, orders, now } = this;
+    this.#advance = { items, orders, settle: plainSettler(store, now), now };
     this.writes = createItemWrites({
       items: this.items,
       confirmCredential,
-      hints: { nudgeItem: () => undefined },
+      ring: () => undefined,
       newItemId: () => itemId(randomUUID()),
       now: this.now,
     });
@@ -81,7 +79,7 @@ export class OrderLife {
   sell(externalId: string, wish: SaleWish = {}): Promise<OrderDescription> {
     const { platform = 'service', amountOre = 34_950, isPaid = false, reserved, dies, feeBps = 500 } = wish;
     const scope: Scope = reserved === undefined ? this.scope : { ...this.scope, reserved };
-    const nudgeItem = (): void => {
+    const ring = (): void => {
       if (dies === true) throw new Crash('after the write of the item');
     };
     const context = {
@@ -94,19 +92,13 @@ export class OrderLife {
         confirmCredential,
       },
       newId: reservedFirst(scope, randomUUID),
-      hints: { nudgeItem },
+      ring,
     };
     return recordDirectSale(context, scope, { externalId, platform, amountOre, isPaid });
   }
 
   change(id: string, status: OrderState, scope = this.scope): Promise<OrderDescription> {
-    const hints = {
-      startDelivery: () => undefined,
-      startRecovery: () => undefined,
-      startBulkSync: () => undefined,
-      nudgeItem: () => undefined,
-    };
-    return changeOrder({ store: this.store, hints, confirmCredential, now: this.now }, scope, {
+    return changeOrder({ store: this.store, ring: () => undefined, confirmCredential, now: this.now }, scope, {
       orderId: orderId(id),
       status,
     });
@@ -117,26 +109,14 @@ export class OrderLife {
     return this.orders.markPaid(this.account, orderId(id), this.now());
   }
 
-  storeOutbox(item: Item): Promise<void> {
-    const { store, orders, now } = this;
-    return storeOutbox(
-      {
-        recordEvents: async (account, events) => {
-          const planned = (...due: Parameters<Parameters<typeof recordEvents>[2]['planDeliveries']>) =>
-            planDeliveries(...due, now());
-          await recordEvents(store, account, { events, planDeliveries: planned, now: now() });
-        },
-        journal: createJournalStore(store),
-        ...{ orders, platformFeeBps: this.workerFeeBps, now },
-      },
-      item,
-    );
+  /** A worker that has read the item takes its short steps. */
+  async settle(item: Item): Promise<void> {
+    await settleInPlace(this.#advance, item);
   }
 
   /** The item's workflow works until it has to wait for something else. */
   async work(id: string): Promise<void> {
-    const storeIt = (item: Item): Promise<void> => this.storeOutbox(item);
-    await advanceItem({ items: this.items, storeOutbox: storeIt, now: this.now }, itemId(id));
+    await advanceItem(this.#advance, itemId(id));
   }
 
   async item(externalId: string): Promise<Item> {

@@ -1,7 +1,7 @@
 import { OrchestratorUnavailable, type Orchestrator } from '../../../gateways/orchestrator/port.ts';
 import type { DeliveryId, RecoveryId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
-import type { DeliveryStep } from '../../../usecases/deliveries/delivery-dependencies.ts';
+import type { DeliveryStep } from '../../../usecases/deliveries/delivery-context.ts';
 import type { RecoveryStep } from '../../../usecases/recoveries/send-missed.ts';
 
 /** What the workflows call: the use cases of whichever process takes the call. */
@@ -21,6 +21,8 @@ export interface PlayedEngine {
   readonly orchestrator: Pick<Orchestrator, 'startDelivery' | 'startRecovery'>;
   /** While it is away, starts fail and nothing runs. */
   isAway: boolean;
+  /** Has the next sweep come at once, as the doorbell does. */
+  hurry(): void;
   /** Lets so much time pass: whatever is due in it happens at its time. `steps` is asked anew for each call. */
   pass(ms: number, steps: () => Steps): Promise<void>;
 }
@@ -33,7 +35,7 @@ interface Workflow {
 
 /** A call whose process died is given to another one after its time-out. */
 const lostCallMs = 40_000;
-const betweenSweepsMs = 1_000;
+const betweenSweepsMs = 2_000;
 const busyPauseMs = 2_000;
 
 export function createPlayedEngine(
@@ -43,9 +45,9 @@ export function createPlayedEngine(
 ): PlayedEngine {
   const workflows = new Map<string, Workflow>();
   let sweptAt = 0;
-  const start = (id: string, next: Workflow['next']): Promise<void> => {
+  const start = (id: string, next: Workflow['next'], delayMs = 0): Promise<void> => {
     if (engine.isAway) return Promise.reject(new OrchestratorUnavailable('connection refused'));
-    if (!workflows.has(id)) workflows.set(id, { dueAt: clock.ms, next });
+    if (!workflows.has(id)) workflows.set(id, { dueAt: clock.ms + delayMs, next });
     return Promise.resolve();
   };
 
@@ -69,10 +71,13 @@ export function createPlayedEngine(
 
   const engine: PlayedEngine = {
     orchestrator: {
-      startDelivery: ({ deliveryId }) => start(deliveryId, aDeliveryRun(deliveryId)),
+      startDelivery: ({ deliveryId, delayMs }) => start(deliveryId, aDeliveryRun(deliveryId), delayMs),
       startRecovery: ({ recoveryId }) => start(recoveryId, aRecoveryRun(recoveryId)),
     },
     isAway: false,
+    hurry: () => {
+      sweptAt = 0;
+    },
     pass: async (ms, steps) => {
       const until = clock.ms + ms;
       for (;;) {
@@ -95,10 +100,7 @@ const aDeliveryRun =
   async (steps) =>
     pauseAfter(await steps.attempt(id));
 
-const pauseAfter = (step: DeliveryStep): number | null => {
-  if (step.kind === 'closed') return null;
-  return step.kind === 'wait' ? step.forMs : 0;
-};
+const pauseAfter = (step: DeliveryStep): number | null => (step.kind === 'closed' ? null : step.forMs);
 
 function aRecoveryRun(id: RecoveryId): Workflow['next'] {
   let followed: DeliveryId | null = null;
@@ -113,7 +115,7 @@ function aRecoveryRun(id: RecoveryId): Workflow['next'] {
     if (step.kind === 'busy') return busyPauseMs;
     if (step.kind === 'more') return 0;
     followed = step.deliveryId;
-    return pauseAfter(step.step) ?? 0;
+    return 0;
   };
 }
 
@@ -128,12 +130,12 @@ async function firstDue({ connection }: StoreConnection): Promise<number | null>
       .sort({ [field]: 1 })
       .limit(1)
       .next();
-    const at: unknown = row?.[field];
+    const at: unknown = field.split('.').reduce<unknown>((of, name) => (of as Record<string, unknown>)?.[name], row);
     return at instanceof Date ? at.getTime() : Infinity;
   };
   const all = await Promise.all([
-    first('deliveries', 'nextAttemptAt'),
-    first('webhook_recoveries', 'nextLookAt'),
+    first('deliveries', 'due.at'),
+    first('webhook_recoveries', 'due.at'),
     first('webhook_endpoints', 'recoverAt'),
   ]);
   const at = Math.min(...all);

@@ -9,37 +9,40 @@ import {
 } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Recovery } from '../../../core/webhooks/recovery.ts';
+import { disableAfterFailures } from '../../../core/webhooks/retry-schedule.ts';
 import type { AttemptOutcome, WebhookSender } from '../../../gateways/webhook-sender/port.ts';
 import type { WebhookChange } from '../../../schemas/webhooks/webhook-endpoint.ts';
 import { createEncryption } from '../../../security/encryption.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import type { Delivery } from '../../../store/deliveries/deliveries.ts';
-import { recordEvents } from '../../../store/events/event-log.ts';
 import type { WebhookEndpointRow } from '../../../store/webhooks/webhook-endpoints.ts';
 import { attemptDelivery } from '../../../usecases/deliveries/attempt-delivery.ts';
-import { bindDeliveries } from '../../../usecases/deliveries/bind-deliveries.ts';
-import { startOf, sweepDeliveries } from '../../../usecases/deliveries/start-delivery.ts';
-import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
-import { bindRecoveries } from '../../../usecases/recoveries/bind-recoveries.ts';
+import type { DeliveryContext } from '../../../usecases/deliveries/delivery-context.ts';
+import { ReceiverSlots, type Reservation } from '../../../usecases/deliveries/receiver-slots.ts';
+import { beginDueRecoveries } from '../../../usecases/recoveries/begin-due-recoveries.ts';
 import type { RecoveryView } from '../../../usecases/recoveries/own-recoveries.ts';
 import { recoverTarget } from '../../../usecases/recoveries/recover-target.ts';
 import { sendMissed } from '../../../usecases/recoveries/send-missed.ts';
-import { startOfRecovery, sweepRecoveries } from '../../../usecases/recoveries/sweep-recoveries.ts';
 import { changeWebhook } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { createWebhook } from '../../../usecases/webhooks/register-webhook.ts';
 import type { MadeDelivery } from '../../../usecases/webhooks/webhook-deliveries.ts';
 import { redeliver } from '../../../usecases/webhooks/redeliver.ts';
 import { sendTestEvent } from '../../../usecases/webhooks/send-test-event.ts';
-import { aDueEvent } from '../../support/stored-events.ts';
+import { DeliveryLines } from '../../../dispatch/delivery-lines.ts';
+import { Dispatcher } from '../../../dispatch/dispatcher.ts';
+import { Turns } from '../../../dispatch/turns.ts';
+import { WorkflowStarts } from '../../../dispatch/start-workflows.ts';
+import { createLogger } from '../../../platform/logger.ts';
+import { listDueLines } from '../../../store/dispatch/due-rows.ts';
+import { aroundStore, type Around } from '../../support/around-store.ts';
+import { aDueEvent, storeEvents } from '../../support/stored-events.ts';
 import { ok } from './delivery-life.ts';
 import { createPlayedEngine, type PlayedClock, type PlayedEngine, type Steps } from './played-engine.ts';
-import { createLogger } from '../../../platform/logger.ts';
-
-type Deliveries = ReturnType<typeof bindDeliveries>;
 
 /** Where a process differs from a sound one. */
 export interface Difference {
-  readonly deliveries?: (sound: Deliveries) => Partial<Deliveries>;
+  /** Runs at each of its writes, and as `send` at each request. */
+  readonly around?: Around;
   /** Runs at each transaction of its own: see {@link tapped}. */
   readonly tap?: Tap;
   /** Instead of the pause between two events of a recovery. */
@@ -77,7 +80,7 @@ export interface RecoveryLife {
   /** Names of what got through, in order. */
   got(): string[];
   process(difference?: Difference): RecoveryProcess;
-  /** Stores one event for each name, each in a transaction of its own, and starts its deliveries. Accepted now, unless said otherwise. */
+  /** Stores one event for each name, each in a transaction of its own. Accepted now, unless said otherwise. */
   happen(names: readonly string[], about?: AccountId, acceptedAt?: Date): Promise<void>;
   pass(ms: number, steps?: () => Steps): Promise<void>;
   row(): Promise<WebhookEndpointRow>;
@@ -120,16 +123,7 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
   const context = {
     ...{ store, encryption, addressPolicy: { allowPrivateNetworks: false }, now, newId: randomUUID },
     confirmCredential: () => Promise.resolve(),
-    hints: {
-      startDelivery: (delivery: Delivery) => {
-        engine.orchestrator.startDelivery(startOf(delivery)).catch(() => undefined);
-      },
-      startRecovery: (recovery: Recovery) => {
-        engine.orchestrator.startRecovery(startOfRecovery(recovery)).catch(() => undefined);
-      },
-      startBulkSync: () => undefined,
-      nudgeItem: () => undefined,
-    },
+    ring: () => engine.hurry(),
   };
   const { id } = await createWebhook(context, scope, {
     url: 'https://erp.example/hooks',
@@ -159,15 +153,10 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     process: (difference = {}) => startProcess({ life, context, sender }, difference),
     happen: async (events, about = account, acceptedAt = now()) => {
       for (const name of events) {
-        const at = now();
         const due = aDueEvent(about, name);
-        const made = await recordEvents(store, about, {
-          events: [{ ...due, entry: { ...due.entry, acceptedAt } }],
-          planDeliveries: (...planned) => planDeliveries(...planned, at),
-          now: at,
-        });
-        for (const delivery of made) if (delivery.state === 'pending') context.hints.startDelivery(delivery);
+        await storeEvents(store, [{ ...due, entry: { ...due.entry, acceptedAt } }], now());
       }
+      engine.hurry();
     },
     pass: (ms, steps) => {
       const process = life.process();
@@ -181,7 +170,7 @@ export async function startRecoveryLife(store: StoreConnection, wish: LifeWish =
     deliveries: (filter) => rows<Delivery>('deliveries', filter),
     recoveries: () => rows<Recovery>('webhook_recoveries'),
     close: async () => {
-      for (const name of ['deliveries', 'webhook_recoveries', 'webhook_endpoints'])
+      for (const name of ['deliveries', 'webhook_recoveries', 'webhook_endpoints', 'receivers_in_trouble'])
         await store.connection.collection(name).deleteMany({ accountId: account });
     },
   };
@@ -194,28 +183,69 @@ interface Surroundings {
   readonly sender: WebhookSender;
 }
 
+/** Which places there are is another matter: everything here has one. */
+class AmpleSlots extends ReceiverSlots {
+  override reserve = (): Reservation => ({ send: (attempt) => attempt(), release: () => undefined });
+  override free = (): number => Infinity;
+}
+
+/** So many looks in a row that find nothing under way. */
+const idleLooks = 3;
+
 function startProcess({ life, context: sound, sender }: Surroundings, difference: Difference): RecoveryProcess {
-  const { engine, scope, endpoint, clock } = life;
+  const { engine, account, scope, endpoint, clock } = life;
   const { now } = sound;
-  const store = difference.tap === undefined ? sound.store : tapped(sound.store, difference.tap);
+  const around: Around = difference.around ?? ((_step, take) => take());
+  let underWay = 0;
+  const counted: Around = async (step, take) => {
+    underWay += 1;
+    try {
+      return await around(step, take);
+    } finally {
+      underWay -= 1;
+    }
+  };
+  const own = aroundStore(sound.store, counted);
+  const store = difference.tap === undefined ? own : tapped(own, difference.tap);
   const context = { ...sound, store, newId: difference.newId ?? sound.newId };
-  // Which places there are is another matter: everything here has one.
-  const tryBegin: Deliveries['health']['tryBegin'] = () => ({ kind: 'begun', end: () => undefined });
-  const known = bindDeliveries({ store, encryption, sender, logger: createLogger('test', 'fatal'), now });
-  const bound = { ...known, health: { ...known.health, tryBegin } };
-  const deliveries = { ...bound, ...difference.deliveries?.(bound) };
+  const logger = createLogger('test', 'fatal');
+  const nothing = (): Promise<void> => Promise.resolve();
+  const orchestrator = { ...engine.orchestrator, signalItem: nothing, signalReceiver: nothing, startBulkSync: nothing };
+  const starts = new WorkflowStarts({ store, orchestrator, logger, now });
+  const sending: DeliveryContext = {
+    ...{ store, encryption, logger, now, ring: sound.ring, workerId: randomUUID(), slots: new AmpleSlots() },
+    sender: { send: (attempt) => counted('send', () => sender.send(attempt)) },
+  };
+  const deliveries = new DeliveryLines({ ...sending, owns: () => true, starts });
+  const parts = { store: sound.store, deliveries, starts, logger, now, items: noTurns, backlog: noTurns };
+  const dispatcher = new Dispatcher({ ...parts, ownership: { owns: (of) => of === account } });
   const pause = async (ms: number): Promise<void> => {
     clock.ms += ms;
     await difference.pause?.();
   };
-  const recoveries = { ...bindRecoveries(store, deliveries, now), pause };
+  /** What is due and can be done now. */
+  const isAnyDue = async (): Promise<boolean> => {
+    const lines = (await listDueLines(sound.store, new Date(clock.ms))).filter((line) => line.accountId === account);
+    const retrying = await life.deliveries({ 'due.by': 'workflow' });
+    return lines.some(({ by }) => (by === 'workflow' ? !engine.isAway : retrying.length < disableAfterFailures));
+  };
+  const dispatch = async (): Promise<void> => {
+    for (let idle = 0; idle < idleLooks; idle += 1) {
+      await dispatcher.look();
+      if ((await isAnyDue()) || underWay > 0) idle = -1;
+      await new Promise(setImmediate);
+    }
+  };
   return {
-    attempt: (id) => attemptDelivery(deliveries, id),
-    sendMissed: (id) => sendMissed(recoveries, id),
+    attempt: (id) => attemptDelivery(sending, id),
+    sendMissed: (id) => sendMissed({ ...sending, pause }, id),
     sweep: async () => {
-      await sweepRecoveries({ store, orchestrator: engine.orchestrator, now });
-      const lane = { offer: () => 'no' as const, isFull: false };
-      await sweepDeliveries({ deliveries: deliveries.deliveries, orchestrator: engine.orchestrator, lane, now });
+      const begun = await beginDueRecoveries(context).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      await dispatch();
+      if (begun !== null) throw begun.error;
     },
     change: (change) => changeWebhook(context, scope, { endpointId: endpoint, change }),
     recover: (since = new Date(clock.ms - 24 * 3_600_000)) =>
@@ -224,6 +254,9 @@ function startProcess({ life, context: sound, sender }: Surroundings, difference
     sendTest: () => sendTestEvent(context, scope, { endpointId: endpoint, eventType: undefined }),
   };
 }
+
+/** This account has no items. */
+const noTurns = new Turns({ atOnce: 1, together: 1, onFailure: () => undefined, work: () => Promise.resolve([]) });
 
 /** `before` anything of a transaction, at its `commit`, and `after` it: whatever it throws there, the process does not get beyond. */
 export type Tap = (at: 'before' | 'commit' | 'after') => Promise<void> | void;

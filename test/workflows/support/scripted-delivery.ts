@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { accountId, deliveryId, endpointId, eventId, type DeliveryId } from '../../../core/ids.ts';
 import { createDeliveryActivities, type DeliveryActivities } from '../../../activities/delivery-activities.ts';
+import { accountId, endpointId, eventId, type DeliveryId } from '../../../core/ids.ts';
+import { dueFrom } from '../../../core/due.ts';
+import { secretContexts } from '../../../core/secret-contexts.ts';
+import { deliveryIdOf } from '../../../core/webhooks/delivery-id.ts';
 import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
 import type { AttemptOutcome } from '../../../gateways/webhook-sender/port.ts';
-import {
-  newDelivery,
-  type Delivery,
-  type DeliveryAttempt,
-  type DeliveryStore,
-} from '../../../store/deliveries/deliveries.ts';
+import { createEncryption } from '../../../security/encryption.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { inTransaction } from '../../../store/database/transaction.ts';
+import { insertDeliveries, newDelivery, type Delivery } from '../../../store/deliveries/deliveries.ts';
+import { ReceiverSlots } from '../../../usecases/deliveries/receiver-slots.ts';
 import { deliveryWorkflowId } from '../../../workflows/contracts/deliveries.ts';
+import { aroundStore } from '../../support/around-store.ts';
 import { inTurn, presentCall, soon, type Answer, type Call } from './calls.ts';
-import { detailsOf } from './scripted-item.ts';
 import type { TimeSkipping } from './time-skipping.ts';
 
 export interface DeliveryScript {
@@ -19,9 +21,9 @@ export interface DeliveryScript {
   readonly answers: readonly Answer<AttemptOutcome>[];
   /** 'gone': the endpoint was deleted. */
   readonly endpoint?: 'active' | 'disabled' | 'gone';
-  /** Called before the record is read, or an outcome is written: throws as the database does. */
+  /** Called before the row is read, or an outcome is written: throws as the database does. */
   readonly beforeFind?: () => Promise<void>;
-  readonly beforeComplete?: () => Promise<void>;
+  readonly beforeRecord?: () => Promise<void>;
 }
 
 export interface ScriptedDelivery {
@@ -31,13 +33,12 @@ export interface ScriptedDelivery {
   /** Server time of each request that the receiver got. */
   readonly sentAt: readonly number[];
   /** The delivery log: number and outcome of each attempt. */
-  log(): [attempt: number, status: string][];
-  state(): string;
-  /** As the relay and the sweep do it. */
+  log(): Promise<[attempt: number, status: string][]>;
+  state(): Promise<string | undefined>;
+  /** As the dispatcher does it. */
   start(): Promise<void>;
   /** Skips time until the workflow has ended. */
   ended(): Promise<void>;
-  details(): Promise<string>;
 }
 
 export const accepted: AttemptOutcome = { kind: 'succeeded', httpStatus: 200, durationMs: 5, responseStart: '' };
@@ -46,6 +47,9 @@ export const refused = (httpStatus = 503): AttemptOutcome => ({
   responseStart: '',
 });
 
+const encryption = createEncryption([{ id: 'test', secret: Buffer.alloc(32, 7).toString('base64') }]);
+const logger = { info: () => undefined, warn: () => undefined };
+
 interface Running {
   readonly activities: DeliveryActivities;
   readonly calls: Call[];
@@ -53,131 +57,106 @@ interface Running {
   tick(): Promise<void>;
 }
 
-/** Deliveries whose attempts are the real ones, on a record in memory and on the server's skipped time. */
-export function createDeliveryScripts(): {
+/** Deliveries whose attempts are the real ones, on the server's skipped time. */
+export function createDeliveryScripts(store: StoreConnection): {
   readonly activities: object;
-  delivery(world: TimeSkipping, script: DeliveryScript): ScriptedDelivery;
+  delivery(world: TimeSkipping, script: DeliveryScript): Promise<ScriptedDelivery>;
 } {
   const all = new Map<string, Running>();
-  const activity = (name: keyof DeliveryActivities) => async (id: DeliveryId) => {
-    const running = all.get(id);
-    if (running === undefined) throw new Error(`no test knows the delivery ${id}`);
-    running.calls.push(presentCall(id));
-    await running.tick();
-    return running.activities[name](id);
-  };
   return {
-    activities: { attemptDelivery: activity('attemptDelivery') },
-    delivery: (world, script) => {
-      const record = createRecord(script);
+    activities: {
+      attemptDelivery: async (id: DeliveryId) => {
+        const running = all.get(id);
+        if (running === undefined) throw new Error(`no test knows the delivery ${id}`);
+        running.calls.push(presentCall(id));
+        await running.tick();
+        return running.activities.attemptDelivery(id);
+      },
+    },
+    delivery: async (world, script) => {
+      const delivery = await storeDelivery(store, script);
       const clock = { ms: 0 };
+      const sentAt: number[] = [];
       const tick = async (): Promise<void> => {
         clock.ms = await world.now();
+        await script.beforeFind?.();
       };
-      const activities = attemptsOn(record, script, () => clock.ms);
+      const activities = attemptsOn(store, script, { clock, sentAt });
       const running: Running = { activities, calls: [], tick };
-      all.set(record.id, running);
-      return scriptedDelivery(world, record, running);
+      all.set(delivery._id, running);
+      return scriptedDelivery({ world, store, delivery, calls: running.calls, sentAt });
     },
   };
 }
 
-type DeliveryRecord = ReturnType<typeof createRecord>;
-
-function attemptsOn(record: DeliveryRecord, script: DeliveryScript, clockMs: () => number): DeliveryActivities {
+function attemptsOn(
+  store: StoreConnection,
+  script: DeliveryScript,
+  { clock, sentAt }: { clock: { readonly ms: number }; sentAt: number[] },
+): DeliveryActivities {
   const answer = inTurn(...script.answers);
-  const now = (): Date => new Date(clockMs());
-  const endpoint = script.endpoint ?? 'active';
-  const destination = {
-    url: 'https://receiver.test',
-    secretEncrypted: '',
-    active: endpoint === 'active',
-    scope: 'self' as const,
-    autoRecover: false,
-  };
-  const nothing = () => (): Promise<void> => Promise.resolve();
   return createDeliveryActivities({
-    deliveries: record.store,
-    findDestination: () => Promise.resolve(endpoint === 'gone' ? null : destination),
-    presentBody: (delivery) => Promise.resolve(delivery.body),
-    sign: () => ({}),
+    store: aroundStore(store, async (step, take) => {
+      if (step === 'insertMany delivery_attempts') await script.beforeRecord?.();
+      return take();
+    }),
+    ...{ encryption, logger, slots: new ReceiverSlots(), workerId: randomUUID(), ring: () => undefined },
     sender: {
       send: (attempt) => {
-        record.sentAt.push(clockMs());
+        sentAt.push(clock.ms);
         return answer(attempt);
       },
     },
-    health: {
-      tryBegin: () => ({ kind: 'begun', end: () => undefined }),
-    },
-    changeEndpoint: nothing,
-    tell: () => undefined,
-    now,
+    now: () => new Date(clock.ms),
   });
 }
 
-/** One delivery with the guarantees of store/deliveries/deliveries.ts: reserve and complete count only for what was read. */
-function createRecord(script: DeliveryScript) {
-  const id = deliveryId(`dlv_${randomUUID()}`);
-  let row = aDelivery(id);
-  const log: DeliveryAttempt[] = [];
-  const isAsRead = (read: Delivery): boolean => row.state === 'pending' && row.attempts === read.attempts;
-  const store: DeliveryStore = {
-    findPending: async () => {
-      await script.beforeFind?.();
-      return row.state === 'pending' ? row : null;
-    },
-    findLogged: ({ attempts }) => Promise.resolve(log.find(({ attempt }) => attempt === attempts) ?? null),
-    reserve: async (read, now) => {
-      if (!isAsRead(read) || row.inFlightSince !== null) return false;
-      row = { ...row, attempts: row.attempts + 1, inFlightSince: now };
-      return true;
-    },
-    complete: async (read, { attempt, state, retryAt, nextAttemptAt }) => {
-      await script.beforeComplete?.();
-      if (!isAsRead(read)) return;
-      log.push(attempt);
-      row = { ...row, state, retryAt, nextAttemptAt, inFlightSince: null };
-    },
-    close: async (read, { state }) => {
-      if (isAsRead(read)) row = { ...row, state };
-    },
-    claimDue: () => Promise.resolve([]),
-    releaseClaims: () => Promise.resolve(),
-  };
-  return { id, store, log, sentAt: [] as number[], state: () => row.state };
+/** A delivery to an endpoint of an account of its own, as a person asked for it: no attempt was made. */
+async function storeDelivery(store: StoreConnection, { endpoint = 'active' }: DeliveryScript): Promise<Delivery> {
+  const [account, target, event] = [accountId(randomUUID()), endpointId(randomUUID()), eventId(`evt_${randomUUID()}`)];
+  if (endpoint !== 'gone')
+    await store.connection.collection<{ _id: string } & Record<string, unknown>>('webhook_endpoints').insertOne({
+      _id: target,
+      ...{ accountId: account, url: `https://${target}.test/hooks`, scope: 'self', autoRecover: false, eventTypes: [] },
+      ...{ active: endpoint === 'active', failCount: 0, createdAt: new Date(0) },
+      secretEncrypted: encryption.encrypt('whsec_MDEyMzQ1Njc4OTAxMjM0NQ==', secretContexts.webhookEndpoint(target)),
+    });
+  const delivery = newDelivery({
+    _id: deliveryIdOf({ eventId: event, target, ordinal: 1 }),
+    ...{ accountId: account, aboutAccountId: account, eventId: event, eventType: 'item.created', externalId: 'A1' },
+    ...{ endpointId: target, target, scope: 'self', purpose: 'event', eventNumber: 1, state: 'pending', missed: false },
+    ...{ due: dueFrom('workflow', new Date(0)), body: Buffer.from('{}'), eventAt: new Date(0), createdAt: new Date() },
+  });
+  await inTransaction(store, (session) => insertDeliveries(store, [delivery], session));
+  return delivery;
 }
 
-const aDelivery = (id: DeliveryId): Delivery =>
-  newDelivery({
-    _id: id,
-    ...{ accountId: accountId(randomUUID()), aboutAccountId: accountId(randomUUID()) },
-    ...{ eventId: eventId('evt_1'), eventType: 'item.created', externalId: 'A1', eventNumber: 1 },
-    ...{ endpointId: endpointId(randomUUID()), target: 'e1', scope: 'self', purpose: 'event' },
-    ...{ state: 'pending', missed: false, nextAttemptAt: null },
-    body: Buffer.from('{}'),
-    ...{ eventAt: new Date(0), createdAt: new Date(0) },
-  });
-
-function scriptedDelivery(
-  { client, taskQueue }: TimeSkipping,
-  record: DeliveryRecord,
-  running: Running,
-): ScriptedDelivery {
-  const workflowId = deliveryWorkflowId(record.id);
+function scriptedDelivery({
+  world: { client, taskQueue },
+  store,
+  delivery: { _id: id, accountId: owner, externalId, eventType, target },
+  ...seen
+}: {
+  readonly world: TimeSkipping;
+  readonly store: StoreConnection;
+  readonly delivery: Delivery;
+} & Pick<ScriptedDelivery, 'calls' | 'sentAt'>): ScriptedDelivery {
+  const workflowId = deliveryWorkflowId(id);
   const orchestrator = createTemporalOrchestrator(client, taskQueue);
-  const { accountId: owner, externalId, eventType } = aDelivery(record.id);
+  const rows = <Row extends object>(name: string, filter: object): Promise<Row[]> =>
+    store.connection.collection(name).find<Row>(filter).sort({ _id: 1 }).toArray();
   return {
+    ...seen,
     workflowId,
-    calls: running.calls,
-    sentAt: record.sentAt,
-    log: () => record.log.map(({ attempt, status }) => [attempt, status]),
-    state: record.state,
+    log: async () =>
+      (await rows<{ attempt: number; status: string }>('delivery_attempts', { deliveryId: id })).map(
+        ({ attempt, status }) => [attempt, status],
+      ),
+    state: async () => (await rows<{ state: string }>('deliveries', { _id: id }))[0]?.state,
     start: () =>
-      orchestrator.startDelivery({ deliveryId: record.id, accountId: owner, externalId, eventType, target: 'e1' }),
+      orchestrator.startDelivery({ deliveryId: id, accountId: owner, externalId, eventType, target, delayMs: 0 }),
     ended: async () => {
       await soon('the end of the workflow', client.workflow.getHandle(workflowId).result());
     },
-    details: () => detailsOf(client, workflowId),
   };
 }

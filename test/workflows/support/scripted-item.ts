@@ -28,8 +28,8 @@ export interface ScriptedItem {
   count(activity: keyof ItemActivities): number;
   /** What the document says now. */
   look(): Promise<Advance>;
-  /** Signal-with-start, as the API and the sweep do it. */
-  nudge(): Promise<void>;
+  /** Signal-with-start, as the dispatcher does it. */
+  signal(): Promise<void>;
   /** Skips time until the item's life has come to its end. */
   ended(): Promise<void>;
   /** What an operator reads in the workflow's details. */
@@ -86,7 +86,7 @@ function scriptedItem({ client, taskQueue }: WorkflowHosts, id: ItemId, { answer
       if (answers.advanceItem === undefined) throw new Error('the test has no document');
       return answers.advanceItem(id);
     },
-    nudge: () => orchestrator.nudgeItem({ itemId: id, accountId: account, externalId: 'A1' }),
+    signal: () => orchestrator.signalItem({ itemId: id, accountId: account, externalId: 'A1' }),
     ended: async () => {
       await soon('the end of the workflow', client.workflow.getHandle(workflowId).result());
     },

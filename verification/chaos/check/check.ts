@@ -63,8 +63,11 @@ function checkBulks({ bulks, writes }: Observed): Violation[] {
 }
 
 /** What runs has something to wait for, and nothing ended otherwise than well. */
-function checkWorkflows({ workflows, rows, deliveries }: Observed): Violation[] {
+function checkWorkflows({ workflows, rows, deliveries, endpoints }: Observed): Violation[] {
+  const inTrouble = endpoints.filter(({ isReachable, failCount }) => !isReachable && failCount > 0);
+  const shown = inTrouble.map(({ id }) => `receiver:${id}`);
   const owed = new Set([
+    ...shown,
     ...rows.filter(({ isSettled }) => !isSettled).map(({ id }) => `item:${id}`),
     ...deliveries.filter(({ state }) => state === 'pending').map(({ id }) => `delivery:${id}`),
   ]);
@@ -77,5 +80,8 @@ function checkWorkflows({ workflows, rows, deliveries }: Observed): Violation[] 
     ...workflows.running
       .filter((id) => !owed.has(id))
       .map((id): Violation => ({ kind: 'workflow', id, message: 'it runs, and nothing is owed' })),
+    ...shown
+      .filter((id) => !workflows.running.includes(id))
+      .map((id): Violation => ({ kind: 'workflow', id, message: 'its receiver fails, and no operator sees it' })),
   ];
 }

@@ -161,7 +161,7 @@ export function aCleanEnd(): Observed {
       [`${shop}/gone`]: null,
     },
     images: { files: [keyOfPicture], whole: [keyOfPicture], records: [keyOfPicture] },
-    workflows: { running: [], broken: [] },
+    workflows: { running: ['receiver:e2'], broken: [] },
     badAnswers: [],
     wrongSums: [],
   };

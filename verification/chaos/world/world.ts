@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { openFoundation, type Foundation } from '../../../compose/foundation.ts';
+import { openFoundation, type WorkerFoundation } from '../../../compose/foundation.ts';
 import { PortChooser } from '../../../embedded/choose-port.ts';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
@@ -36,7 +36,7 @@ export interface World {
   /** Not through a proxy: the buyers' and the checker's. */
   readonly marketplaceAdminUrl: string;
   /** The product's database and workflows as the checker sees them. */
-  readonly foundation: Foundation;
+  readonly foundation: WorkerFoundation;
   openAccount(name: string, options: { sells: boolean }): Promise<Account>;
   stop(): Promise<void>;
 }
@@ -125,7 +125,7 @@ export async function startWorld({ folder, productFolder, random, overrides }: W
   const config = loadConfig(settings);
   const connection = Connection.lazy({ address: `127.0.0.1:${temporalPort}` });
   const client = new Client({ connection });
-  const foundation = await openFoundation({ config, logger: createLogger('chaos', 'fatal'), client });
+  const foundation = { ...(await openFoundation({ config, logger: createLogger('chaos', 'fatal') })), client };
   await Promise.all([...apis, ...workers].map((one) => startPatiently(one)));
   const marketplaceAdminUrl = `http://127.0.0.1:${marketplacePort}/admin`;
   return {

@@ -168,7 +168,7 @@ async function readAnswer(system: System, externalId: string): Promise<unknown> 
   return { service: serviceStatus, marketplace: marketplaceStatus, price };
 }
 
-/** A delivery whose start got lost is taken up by the sweep, so some come late. */
+/** A delivery whose start got lost is found when its row is due, so some come late. */
 async function untilDelivered(t: ExecutionContext, system: System, { events }: Stored): Promise<void> {
   const read = async (): Promise<string[]> => (await system.received()).map(({ body }) => body.eventId);
   const missing = async (): Promise<string[]> => {
@@ -191,7 +191,7 @@ async function untilDelivered(t: ExecutionContext, system: System, { events }: S
 /** For whoever has to find out why an event did not arrive. */
 async function describeDeliveries({ foundation }: System, eventIds: readonly string[]): Promise<unknown[]> {
   const deliveries = foundation.store.connection.collection('deliveries');
-  const projection = { eventId: 1, state: 1, attempts: 1, nextAttemptAt: 1 };
+  const projection = { eventId: 1, state: 1, attempts: 1, due: 1, inFlightSince: 1 };
   return deliveries.find({ eventId: { $in: [...eventIds] } }, { projection }).toArray();
 }
 

@@ -4,12 +4,10 @@ import pLimit from 'p-limit';
 import { createdItem } from '../../../bench/support/catalogue.ts';
 import { composeContext } from '../../../compose/context.ts';
 import type { AccountId } from '../../../core/ids.ts';
-import { createTemporalOrchestrator } from '../../../gateways/orchestrator/temporal-orchestrator.ts';
-import { recordEvents } from '../../../store/events/event-log.ts';
+import { isDuplicateKey } from '../../../store/database/connection.ts';
 import type { DueEvent } from '../../../store/events/events.ts';
-import { startOf } from '../../../usecases/deliveries/start-delivery.ts';
-import { planDeliveries } from '../../../usecases/events/plan-deliveries.ts';
 import { setUpAccount, type ApiAccount } from '../../../test/support/set-up-account.ts';
+import { storeEvents } from '../../../test/support/stored-events.ts';
 import type { DeliveryReceivers } from './delivery-receivers.ts';
 import type { System } from './system.ts';
 import { setWebhookUrl } from '../../../usecases/webhooks/webhook-settings.ts';
@@ -121,28 +119,21 @@ async function recordAll(system: System, load: DeliveryLoad, batches: readonly A
   await Promise.all(batches.map((account) => limit(() => recordBatch(system, load, account))));
 }
 
-/** Event and deliveries in one transaction and then the starts, as an item's workflow has it done. */
-async function recordBatch({ foundation, taskQueue }: System, load: DeliveryLoad, account: AccountId): Promise<void> {
-  const { store, client } = foundation;
-  const orchestrator = createTemporalOrchestrator(client, taskQueue);
+/** Events and deliveries in one transaction, as of a worker that dies after it: nothing is reserved, and nothing rings. */
+async function recordBatch({ foundation }: System, load: DeliveryLoad, account: AccountId): Promise<void> {
   const events = Array.from({ length: batchSize }, () => aDueEvent(account));
   for (;;) {
-    const now = new Date();
     try {
-      const planned = await recordEvents(store, account, {
-        events,
-        now,
-        planDeliveries: (...planned) => planDeliveries(...planned, now),
-      });
-      load.recorded += events.length;
-      // A start that is lost is the sweep's.
-      await Promise.allSettled(planned.map((delivery) => orchestrator.startDelivery(startOf(delivery))));
-      return;
-    } catch {
-      // The database is away; whether the transaction was committed is found out by the ids of the events.
+      await storeEvents(foundation.store, events);
+      break;
+    } catch (error) {
+      // The transaction before was committed, and its answer was lost.
+      if (isDuplicateKey(error)) break;
+      // The database is away.
       await pause(100);
     }
   }
+  load.recorded += events.length;
 }
 
 function aDueEvent(account: AccountId): DueEvent {

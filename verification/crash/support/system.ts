@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { openFoundation, type Foundation } from '../../../compose/foundation.ts';
+import { openFoundation, type WorkerFoundation } from '../../../compose/foundation.ts';
 import type { AccountId } from '../../../core/ids.ts';
 import { freePort } from '../../../embedded/choose-port.ts';
 import { nodeProcess } from '../../../embedded/node-process.ts';
@@ -30,7 +30,7 @@ export interface System extends Simulators {
   readonly headers: Readonly<Record<string, string>>;
   readonly taskQueue: string;
   /** The product's database and workflows as the test sees them. */
-  readonly foundation: Foundation;
+  readonly foundation: WorkerFoundation;
   /** A call under `/integration/v1/items/`; `null` when the connection broke. */
   call(method: string, path: string, body?: object): Promise<ApiAnswer | null>;
   /** Status of the answer; `null` when the connection broke. */
@@ -148,7 +148,7 @@ async function openProduct(settings: Record<string, string>) {
   const config = loadConfig(settings);
   const connection = Connection.lazy({ address: config.temporal.address });
   const client = new Client({ connection });
-  const foundation = await openFoundation({ config, logger: createLogger('test', 'fatal'), client });
+  const foundation = { ...(await openFoundation({ config, logger: createLogger('test', 'fatal') })), client };
   const close = async (): Promise<void> => {
     await foundation.store.close();
     await connection.close();

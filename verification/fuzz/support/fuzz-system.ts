@@ -78,7 +78,7 @@ async function startOn(servers: BenchServers, remove: () => void): Promise<FuzzS
   let renewal: NodeJS.Timeout | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(renewal);
-    await product.discard();
+    await product[Symbol.asyncDispose]();
     await servers.stop();
     remove();
   };

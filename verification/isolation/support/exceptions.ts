@@ -85,6 +85,7 @@ export const sharedCollections: Readonly<Record<string, string>> = {
 
 /** Collections whose rows are written by the service itself at times of its own choosing; they hold nothing that anybody said. */
 export const technicalCollections: Readonly<Record<string, string>> = {
+  workers: 'which worker processes live, and when each was seen last; no account stands in it',
   rate_buckets: 'how often an address, an email, a browser may still try to sign in or register',
 };
 

@@ -6,13 +6,16 @@ import { commissionOn } from '../../../core/orders/commission.ts';
 import { insertIds } from '../../../store/bulk-syncs/snapshot-external-ids.ts';
 import { createCallCounters } from '../../../store/paid-calls/call-budget.ts';
 import { moveCommissionSums } from '../../../store/orders/commission-sums.ts';
-import { createDeliveryStore, type Delivery } from '../../../store/deliveries/deliveries.ts';
+import { reserveAttempt } from '../../../store/deliveries/claim-deliveries.ts';
+import { endDelivery } from '../../../store/deliveries/complete-deliveries.ts';
+import { deliveryOf, deliveryRows, type Delivery } from '../../../store/deliveries/deliveries.ts';
+import { attemptIdOf } from '../../../store/deliveries/delivery-attempts.ts';
 import { createItemStore } from '../../../store/items/items.ts';
-import { createJournalStore } from '../../../store/items/journal.ts';
 import { findSubscription } from '../../../store/accounts/subscriptions.ts';
 import { inTransaction } from '../../../store/database/transaction.ts';
+import { noteTrouble } from '../../../store/webhooks/receivers-in-trouble.ts';
 import type { ApiWorld, TestAccount } from '../../../test/support/api-world.ts';
-import { aDueEvent, storeEvents } from '../../../test/support/stored-events.ts';
+import { settleAll } from '../../../test/support/settle-all.ts';
 import { aPaymentEvent, goodSignature } from './a-processor.ts';
 import { must } from './people.ts';
 import { canary } from './traces.ts';
@@ -31,8 +34,9 @@ export async function furnish(world: ApiWorld, account: TestAccount, furnishing:
     token: account.token,
     body: { marketplaceUserId: canary(), token: canary() },
   });
-  const externalIds = await makeItems(world, account);
-  await makeDeliveries(world, account, externalIds);
+  await makeItems(world, account);
+  await settleAll(world, account.id);
+  await makeDeliveries(world, account);
   await makeRecovery(world, account);
   await makeBulkSync(world, account);
   await makeOrders(world, account);
@@ -82,8 +86,8 @@ const aPush = (fields: object = {}) => ({
   ...fields,
 });
 
-/** One item in each state; gives their external ids. */
-async function makeItems(world: ApiWorld, account: TestAccount): Promise<readonly string[]> {
+/** One item in each state. */
+async function makeItems(world: ApiWorld, account: TestAccount): Promise<void> {
   const { apiKey } = account;
   const push = async (fields: object = {}): Promise<string> => {
     const externalId = canary();
@@ -124,8 +128,6 @@ async function makeItems(world: ApiWorld, account: TestAccount): Promise<readonl
   await change(made.archived, (item) => ({ ...item, openOrderIds: [orderId(canary())] }));
   for (const externalId of [made.archived, made.deleted])
     await must(world, `DELETE /integration/v1/items/${externalId}`, { apiKey });
-  for (const externalId of Object.values(made)) await storeHistory(world, account, externalId);
-  return Object.values(made);
 }
 
 interface Happening {
@@ -158,31 +160,20 @@ async function hostImage(world: ApiWorld, account: TestAccount, externalId: stri
   });
 }
 
-/** What a worker does with the journal that travels with an item. */
-async function storeHistory(world: ApiWorld, account: TestAccount, externalId: string): Promise<void> {
-  const item = await createItemStore(world.store).findVisible(accountId(account.id), externalId);
-  if (item !== null) await createJournalStore(world.store).storeOnce(item);
-}
-
-/** Events with their deliveries: got through, given up, pending, held. */
-async function makeDeliveries(world: ApiWorld, account: TestAccount, externalIds: readonly string[]): Promise<void> {
-  await storeEvents(
-    world.store,
-    externalIds.slice(0, 3).map((externalId) => aDueEvent(account.id, externalId)),
-  );
-  const rows = await world.store.connection
-    .collection('deliveries')
-    .find({ accountId: account.id, state: 'pending' })
+/** The deliveries of its items' events: got through, given up, pending, held; and a target that is in trouble. */
+async function makeDeliveries({ store, now }: ApiWorld, account: TestAccount): Promise<void> {
+  const rows = await deliveryRows(store)
+    .find({ accountId: accountId(account.id), state: 'pending' })
     .toArray();
-  const deliveries = createDeliveryStore(world.store);
-  for (const [index, { _id }] of rows.slice(0, -2).entries()) {
-    const delivery = await deliveries.findPending(_id as unknown as Delivery['_id']);
-    if (delivery === null || !(await deliveries.reserve(delivery, world.now()))) throw new Error('not pending');
+  for (const [index, row] of rows.slice(0, -2).entries()) {
+    const delivery = deliveryOf(row);
+    if (!(await reserveAttempt(store, delivery, { claim: canary(), now: now() }))) throw new Error('not pending');
     const isFine = index % 2 === 0;
-    await deliveries.complete(delivery, {
-      attempt: anAttempt(delivery, { isFine, now: world.now() }),
+    const made = { ...delivery, attempts: 1 };
+    await endDelivery(store, made, {
+      attempt: anAttempt(made, { isFine, now: now() }),
       state: isFine ? 'succeeded' : 'given_up',
-      ...{ retryAt: null, nextAttemptAt: null, alsoWrite: () => Promise.resolve() },
+      alsoWrite: (session) => noteTrouble(store, made, { now: now(), session }),
     });
   }
 }
@@ -190,7 +181,7 @@ async function makeDeliveries(world: ApiWorld, account: TestAccount, externalIds
 function anAttempt(delivery: Delivery, { isFine, now }: { isFine: boolean; now: Date }) {
   const { _id: deliveryId, accountId: owner, endpointId, eventId, externalId, eventType } = delivery;
   return {
-    _id: `att_${randomUUID()}`,
+    _id: attemptIdOf(delivery),
     ...{ accountId: owner, deliveryId, endpointId, eventId, externalId, eventType, attempt: 1 },
     status: isFine ? ('success' as const) : ('failed' as const),
     errorMessage: isFine ? null : `answered 500 ${canary()}`,
@@ -217,7 +208,6 @@ async function makeOrders(world: ApiWorld, account: TestAccount): Promise<void> 
     const body = { externalId, platform: 'service', amount };
     const { id } = (await must(world, 'POST /partner/orders', { token, body })).body;
     for (const status of statuses) await must(world, `PATCH /partner/orders/${id}`, { token, body: { status } });
-    await storeHistory(world, account, externalId);
   }
 }
 

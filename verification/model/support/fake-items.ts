@@ -1,7 +1,9 @@
+import { dueFrom } from '../../../core/due.ts';
 import type { ItemId } from '../../../core/ids.ts';
 import { isUp, type Item } from '../../../core/items/item.ts';
 import { requireLegalTransition } from '../../../core/items/transitions.ts';
 import type { ItemStore } from '../../../store/items/items.ts';
+import type { Settlement } from '../../../store/items/settle-items.ts';
 
 /** Mistakes made on purpose, to see that the model notices them. */
 export interface Sabotage {
@@ -72,7 +74,16 @@ export class FakeItems implements ItemStore {
     return Promise.resolve(true);
   }
 
-  async replace(previous: Item, next: Item): Promise<Item | null> {
+  replace(previous: Item, next: Item): Promise<Item | null> {
+    return this.#write(previous, next);
+  }
+
+  /** What short steps came to, with events that were never in an outbox. */
+  settle({ previous, next, events, journal }: Settlement): Promise<Item | null> {
+    return this.#write(previous, next, { outbox: events, journal });
+  }
+
+  async #write(previous: Item, next: Item, told: Partial<Item> = {}): Promise<Item | null> {
     const index = this.all.findIndex(({ id }) => id === previous.id);
     const present = this.all[index];
     if (present?.version !== previous.version) {
@@ -83,8 +94,8 @@ export class FakeItems implements ItemStore {
     requireLegalTransition(previous, kept);
     const stored: Item = { ...kept, version: previous.version + 1 };
     this.all[index] = stored;
-    this.#onWrite(previous, stored);
-    return Promise.resolve(stored);
+    this.#onWrite(previous, { ...stored, ...told });
+    return stored;
   }
 
   makeWaitingDue(_account: string, { reasons, now }: { reasons: readonly string[]; now: Date }): Promise<number> {
@@ -93,7 +104,8 @@ export class FakeItems implements ItemStore {
         reasons.includes(processing.waitingFor ?? '') && revision !== settledRevision,
     );
     for (const item of due) {
-      const woken: Item = { ...item, version: item.version + 1, processing: { ...item.processing, notBefore: now } };
+      const processing = { ...item.processing, notBefore: now };
+      const woken: Item = { ...item, version: item.version + 1, processing, due: dueFrom('worker', now) };
       this.all[this.all.indexOf(item)] = woken;
       this.#onWrite(item, woken);
     }
@@ -109,14 +121,6 @@ export class FakeItems implements ItemStore {
   }
 
   findByAdIds(): Promise<Item[]> {
-    return Promise.reject(new Error('not in this test'));
-  }
-
-  claimDue(): Promise<never[]> {
-    return Promise.reject(new Error('not in this test'));
-  }
-
-  releaseClaims(): Promise<void> {
     return Promise.reject(new Error('not in this test'));
   }
 

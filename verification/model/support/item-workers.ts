@@ -1,8 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ItemId } from '../../../core/ids.ts';
-import type { Item } from '../../../core/items/item.ts';
 import { recordImageOutcomes, type ImageOutcome } from '../../../core/items/image-set.ts';
-import { advanceItem, type Advance } from '../../../usecases/items/advance-item.ts';
+import type { OrderStore } from '../../../store/orders/orders.ts';
+import {
+  advanceItem,
+  settleInPlace,
+  type Advance,
+  type AdvanceDependencies,
+} from '../../../usecases/items/advance-item.ts';
 import { changeItem } from '../../../usecases/items/change-item.ts';
 import { goLive } from '../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../usecases/listings/prepare-listing.ts';
@@ -28,8 +33,7 @@ interface Worker {
 export interface WorkerSurroundings {
   readonly items: FakeItems;
   readonly listings: ListingDependencies;
-  /** Makes orders of the sales that an item carries. */
-  readonly insertOrders: (item: Item) => Promise<void>;
+  readonly orders: OrderStore;
   readonly areImagesBroken: () => boolean;
   /** What became of the pictures that were downloaded. */
   readonly onImages: (id: ItemId, outcomes: ReadonlyMap<string, 'hosted' | 'failed'>) => void;
@@ -40,7 +44,10 @@ export interface WorkerSurroundings {
 const stepsMax = 60;
 const turnsMax = 1_000;
 
-/** One worker an item, as the workflow sees to; only one of them moves at a time, until it stops or comes to its end. */
+/**
+ * One worker an item: the dispatcher, and then the workflow, if the item needs one. Only one of them moves at a time, until it stops
+ * or comes to its end.
+ */
 export class ItemWorkers {
   readonly #around: WorkerSurroundings;
   readonly #workers = new Map<string, Worker>();
@@ -96,10 +103,26 @@ export class ItemWorkers {
     });
   }
 
-  /** The workflow's loop. */
   async #run(id: ItemId): Promise<void> {
     const { items, listings } = this.#around;
-    const dependencies = { items, storeOutbox: (item: Item) => this.#storeOutbox(item), now: listings.now };
+    const settle: AdvanceDependencies['settle'] = (settlement) => items.settle(settlement);
+    const dependencies = { items, orders: this.#gatedOrders(), settle, now: listings.now };
+    if ((await this.#dispatch(dependencies, id)) === 'workflow') await this.#live(dependencies, id);
+  }
+
+  /** As the dispatcher does, which leaves a row alone that says `workflow`. */
+  async #dispatch(dependencies: AdvanceDependencies, id: ItemId): Promise<'settled' | 'workflow'> {
+    for (let round = 0; round < stepsMax; round += 1) {
+      const item = this.#around.items.byId(id);
+      if (item.due === null) return 'settled';
+      const outcome = item.due.by === 'workflow' ? 'workflow' : await settleInPlace(dependencies, item);
+      if (outcome !== 'overtaken') return outcome;
+    }
+    throw new Mismatch('overtaken without end');
+  }
+
+  /** The workflow's loop. */
+  async #live(dependencies: AdvanceDependencies, id: ItemId): Promise<void> {
     for (let step = 0; step < stepsMax; step += 1) {
       const advance = await advanceItem(dependencies, id);
       if (advance.kind === 'settled' || advance.kind === 'wait') return;
@@ -127,11 +150,17 @@ export class ItemWorkers {
   }
 
   /** A worker may stop here too, with an item in its hands that others change meanwhile. */
-  async #storeOutbox(item: Item): Promise<void> {
-    if (item.pendingOrders.length === 0) return;
-    await this.gate('before');
-    await this.#around.insertOrders(item);
-    await this.gate('after');
+  #gatedOrders(): OrderStore {
+    const { orders } = this.#around;
+    return {
+      findTerms: (...about) => orders.findTerms(...about),
+      insertOnce: async (order) => {
+        await this.gate('before');
+        await orders.insertOnce(order);
+        await this.gate('after');
+      },
+      markPaid: (...paid) => orders.markPaid(...paid),
+    };
   }
 
   async #processImages(id: ItemId): Promise<void> {

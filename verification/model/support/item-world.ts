@@ -2,6 +2,7 @@ import { Refusal } from '../../../core/errors.ts';
 import { itemId, type ItemId, type OrderId } from '../../../core/ids.ts';
 import { describeStatus } from '../../../core/items/item-status.ts';
 import type { Item } from '../../../core/items/item.ts';
+import { isAtRest } from '../../../core/items/short-steps.ts';
 import { isInProgress } from '../../../core/orders/order-states.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Seller } from '../../../gateways/marketplace/port.ts';
@@ -52,14 +53,14 @@ export class ItemWorld {
     this.#writes = createItemWrites({
       items: this.items,
       confirmCredential: () => Promise.resolve(),
-      hints: { nudgeItem: () => undefined },
+      ring: () => undefined,
       now,
       newItemId: () => itemId(`00000000-0000-4000-8000-${String(this.items.all.length + 1).padStart(12, '0')}`),
     });
     this.#desk = new SalesDesk({ items: this.items, orders: this.orders, scope, externalId, now });
     this.#workers = new ItemWorkers({
       items: this.items,
-      insertOrders: (item) => this.#desk.insertOrders(item),
+      orders: this.orders,
       listings: this.#listings(now),
       areImagesBroken: () => this.areImagesBroken,
       onImages: (id, outcomes) => {
@@ -253,7 +254,7 @@ export class ItemWorld {
   #requireRest(): void {
     for (const item of this.items.all) {
       const owed = item.outbox.length + item.pendingOrders.length + item.journal.length;
-      if (owed > 0) throw new Mismatch('settled with something to store');
+      if (owed > 0 || item.due !== null) throw new Mismatch('settled with something to store');
       this.#modelOf(item.id).requireAtRest(this.#around());
     }
     this.#check();
@@ -327,6 +328,7 @@ export class ItemWorld {
   #check(): void {
     if (this.#failure !== undefined) throw this.#failure;
     for (const item of this.items.all) {
+      if (!isAtRest(item) && item.due === null) throw new Mismatch(`${item.id} owes work, and nothing is due`);
       const model = this.#modelOf(item.id);
       model.requireSame(describeStatus(item));
       model.sales.requireSame(

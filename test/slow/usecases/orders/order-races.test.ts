@@ -43,13 +43,6 @@ test('a won auction is an order with fee and category, moved by the feed or by h
   t.like(await life.item('A1'), { serviceStatus: 'sold', openOrderIds: [] });
 });
 
-test('a won auction keeps the fee of its sale, although the workflow that stores it knows another one', async (t) => {
-  const life = aLife();
-  life.workerFeeBps = 900;
-  await aWonOrder(life);
-  t.like((await life.rows())[0], { feeBps: 500, feeOre: 3_625 });
-});
-
 test('an order that was never paid and is cancelled by hand is watched no more', async (t) => {
   const life = aLife();
   await life.change(await aWonOrder(life), 'cancelled');

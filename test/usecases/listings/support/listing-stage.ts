@@ -1,6 +1,6 @@
 import type { Item, Listing } from '../../../../core/items/item.ts';
 import { ImageNotStored } from '../../../../gateways/image-store/port.ts';
-import { advanceItem, type Advance } from '../../../../usecases/items/advance-item.ts';
+import { advanceItem, type Advance, type AdvanceDependencies } from '../../../../usecases/items/advance-item.ts';
 import { goLive } from '../../../../usecases/listings/go-live.ts';
 import { prepareListing, type ListingDependencies } from '../../../../usecases/listings/prepare-listing.ts';
 import { reviseListing } from '../../../../usecases/listings/revise-listing.ts';
@@ -78,9 +78,9 @@ export class ListingStage {
 
   /** Nothing is owed, and nothing is left to be stored. */
   get isSettled(): boolean {
-    const { revision, settledRevision, outbox, journal, pendingOrders, nextNudgeAt } = this.item;
+    const { revision, settledRevision, outbox, journal, pendingOrders, due } = this.item;
     const isEmpty = outbox.length + journal.length + pendingOrders.length === 0;
-    return revision === settledRevision && isEmpty && nextNudgeAt === null;
+    return revision === settledRevision && isEmpty && due === null;
   }
 
   /** What a partner reads about the work. */
@@ -96,11 +96,14 @@ export class ListingStage {
 
   /** The short steps that are due, and which long one comes next. */
   advance(): Promise<Advance> {
-    const storeOutbox = (item: Item): Promise<void> => {
-      this.told.push(...item.outbox.map(({ type, data }) => [type, data['error']].filter(Boolean).join(' ')));
-      return Promise.resolve();
+    const settle: AdvanceDependencies['settle'] = async ({ previous, next, events }) => {
+      const stored = await this.items.replace(previous, next);
+      const told = events.map(({ type, data }) => [type, data['error']].filter(Boolean).join(' '));
+      if (stored !== null) this.told.push(...told);
+      return stored;
     };
-    return advanceItem({ items: this.items, storeOutbox, now: () => this.now }, this.item.id);
+    const orders = {} as AdvanceDependencies['orders'];
+    return advanceItem({ items: this.items, orders, settle, now: () => this.now }, this.item.id);
   }
 
   /** Works until nothing is left, something is waited for, or a step named in `before` would be next. */

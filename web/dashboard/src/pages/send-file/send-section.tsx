@@ -42,7 +42,7 @@ export function SendSection({ name, content, columns, lines }: SendSectionProps)
   const tryOut = useAction(
     async (): Promise<Trial> => {
       const sent = await blobOf(lines(), 'application/x-ndjson');
-      const query = { ...memberQuery(member), validateOnly: 'true' } as const;
+      const query = { ...memberQuery(member), validateOnly: true } as const;
       const { data } = await api.createPartnerBulkSync({ body: sent, query });
       if (!('errors' in data)) throw new Error('the answer to a trial has no errors');
       return { member, sent, check: data, reports: await collect(explainReports(content, columns, data.errors)) };

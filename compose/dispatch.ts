@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { attemptBounds } from '../core/webhooks/attempt-bounds.ts';
+import { attemptTimeoutMs } from '../core/webhooks/retry-schedule.ts';
+import { createSettler } from '../dispatch/create-settler.ts';
+import { DeliveryLines } from '../dispatch/delivery-lines.ts';
+import { createBacklogTurns, createItemTurns } from '../dispatch/dispatch-items.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { Ownership } from '../dispatch/ownership.ts';
+import { WorkflowStarts } from '../dispatch/start-workflows.ts';
+import { createHttpsWebhookSender } from '../gateways/webhook-sender/https-webhook-sender.ts';
+import { createThrottle } from '../platform/concurrency/throttle.ts';
+import { createGuardedAgent } from '../platform/guarded-agent.ts';
+import { createEncryption } from '../security/encryption.ts';
+import { createDoorbell } from '../store/dispatch/doorbell.ts';
+import type { ItemStore } from '../store/items/items.ts';
+import { createOrderStore } from '../store/orders/orders.ts';
+import type { DeliveryContext } from '../usecases/deliveries/delivery-context.ts';
+import { ReceiverSlots } from '../usecases/deliveries/receiver-slots.ts';
+import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { createMemberReferences } from '../usecases/operations/member-references.ts';
+import { composeOrchestrator, type Foundation, type WorkerFoundation } from './foundation.ts';
+import { advanceTeller, observeDeliveries, tracedSender } from './observe.ts';
+
+/** What makes due work happen in this worker, and what its activities share with it. */
+export function composeDispatch(foundation: WorkerFoundation, { items }: { readonly items: ItemStore }) {
+  const { store, logger, metrics, tracing, now } = foundation;
+  const doorbell = createDoorbell(store);
+  const throttle = createThrottle();
+  const onChange = (): void => void dispatcher.look().catch(() => undefined);
+  const ownership = new Ownership({ store, clock: store.clock, workerId: randomUUID(), onChange });
+  const owns: Ownership['owns'] = (account) => ownership.owns(account);
+  const onLost = (): void => metrics.startsLost.add({});
+  const orchestrator = composeOrchestrator(foundation);
+  const starts = new WorkflowStarts({ store, orchestrator, logger, tracing, onLost, now });
+  const { sending, closeSender } = composeSending(foundation, { workerId: ownership.workerId, ring: doorbell.ring });
+  const deliveries = new DeliveryLines({ ...sending, owns, starts });
+  const advance: AdvanceDependencies = {
+    items,
+    orders: createOrderStore(store),
+    settle: createSettler(store, { deliveries, now }),
+    memberOf: createMemberReferences(store, now),
+    tell: advanceTeller(foundation),
+    now,
+  };
+  const itemTurns = { store, advance, starts, throttle, logger, tracing, now };
+  const dispatcher: Dispatcher = new Dispatcher({
+    ...{ store, ownership, deliveries, starts, logger, now },
+    items: createItemTurns(itemTurns),
+    backlog: createBacklogTurns(itemTurns),
+  });
+  return {
+    ...{ advance, sending, throttle, ring: doorbell.ring },
+    /** Begins to take work; `beat` and `look` are loops. */
+    start: () => dispatcher.start(),
+    beat: () => ownership.beat(),
+    look: () => dispatcher.look(),
+    close: async () => {
+      await dispatcher.close();
+      await ownership.leave().catch(() => undefined);
+      doorbell.close();
+      await closeSender();
+    },
+  };
+}
+
+/** Deliveries have their own connection pool, because slow receivers must not take connections that images need. */
+function composeSending(
+  { config, store, logger, metrics, tracing, now }: Foundation,
+  process: Pick<DeliveryContext, 'workerId' | 'ring'>,
+): { readonly sending: DeliveryContext; readonly closeSender: () => Promise<void> } {
+  // No delivery waits for a connection, not even where many endpoints share a host and some of them hang.
+  const agent = createGuardedAgent({ ...config, connectionsPerOriginMax: attemptBounds.perHostMax });
+  const sending: DeliveryContext = {
+    ...{ store, logger, now, ...process },
+    encryption: createEncryption(config.secrets.encryptionKeys),
+    sender: tracedSender(createHttpsWebhookSender({ agent, timeoutMs: attemptTimeoutMs }), tracing),
+    slots: new ReceiverSlots(),
+    observer: observeDeliveries(metrics),
+  };
+  return { sending, closeSender: () => agent.close() };
+}

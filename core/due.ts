@@ -1,0 +1,25 @@
+/**
+ * Who does the work that a row owes: `worker` takes short steps in our own database, and sends first attempts; `workflow` does
+ * what calls outside or waits for a time; `backlog` is bulk work, which the worker does after the rest.
+ */
+export const dueBys = ['worker', 'workflow', 'backlog'] as const;
+export type DueBy = (typeof dueBys)[number];
+
+/** The trace of the request that caused the work (W3C `traceparent`), so that it can be followed from the call to the webhook. */
+export type Trace = Readonly<Record<string, string>>;
+
+/** Work that a stored row owes. The write that causes the work stores it too, so neither exists without the other. */
+export interface Due {
+  readonly by: DueBy;
+  /** By the database's clock. The dispatcher looks at the row from then on. */
+  readonly at: Date;
+  /** How often in a row the dispatcher has had to start it: each time the pause before the next one doubles. */
+  readonly tries: number;
+  /** Only where traces are collected. */
+  readonly trace?: Trace;
+}
+
+export const dueFrom = (by: DueBy, at: Date, trace?: Trace): Due => ({ by, at, tries: 0, ...(trace && { trace }) });
+
+/** Due again after a lost start or a failed look: 2 s, doubling up to 10 minutes. */
+export const retryPauseMs = (tries: number): number => Math.min(2_000 * 2 ** Math.min(tries, 20), 600_000);

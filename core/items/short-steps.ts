@@ -1,0 +1,110 @@
+import { dueFrom } from '../due.ts';
+import { callOff, redraft } from '../listings/publication.ts';
+import { confirmShown } from '../listings/revision.ts';
+import { blockedReasonOf } from '../operations/blocked-reason-of.ts';
+import { settle } from './accept-write.ts';
+import { announceImages } from './image-set.ts';
+import type { Item, OutboxEntry } from './item.ts';
+import type { JournalEntry } from './journal.ts';
+import { nextStep, type NextStep } from './next-step.ts';
+
+/** What an item's short steps come to. One write stores all of it. */
+export interface ShortSteps {
+  /** The item after the steps, with an empty outbox. */
+  readonly item: Item;
+  /** What its outbox held, and what the steps added, in this order. */
+  readonly events: readonly OutboxEntry[];
+  readonly journal: readonly JournalEntry[];
+  /** The first step that is not short. */
+  readonly step: LongStep;
+}
+
+/** Steps that are complete with the write that stores them, and call nothing outside the database. */
+const shortSteps = {
+  'store-outbox': (item: Item) => item,
+  'announce-images': announceImages,
+  'confirm-shown': confirmShown,
+  redraft,
+  'call-off': callOff,
+} as const satisfies Partial<Record<NextStep['kind'], (item: Item, now: Date) => Item>>;
+
+type ShortKind = keyof typeof shortSteps;
+export type LongStep = Exclude<NextStep, { readonly kind: ShortKind }>;
+
+const isShort = (step: NextStep): step is Extract<NextStep, { readonly kind: ShortKind }> => step.kind in shortSteps;
+
+/** Each step changes what the next one compares, so a repetition would never end. */
+const stepsMax = 20;
+
+/** Takes an item's short steps in memory. Events that arise on the way count as accepted `now`. */
+export function takeShortSteps(item: Item, now: Date): ShortSteps {
+  const [events, journal]: [OutboxEntry[], JournalEntry[]] = [[], []];
+  let ahead = item;
+  for (let taken = 0; taken < stepsMax; taken += 1) {
+    events.push(...ahead.outbox.map((entry) => ({ ...entry, acceptedAt: entry.acceptedAt ?? now })));
+    journal.push(...ahead.journal);
+    ahead = emptied(ahead);
+    const step = nextStep(ahead, now);
+    if (!isShort(step)) return { item: ahead, events, journal, step };
+    ahead = shortSteps[step.kind](ahead, now);
+  }
+  throw new Error(`item ${item.id} took more than ${stepsMax} short steps`);
+}
+
+const emptied = (item: Item): Item =>
+  isEmptied(item) ? item : { ...item, outbox: [], journal: [], pendingOrders: [] };
+
+/** Whether the item's events, history and orders are all stored. */
+export const isEmptied = ({ outbox, journal, pendingOrders }: Item): boolean =>
+  outbox.length === 0 && journal.length === 0 && pendingOrders.length === 0;
+
+/** Whether the item owes nothing, whatever date it still has. */
+export const isAtRest = (item: Item): boolean => item.revision === item.settledRevision && isEmptied(item);
+
+/** The item once nothing is left to do. One that rests with a problem keeps `hasRun`: its last run shows the problem. */
+export function rested(item: Item, now: Date): Item {
+  const settled = settle(item, now);
+  return settled.hasRun === true && blockedReasonOf(settled) === null ? { ...settled, hasRun: false } : settled;
+}
+
+/** The engine has this long to begin before the dispatcher looks whether the start was lost. */
+const startGraceMs = 5_000;
+
+/**
+ * The item when its next step is a workflow's: one that calls outside, waits, or that an operator should see. An item that a
+ * workflow works on, or waits with, goes there in any case, so that the workflow learns of the change.
+ */
+export const forWorkflow = (item: Item, { kind }: LongStep, now: Date): Item => ({
+  ...atWork(item, kind),
+  hasRun: true,
+  due: dueFrom('workflow', new Date(now.getTime() + startGraceMs), item.due?.trace),
+});
+
+/** While a workflow works on the item or waits, the dispatcher leaves it alone (protocol 4). */
+const minute = 60_000;
+const lookAfterMs = { working: minute, waiting: 60 * minute };
+
+/** The item while its workflow takes the step. */
+export function inWorkflow(item: Item, step: LongStep, now: Date): Item {
+  const atMs =
+    step.kind === 'wait'
+      ? Math.max(step.until.getTime() + lookAfterMs.working, now.getTime() + lookAfterMs.waiting)
+      : now.getTime() + lookAfterMs.working;
+  return { ...atWork(item, step.kind), hasRun: true, due: dueFrom('workflow', new Date(atMs), item.due?.trace) };
+}
+
+/** Shown to a partner while the step runs. A wait that is being retried keeps its own text. */
+function atWork(item: Item, kind: LongStep['kind']): Item {
+  const stage = stageOf[kind];
+  if (stage === undefined || item.processing.waitingFor !== null || item.processing.stage === stage) return item;
+  return { ...item, processing: { ...item.processing, stage } };
+}
+
+const stageOf: Partial<Record<LongStep['kind'], Item['processing']['stage']>> = {
+  'process-images': 'images',
+  enrich: 'enriching',
+  'prepare-listing': 'publishing',
+  'go-live': 'publishing',
+  revise: 'revising',
+  'take-down': 'taking_down',
+};

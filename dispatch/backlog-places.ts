@@ -1,0 +1,106 @@
+import type { ItemId } from '../core/ids.ts';
+import type { StoreConnection } from '../store/database/connection.ts';
+import { findUnderWay, type DueItem } from '../store/items/due-items.ts';
+
+/** Items of the backlog in workflows at once, for each process. */
+const windowMax = { usual: 16, pressed: 2 } as const;
+/** Of one account while others have some, too. */
+const shareMax = { usual: 4, pressed: 1 } as const;
+/** Of one account that is alone: one that comes then has places at once. */
+const aloneMax = { usual: 12, pressed: 1 } as const;
+/** A workflow that does not come is found by its row's date. */
+const placeMaxMs = 30_000;
+const progressEveryMs = 250;
+
+interface Place {
+  readonly account: string;
+  /** null until its row says that a workflow has to work on it. */
+  begunAt: number | null;
+}
+
+export interface BacklogPlacesParts {
+  readonly store: StoreConnection;
+  readonly isPressed: () => boolean;
+  /** Called for an account that waits, once there is a place for it. */
+  readonly onFree: (account: string) => void;
+}
+
+/** Who of the backlog may have a workflow now. Places are shared between accounts, whatever each has in line. */
+export class BacklogPlaces {
+  readonly #parts: BacklogPlacesParts;
+  readonly #places = new Map<ItemId, Place>();
+  /** Accounts whose items wait for a place, the longest first. */
+  readonly #waiting = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: BacklogPlacesParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a place for the item, if there is one for its account. */
+  take({ itemId, accountId }: Pick<DueItem, 'itemId' | 'accountId'>): boolean {
+    if (this.#roomOf(accountId) <= 0) return false;
+    this.#places.set(itemId, { account: accountId, begunAt: null });
+    return true;
+  }
+
+  /** Their rows say what has become of the items: from now on a place lasts as long as a workflow has work with its item. */
+  begin(items: readonly ItemId[]): void {
+    for (const item of items) {
+      const place = this.#places.get(item);
+      if (place !== undefined) place.begunAt = performance.now();
+    }
+  }
+
+  /** The accounts have more than there are places for. */
+  wait(accounts: readonly string[]): void {
+    for (const account of accounts) this.#waiting.add(account);
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#wake().catch(() => this.wait([]));
+    }, progressEveryMs).unref();
+  }
+
+  /** Gives away the places of items whose workflow has ended, or waits. */
+  async free(): Promise<void> {
+    const at = performance.now();
+    const begun = [...this.#places].filter(([, { begunAt }]) => begunAt !== null);
+    if (begun.length === 0 || at - this.#readAt < progressEveryMs) return;
+    this.#readAt = at;
+    const underWay = await findUnderWay(
+      this.#parts.store,
+      begun.map(([id]) => id),
+    );
+    for (const [id, { begunAt }] of begun)
+      if (!underWay.has(id) || at - (begunAt ?? at) > placeMaxMs) this.#places.delete(id);
+  }
+
+  async #wake(): Promise<void> {
+    await this.free();
+    let room = this.#max(windowMax) - this.#places.size;
+    for (const account of this.#waiting) {
+      if (room <= 0) break;
+      const own = this.#roomOf(account);
+      if (own <= 0) continue;
+      room -= own;
+      this.#waiting.delete(account);
+      this.#parts.onFree(account);
+    }
+    if (this.#waiting.size > 0) this.wait([]);
+  }
+
+  #roomOf(account: string): number {
+    const own = [...this.#places.values()].filter((place) => place.account === account).length;
+    const isAlone =
+      [...this.#waiting].every((other) => other === account) &&
+      [...this.#places.values()].every((place) => place.account === account);
+    const most = this.#max(isAlone ? aloneMax : shareMax);
+    return Math.min(this.#max(windowMax) - this.#places.size, most - own);
+  }
+
+  #max(most: { readonly usual: number; readonly pressed: number }): number {
+    return this.#parts.isPressed() ? most.pressed : most.usual;
+  }
+}

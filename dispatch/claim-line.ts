@@ -1,0 +1,141 @@
+import {
+  closeLine,
+  closeUnsent,
+  findLine,
+  reserveAttempt,
+  reserveFirstAttempts,
+} from '../store/deliveries/claim-deliveries.ts';
+import type { Delivery } from '../store/deliveries/deliveries.ts';
+import { findDestination, type Destination } from '../store/webhooks/webhook-targets.ts';
+import { takeOver } from '../usecases/deliveries/attempt-delivery.ts';
+import type { DeliveryContext, DeliveryStep } from '../usecases/deliveries/delivery-context.ts';
+import type { ReservedAttempt } from '../usecases/deliveries/first-attempts.ts';
+import { mayBeSent, presentBodies } from '../usecases/deliveries/prepare-attempt.ts';
+import type { Reservation } from '../usecases/deliveries/receiver-slots.ts';
+import { untilStored } from '../usecases/deliveries/record-outcome.ts';
+import { learn, type Line } from './line.ts';
+
+/** What was taken of a line. */
+export interface ClaimedLine {
+  readonly reserved: readonly ReservedAttempt[];
+  /** Attempts of processes that have ended. */
+  readonly takenOver: readonly { readonly delivery: Delivery; readonly step: DeliveryStep }[];
+  /** `no-slot`: the rest waits until the receiver has room. */
+  readonly left: 'none' | 'more' | 'no-slot';
+  /** The first of them has waited for long. */
+  readonly isLate: boolean;
+}
+
+const nothing: ClaimedLine = { reserved: [], takenOver: [], left: 'none', isLate: false };
+
+/** One look at a line takes no more. */
+const rowsMax = 50;
+const lateMs = 10_000;
+/** A reservation older than this is not used: the lease should outlast the attempt. */
+const reservingMaxMs = 5_000;
+/** What has waited untried so long for a URL that is not disabled is missed. */
+const untriedMaxMs = 3_600_000;
+
+/** Takes the first deliveries of a line, at most `room`, reserved for this process. What may not be sent any more is closed. */
+export async function claimLine(context: DeliveryContext, line: Line, room: number): Promise<ClaimedLine> {
+  const { store, now } = context;
+  const limit = Math.min(rowsMax, room);
+  const rows = await findLine(store, line.target, { now: now(), limit });
+  if (rows.length === 0) return nothing;
+  const left = rows.length === limit ? 'more' : 'none';
+  const destination = await findDestination(store, line);
+  if (destination !== null) learn(line, destination);
+  const begun = rows.filter(({ inFlightSince }) => inFlightSince !== null);
+  const takenOver = await Promise.all(begun.map((delivery) => endAttempt(context, delivery)));
+  if (await isClosed(context, line, destination)) return { ...nothing, takenOver, left };
+  const untried = rows.filter(({ inFlightSince }) => inFlightSince === null);
+  const sendable = await closeOthers(context, untried, destination);
+  const placed = placeAll(context, line, sendable);
+  const reserved = await reserveAll(context, placed);
+  const isLate = now().getTime() - (untried[0]?.createdAt.getTime() ?? now().getTime()) > lateMs;
+  return { reserved, takenOver, isLate, left: placed.length < sendable.length ? 'no-slot' : left };
+}
+
+async function endAttempt(
+  context: DeliveryContext,
+  delivery: Delivery,
+): Promise<{ readonly delivery: Delivery; readonly step: DeliveryStep }> {
+  return { delivery, step: await takeOver(context, delivery, delivery.inFlightSince ?? context.now()) };
+}
+
+/** A disabled target's line is over: its events are missed until a recovery sends them. */
+async function isClosed(
+  { store, now }: DeliveryContext,
+  { target, endpointId }: Line,
+  destination: Destination | null,
+): Promise<boolean> {
+  const at = now();
+  if (destination?.active === false) return (await closeLine(store, target, { now: at })) > 0;
+  if (endpointId === null && destination !== null && destination.failCount > 0)
+    await closeLine(store, target, { now: at, before: new Date(at.getTime() - untriedMaxMs) });
+  return false;
+}
+
+interface Sendable {
+  readonly delivery: Delivery;
+  readonly destination: Destination;
+  readonly body: Buffer;
+}
+
+/** Closes those whose target is gone, or whose receiver may no longer be told. */
+async function closeOthers(
+  { store, now }: DeliveryContext,
+  deliveries: readonly Delivery[],
+  destination: Destination | null,
+): Promise<Sendable[]> {
+  const present = await presentBodies(store, deliveries);
+  const found = await Promise.all(
+    deliveries.map(async (delivery): Promise<Sendable[]> => {
+      const may = mayBeSent(delivery, destination, present(delivery));
+      if (may.kind === 'send') return [{ delivery, destination: may.destination, body: may.body }];
+      await closeUnsent(store, delivery, { ...may, now: now() });
+      return [];
+    }),
+  );
+  return found.flat();
+}
+
+type Placed = Sendable & { readonly slot: Reservation };
+
+/** As many as the receiver has slots for, in their order. */
+function placeAll({ slots }: DeliveryContext, { accountId }: Line, sendable: readonly Sendable[]): Placed[] {
+  const placed: Placed[] = [];
+  for (const one of sendable) {
+    const slot = slots.reserve({ accountId, url: one.destination.url });
+    if (slot === null) break;
+    placed.push({ ...one, slot });
+  }
+  return placed;
+}
+
+/** Stores the reservations: those that another process was faster with give back their slot. */
+async function reserveAll(context: DeliveryContext, placed: readonly Placed[]): Promise<ReservedAttempt[]> {
+  const { store, workerId: claim, now } = context;
+  const reservation = { claim, now: now() };
+  const unchanged = placed.flatMap(({ delivery, body }) => (body === delivery.body ? [delivery._id] : []));
+  try {
+    const ours = await untilStored(() => reserveFirstAttempts(store, unchanged, reservation), reservingMaxMs);
+    const reserved = await Promise.all(
+      placed.map(async ({ delivery, body, ...rest }): Promise<ReservedAttempt[]> => {
+        const changedBody = body === delivery.body ? null : body;
+        const isOurs =
+          changedBody === null
+            ? ours.has(delivery._id)
+            : // What another process would have to log instead of `body` is stored with it, one by one.
+              await reserveAttempt(store, { ...delivery, changedBody }, reservation);
+        if (isOurs) return [{ ...rest, body, delivery: { ...delivery, changedBody, attempts: 1 } }];
+        rest.slot.release();
+        return [];
+      }),
+    );
+    return reserved.flat();
+  } catch (error) {
+    for (const { slot } of placed) slot.release();
+    throw error;
+  }
+}

@@ -1,0 +1,230 @@
+import { LRUCache } from 'lru-cache';
+import type { AccountId, DeliveryId } from '../core/ids.ts';
+import { wantsEvent } from '../core/webhooks/wants-event.ts';
+import { countRetrying, reserved } from '../store/deliveries/claim-deliveries.ts';
+import type { Delivery } from '../store/deliveries/deliveries.ts';
+import { targetLine } from '../store/dispatch/due-rows.ts';
+import type { NumberedEvent } from '../store/events/events.ts';
+import type { SettleOptions } from '../store/items/settle-items.ts';
+import { noteTrouble } from '../store/webhooks/receivers-in-trouble.ts';
+import { keyOfTarget, type Target } from '../store/webhooks/webhook-targets.ts';
+import type { DeliveryContext, DeliveryStep, TargetName } from '../usecases/deliveries/delivery-context.ts';
+import { FirstAttempts, type ReservedAttempt } from '../usecases/deliveries/first-attempts.ts';
+import type { Reservation } from '../usecases/deliveries/receiver-slots.ts';
+import { planDelivery } from '../usecases/events/plan-deliveries.ts';
+import { claimLine } from './claim-line.ts';
+import { learn, newLine, roomOf, type Line } from './line.ts';
+import type { WorkflowStarts } from './start-workflows.ts';
+import { Turns, turnFailed } from './turns.ts';
+
+export interface LineDependencies extends DeliveryContext {
+  readonly owns: (account: AccountId) => boolean;
+  readonly starts: Pick<WorkflowStarts, 'deliverySoon'>;
+}
+
+const linesMax = 10_000;
+const claimsAtOnce = 8;
+/** A count of deliveries between two attempts is worth so long. */
+const countedMs = 500;
+const noteAgainMs = 60_000;
+
+/**
+ * The lines of webhook targets. A new event is sent at once where its target has a slot and no line; else it waits in its line, in
+ * the database, and is taken in turn. One target has at most as many deliveries between two attempts as disable it: what comes
+ * meanwhile waits untried. So a dead receiver costs fifteen workflows, however many events it misses.
+ */
+export class DeliveryLines {
+  readonly #dependencies: LineDependencies;
+  readonly #attempts: FirstAttempts;
+  readonly #turns: Turns;
+  readonly #lines = new LRUCache<string, Line>({ max: linesMax });
+  /** Targets whose line waits for a slot. */
+  readonly #crowded = new Set<string>();
+  /** Targets whose line waits for a retry to get through, or to be given up. */
+  readonly #held = new Set<string>();
+  #countedAt = Number.NEGATIVE_INFINITY;
+  #isAboutToWake = false;
+  #isClosed = false;
+
+  constructor(dependencies: LineDependencies) {
+    this.#dependencies = dependencies;
+    this.#attempts = new FirstAttempts(dependencies);
+    const onFailure = turnFailed(dependencies.logger, 'dispatch-deliveries');
+    this.#turns = new Turns({
+      ...{ atOnce: claimsAtOnce, together: 1, onFailure },
+      work: async ([target = '']) => ((await this.#take(target)) ? [target] : []),
+    });
+    dependencies.slots.onFree(() => this.#wakeSoon());
+  }
+
+  /** The target has due deliveries, or may have some. */
+  add(target: TargetName): void {
+    if (this.#isClosed) return;
+    const line = this.#lineOf(target);
+    line.isWaiting = true;
+    line.added += 1;
+    this.#turns.add(target.target);
+  }
+
+  /**
+   * For one transaction: plans its deliveries, reserved where they may be sent at once. The transaction may ask several times. After
+   * it, `onStored` sends them; `drop` gives back what was reserved for deliveries that were not stored.
+   */
+  plan(): Pick<SettleOptions, 'planDeliveries' | 'onStored'> & { readonly drop: () => void } {
+    const begun = new Map<DeliveryId, ReservedAttempt>();
+    const reserve = (delivery: Delivery, target: Target, now: Date): Delivery => {
+      const known = begun.get(delivery._id);
+      const slot = known?.slot ?? (delivery.state === 'pending' ? this.#reserve(target) : null);
+      if (slot === null) return delivery;
+      const begin = { ...delivery, ...reserved({ claim: this.#dependencies.workerId, now }) };
+      begun.set(delivery._id, { delivery: begin, destination: target.destination, body: delivery.body, slot });
+      return begin;
+    };
+    return {
+      planDeliveries: (event: NumberedEvent, targets, now) =>
+        targets
+          .filter((target) => wantsEvent(target, { type: event.entry.type, acceptedAt: event.acceptedAt }))
+          .map((target) => reserve(planDelivery(event, target, now), target, now)),
+      onStored: (deliveries) => {
+        for (const delivery of deliveries) {
+          const attempt = begun.get(delivery._id);
+          begun.delete(delivery._id);
+          if (attempt !== undefined) this.#make(attempt);
+          else if (delivery.state === 'pending') this.#announce(delivery);
+        }
+      },
+      drop: () => {
+        for (const { slot, delivery } of begun.values()) {
+          slot.release();
+          this.#lineOf(delivery).inFlight -= 1;
+        }
+        begun.clear();
+      },
+    };
+  }
+
+  /** Makes a first attempt that is counted as in flight, and sees to what comes after it. */
+  #make(attempt: ReservedAttempt): void {
+    const line = this.#lineOf(attempt.delivery);
+    const end = async (): Promise<void> => {
+      const ended = await this.#attempts.send(attempt);
+      line.inFlight -= 1;
+      if (ended?.outcome.kind === 'succeeded') line.credit += 1;
+      if (ended === null) this.add(attempt.delivery);
+      else this.follow(attempt.delivery, ended.step);
+    };
+    end().catch((error: unknown) => this.#dependencies.logger.warn({ err: error }, 'delivery.not_followed'));
+  }
+
+  /** An attempt has failed, and the next one is a workflow's. */
+  follow(delivery: Delivery, step: DeliveryStep): void {
+    if (step.kind === 'closed') return;
+    this.#lineOf(delivery).retrying += 1;
+    const { now, starts } = this.#dependencies;
+    starts.deliverySoon({ ...delivery, retryAt: new Date(now().getTime() + step.forMs) });
+  }
+
+  /** Takes no further line, and resolves when the attempts under way are recorded. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#turns.close();
+    await this.#attempts.close();
+  }
+
+  /** A place for a new event that need not wait in line. */
+  #reserve(target: Target): Reservation | null {
+    const { owns, slots } = this.#dependencies;
+    const { accountId, destination } = target;
+    if (this.#isClosed || !owns(accountId)) return null;
+    const endpointId = target.kind === 'account' ? null : target.endpointId;
+    const line = this.#lineOf({ target: keyOfTarget(target), accountId, endpointId });
+    learn(line, destination);
+    if (line.isWaiting || roomOf(line) <= 0) return null;
+    const slot = slots.reserve({ accountId, url: destination.url });
+    if (slot !== null) line.inFlight += 1;
+    return slot;
+  }
+
+  #announce({ target, accountId, endpointId }: Delivery): void {
+    if (!this.#isClosed && this.#dependencies.owns(accountId)) this.add({ target, accountId, endpointId });
+    else this.#dependencies.ring(targetLine('worker', { accountId, target }));
+  }
+
+  /** Takes what the target's receiver has room for. Returns whether there is more that can be taken now. */
+  async #take(target: string): Promise<boolean> {
+    const line = this.#lines.get(target);
+    const { owns, slots } = this.#dependencies;
+    if (line === undefined || !owns(line.accountId) || (await this.#isHeld(line))) return false;
+    const free = line.receiver === undefined ? Infinity : slots.free(line.receiver);
+    if (free <= 0) {
+      this.#crowded.add(target);
+      return false;
+    }
+    const { added } = line;
+    const claimed = await claimLine(this.#dependencies, line, Math.min(free, roomOf(line)));
+    line.inFlight += claimed.reserved.length;
+    for (const attempt of claimed.reserved) this.#make(attempt);
+    for (const { delivery, step } of claimed.takenOver) this.follow(delivery, step);
+    // What came while the line was read may not have been in it: it has a turn of its own.
+    line.isWaiting = claimed.left !== 'none' || line.added !== added;
+    if (claimed.left === 'no-slot') this.#crowded.add(target);
+    if (claimed.isLate) await this.#noteTrouble(line);
+    return claimed.left === 'more';
+  }
+
+  /** Whether as many deliveries of the target are between two attempts as there may be. */
+  async #isHeld(line: Line): Promise<boolean> {
+    if (roomOf(line) > 0) return false;
+    this.#held.add(line.target);
+    if (performance.now() - this.#countedAt > countedMs) {
+      this.#countedAt = performance.now();
+      const counts = await countRetrying(this.#dependencies.store, [...this.#held]);
+      for (const held of this.#held) {
+        const of = this.#lines.get(held);
+        if (of !== undefined) of.retrying = counts.get(held) ?? 0;
+      }
+    }
+    if (roomOf(line) <= 0) {
+      await this.#noteTrouble(line);
+      return true;
+    }
+    this.#held.delete(line.target);
+    return false;
+  }
+
+  async #noteTrouble(line: Line): Promise<void> {
+    const at = performance.now();
+    if (at - line.troubleNotedAt < noteAgainMs) return;
+    line.troubleNotedAt = at;
+    const { store, now } = this.#dependencies;
+    await noteTrouble(store, line, { now: now() });
+  }
+
+  #wakeSoon(): void {
+    if (this.#isAboutToWake || this.#crowded.size === 0) return;
+    this.#isAboutToWake = true;
+    setImmediate(() => {
+      this.#isAboutToWake = false;
+      for (const target of this.#crowded) {
+        const line = this.#lines.get(target);
+        if (line !== undefined && !this.#isWorthTaking(line)) continue;
+        this.#crowded.delete(target);
+        this.#turns.add(target);
+      }
+    });
+  }
+
+  /** A few at a time, so that one look at the line serves several. */
+  #isWorthTaking({ receiver, inFlight }: Line): boolean {
+    if (receiver === undefined || inFlight === 0) return true;
+    return this.#dependencies.slots.free(receiver) >= Math.min(inFlight, 16);
+  }
+
+  #lineOf(target: TargetName): Line {
+    const known = this.#lines.get(target.target);
+    if (known !== undefined) return known;
+    const line = newLine(target);
+    this.#lines.set(target.target, line);
+    return line;
+  }
+}

@@ -1,0 +1,123 @@
+import { dueFrom } from '../core/due.ts';
+import { takeShortSteps } from '../core/items/short-steps.ts';
+import type { Throttle } from '../platform/concurrency/throttle.ts';
+import type { Logger } from '../platform/logger.ts';
+import { inSpan, type Tracing } from '../platform/tracing.ts';
+import { isStoreUnavailable, type StoreConnection } from '../store/database/connection.ts';
+import { changeDue } from '../store/dispatch/due-rows.ts';
+import { findDueItems, type DueItem } from '../store/items/due-items.ts';
+import { settleInPlace, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
+import { BacklogPlaces } from './backlog-places.ts';
+import type { StartOptions, WorkflowStarts } from './start-workflows.ts';
+import { Turns, turnFailed } from './turns.ts';
+
+export interface ItemDispatchDependencies {
+  readonly store: StoreConnection;
+  readonly advance: AdvanceDependencies;
+  readonly starts: Pick<WorkflowStarts, 'itemSoon'>;
+  readonly throttle: Throttle;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly tracing?: Tracing | undefined;
+  readonly now: () => Date;
+}
+
+/** Of one account in one turn, or of several with little to do: as many as one transaction stores at once. */
+const itemsPerTurn = 50;
+/** Accounts with little to do in one turn. */
+const accountsPerTurn = 25;
+/** Of the backlog, while work that somebody waits for is done: the rest of it should begin soon. */
+const itemsPerPressedTurn = 2;
+/** By which the clocks of the writer and of this process may differ. */
+const clockToleranceMs = 50;
+
+type Outcome = 'settled' | 'workflow' | 'overtaken' | 'unavailable';
+
+/** Takes the short steps of items that callers have written, account by account. */
+export function createItemTurns(dependencies: ItemDispatchDependencies): Turns {
+  const { store, throttle, logger, now } = dependencies;
+  return new Turns({
+    ...{ atOnce: 2, together: accountsPerTurn, onFailure: turnFailed(logger, 'dispatch-items') },
+    work: async (accounts) => {
+      const soon = new Date(now().getTime() + clockToleranceMs);
+      const due = await findDueItems(store, { by: 'worker', keys: accounts, now: soon, limit: itemsPerTurn });
+      if (due.length === 0) return [];
+      throttle.notice();
+      const outcomes = await Promise.all(due.map((item) => dispatch(dependencies, item)));
+      return withMore(accounts, due, outcomes);
+    },
+  });
+}
+
+/** Accounts that have more, or have to be looked at again. */
+function withMore(accounts: readonly string[], due: readonly DueItem[], outcomes: readonly Outcome[]): Set<string> {
+  if (outcomes.includes('unavailable')) throw new Error('the database did not store what some items came to');
+  const again = new Set<string>(
+    due.flatMap((item, index) => (outcomes[index] === 'overtaken' ? [item.accountId] : [])),
+  );
+  const last = due.at(-1);
+  if (due.length < itemsPerTurn || last === undefined) return again;
+  // Rows come in the order of their accounts: those behind the last row's were cut off.
+  for (const account of accounts) if (account >= last.accountId) again.add(account);
+  return again;
+}
+
+async function dispatch(
+  { store, advance, starts, logger, tracing, now }: ItemDispatchDependencies,
+  due: DueItem,
+  options: StartOptions = {},
+): Promise<Outcome> {
+  const { itemId: _id, accountId, externalId, requestId, item } = due;
+  const start = (): void => starts.itemSoon({ _id, accountId, externalId, requestId, due: due.due }, options);
+  try {
+    if (item !== undefined) {
+      const span = { name: 'settle item', kind: 'internal', parent: due.due?.trace ?? {} } as const;
+      const outcome = await inSpan(tracing, span, () => settleInPlace(advance, item));
+      if (outcome === 'workflow') start();
+      return outcome;
+    }
+  } catch (error) {
+    logger.warn({ itemId: _id, accountId, err: error }, 'item.not_settled');
+    if (isStoreUnavailable(error)) return 'unavailable';
+  }
+  // What fails for a reason of its own, or can't be read, goes on where operators see it.
+  await changeDue(store, 'items', { rows: [due], due: dueFrom('workflow', now()) });
+  start();
+  return 'workflow';
+}
+
+/**
+ * The same for bulk work, after the rest: 50,000 items of one account never stand before another's. What needs a workflow waits here
+ * until few enough are under way, so that the engine is free for others.
+ */
+export function createBacklogTurns(dependencies: ItemDispatchDependencies): Turns {
+  const { store, throttle, logger, now } = dependencies;
+  const places = new BacklogPlaces({ store, isPressed: throttle.isPressed, onFree: (account) => turns.add(account) });
+  const turns: Turns = new Turns({
+    ...{ atOnce: 1, together: 1, onFailure: turnFailed(logger, 'dispatch-backlog') },
+    work: async (accounts) => {
+      const limit = throttle.isPressed() ? itemsPerPressedTurn : itemsPerTurn;
+      const due = await findDueItems(store, { by: 'backlog', keys: accounts, now: now(), limit });
+      await places.free();
+      const taken = due.filter((row) => (row.item !== undefined && isShort(row.item, now())) || places.take(row));
+      const work = (item: DueItem) => (): Promise<Outcome> => dispatch(dependencies, item, { isBacklog: true });
+      const ended = await Promise.allSettled(
+        taken.map((item) => (throttle.isPressed() ? throttle.pass(work(item)) : work(item)())),
+      );
+      places.begin(taken.map(({ itemId }) => itemId));
+      const outcomes = ended.map(valueOf);
+      if (outcomes.includes('unavailable')) throw new Error('the database did not store what some items came to');
+      if (taken.length < due.length) places.wait(accounts);
+      const hasMore = outcomes.includes('overtaken') || due.length === limit;
+      return hasMore && taken.length > 0 ? accounts : [];
+    },
+  });
+  return turns;
+}
+
+function valueOf<Value>(end: PromiseSettledResult<Value>): Value {
+  if (end.status === 'rejected') throw end.reason;
+  return end.value;
+}
+
+const isShort = (item: NonNullable<DueItem['item']>, at: Date): boolean =>
+  item.hasRun !== true && takeShortSteps(item, at).step.kind === 'settle';

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { endpointId, type AccountId, type EndpointId } from '../core/ids.ts';
+import { targetKeyOf } from '../core/webhooks/delivery-id.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { StoreConnection } from '../store/database/connection.ts';
+import { hearRings } from '../store/dispatch/doorbell.ts';
+import { listDueLines, type DueLine } from '../store/dispatch/due-rows.ts';
+import type { DeliveryLines } from './delivery-lines.ts';
+import type { Ownership } from './ownership.ts';
+import type { WorkflowStarts } from './start-workflows.ts';
+import type { Turns } from './turns.ts';
+
+export interface DispatcherParts {
+  readonly store: StoreConnection;
+  readonly ownership: Pick<Ownership, 'owns'>;
+  readonly items: Turns;
+  readonly backlog: Turns;
+  readonly deliveries: DeliveryLines;
+  readonly starts: WorkflowStarts;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly now: () => Date;
+}
+
+/**
+ * Gives each due line to the part that does its work. It hears of new work by the doorbell, and looks by itself for what was not
+ * heard: lost rings, dates that have come, and rows of a process that has ended.
+ */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #closing = new AbortController();
+  #hearing: Promise<void> | undefined;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to hear the doorbell. Looks are the caller's loop. */
+  start(): void {
+    const { store } = this.#parts;
+    const onOpen = (): void => void this.look().catch(() => undefined);
+    this.#hearing = hearRings(store, { onRing: (line) => this.take(line), onOpen, signal: this.#closing.signal });
+  }
+
+  /** Takes a line that has due work, if its account is this process's. */
+  readonly take = ({ kind, by, key, accountId }: DueLine): void => {
+    const { ownership, items, backlog, deliveries, starts } = this.#parts;
+    if (!ownership.owns(accountId)) return;
+    if (by === 'workflow') starts.add({ kind, key });
+    else if (by === 'backlog') backlog.add(key);
+    else if (kind === 'items') items.add(key);
+    else if (kind === 'deliveries') deliveries.add({ target: key, accountId, endpointId: endpointOf(key, accountId) });
+  };
+
+  /** Takes all lines that are due by now. Returns whether there were any. */
+  async look(): Promise<boolean> {
+    const { store, now } = this.#parts;
+    const lines = await listDueLines(store, now());
+    for (const line of lines) this.take(line);
+    return lines.length > 0;
+  }
+
+  /** Takes nothing any more, and resolves when what is under way has ended, or is left to others. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const { items, backlog, deliveries, starts, logger } = this.#parts;
+    const ended = Promise.all([this.#hearing, items.close(), backlog.close(), deliveries.close()]).then(() =>
+      starts.close(),
+    );
+    const timer = new AbortController();
+    const late = pause(closeMaxMs, 'late' as const, { signal: timer.signal }).catch(() => 'ended' as const);
+    if ((await Promise.race([ended, late])) === 'late') logger.warn({}, 'dispatcher.closed_late');
+    timer.abort();
+  }
+}
+
+/** An attempt takes ten seconds, and its outcome is written for ten. */
+const closeMaxMs = 25_000;
+
+/** The reverse of the key of a target. */
+const endpointOf = (target: string, accountId: AccountId): EndpointId | null =>
+  target === targetKeyOf({ accountId, endpointId: null }) ? null : endpointId(target);

@@ -1,0 +1,81 @@
+import { Schema, type ClientSession, type mongo } from 'mongoose';
+import type { AccountId, DeliveryId, EndpointId, EventId } from '../../core/ids.ts';
+import { defineCollection, isDuplicateKey, rowsOf, type StoreConnection } from '../database/connection.ts';
+import type { Delivery } from './deliveries.ts';
+
+/** One HTTP try, as the delivery log shows it. Source: specification "Webhook delivery log record". */
+export interface DeliveryAttempt {
+  /** {@link attemptIdOf} */
+  readonly _id: string;
+  readonly accountId: AccountId;
+  readonly deliveryId: DeliveryId;
+  /** null for the account-level URL. */
+  readonly endpointId: EndpointId | null;
+  readonly eventId: EventId;
+  readonly externalId: string;
+  readonly eventType: string;
+  /** 1 for the first attempt of the delivery. */
+  readonly attempt: number;
+  readonly status: 'success' | 'failed';
+  readonly errorMessage: string | null;
+  readonly httpStatus: number | null;
+  readonly durationMs: number;
+  /** First KB of the receiver's answer, for the dashboard only. */
+  readonly responseStart: string;
+  /** The bytes that this attempt sent, when they differ from the delivery's `body`. */
+  readonly body?: Buffer;
+  readonly createdAt: Date;
+}
+
+/** The row as the driver reads it. */
+export type DeliveryAttemptRow = Omit<DeliveryAttempt, 'body'> & { readonly body?: mongo.Binary };
+
+/** A derived id, so that each process finds the attempt's log record of another process. */
+export const attemptIdOf = ({ _id, attempts }: Pick<Delivery, '_id' | 'attempts'>): string => `${_id}:${attempts}`;
+
+const schema = new Schema(
+  {
+    _id: String,
+    accountId: String,
+    deliveryId: String,
+    endpointId: String,
+    eventId: String,
+    externalId: String,
+    eventType: String,
+    attempt: Number,
+    status: String,
+    errorMessage: String,
+    httpStatus: Number,
+    durationMs: Number,
+    responseStart: String,
+    body: Buffer,
+    createdAt: Date,
+  },
+  { versionKey: false },
+);
+// For each filter of the log, alone or with a status (read-delivery-log.ts).
+for (const filter of [{}, { endpointId: 1 }, { eventType: 1 }, { externalId: 1 }, { deliveryId: 1 }] as const)
+  schema.index({ accountId: 1, ...filter, status: 1, createdAt: -1, _id: -1 });
+schema.index({ createdAt: 1 }, { expireAfterSeconds: 30 * 24 * 3_600 });
+const model = defineCollection<DeliveryAttemptRow>('delivery_attempts', schema);
+
+export const attemptRows = (store: StoreConnection): mongo.Collection<DeliveryAttemptRow> => rowsOf(model(store));
+
+/** The log record of the last reserved attempt, or null. */
+export const findLogged = (store: StoreConnection, delivery: Delivery): Promise<DeliveryAttemptRow | null> =>
+  attemptRows(store).findOne({ _id: attemptIdOf(delivery) });
+
+/** Logs attempts, each once: a record that is there already stays as it is. */
+export async function logAttempts(
+  store: StoreConnection,
+  attempts: readonly DeliveryAttempt[],
+  session?: ClientSession,
+): Promise<void> {
+  const rows = store.connection.collection<DeliveryAttempt>('delivery_attempts');
+  const options = { ordered: false, ignoreUndefined: true, ...(session !== undefined && { session }) };
+  try {
+    await rows.insertMany([...attempts], options);
+  } catch (error) {
+    if (!isDuplicateKey(error) || session !== undefined) throw error;
+  }
+}

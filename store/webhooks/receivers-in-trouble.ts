@@ -1,0 +1,107 @@
+import { Schema, type ClientSession, type mongo } from 'mongoose';
+import { dueFrom, type Due } from '../../core/due.ts';
+import type { AccountId, EndpointId } from '../../core/ids.ts';
+import { defineCollection, rowsOf, type StoreConnection } from '../database/connection.ts';
+import { attemptRows } from '../deliveries/delivery-attempts.ts';
+import { deliveryRows } from '../deliveries/deliveries.ts';
+import { indexDueRows } from '../dispatch/due-rows.ts';
+
+/**
+ * A target whose deliveries fail or wait. The row is there from the first sign of trouble until the target is enabled and has all
+ * it missed; meanwhile a workflow shows it to operators (workflows/webhooks/receiver-trouble.ts).
+ */
+export interface TroubleRow {
+  /** Key of the target, as in deliveries. */
+  readonly _id: string;
+  readonly accountId: AccountId;
+  /** null for the account-level URL. */
+  readonly endpointId: EndpointId | null;
+  readonly since: Date;
+  readonly due: Due;
+}
+
+const schema = new Schema(
+  { _id: String, accountId: String, endpointId: String, since: Date, due: {} },
+  { versionKey: false, strict: 'throw' },
+);
+indexDueRows(schema, 'receivers');
+const model = defineCollection<TroubleRow>('receivers_in_trouble', schema);
+const rows = (store: StoreConnection): mongo.Collection<TroubleRow> => rowsOf(model(store));
+
+/** Has the workflow of a target look at once. The row that is there keeps its beginning. */
+export async function noteTrouble(
+  store: StoreConnection,
+  { target, accountId, endpointId }: { target: string; accountId: AccountId; endpointId: EndpointId | null },
+  { now, session }: { readonly now: Date; readonly session?: ClientSession },
+): Promise<void> {
+  await rows(store).updateOne(
+    { _id: target },
+    { $set: { due: dueFrom('workflow', now) }, $setOnInsert: { accountId, endpointId, since: now } },
+    { upsert: true, ...(session !== undefined && { session }) },
+  );
+}
+
+/** Has the workflow look at once, if the target is in trouble. */
+export async function hurryTrouble(store: StoreConnection, target: string, now: Date): Promise<boolean> {
+  const result = await rows(store).updateOne({ _id: target }, { $set: { due: dueFrom('workflow', now) } });
+  return result.matchedCount === 1;
+}
+
+export const findTrouble = (store: StoreConnection, target: string): Promise<TroubleRow | null> =>
+  rows(store).findOne({ _id: target });
+
+/** The row is looked after by its workflow until `at`. No effect when trouble was noted since it was read. */
+export async function postponeTrouble(store: StoreConnection, row: TroubleRow, at: Date): Promise<boolean> {
+  const result = await rows(store).updateOne(asRead(row), { $set: { due: dueFrom('workflow', at) } });
+  return result.matchedCount === 1;
+}
+
+/** The target is well. Returns false when trouble was noted since the row was read. */
+export async function endTrouble(store: StoreConnection, row: TroubleRow): Promise<boolean> {
+  const result = await rows(store).deleteOne(asRead(row));
+  return result.deletedCount === 1;
+}
+
+const asRead = ({ _id, due }: TroubleRow) => ({ _id, 'due.at': due.at });
+
+/** What is under way to a target. */
+export interface LineState {
+  /** Untried deliveries; counted up to 10,000. */
+  readonly waiting: number;
+  readonly oldestAt: Date | null;
+  /** Deliveries between two attempts. */
+  readonly retrying: number;
+  /** When the first of them is tried again. */
+  readonly nextAttemptAt: Date | null;
+  /** Why its newest failed attempt failed. */
+  readonly lastError: string | null;
+}
+
+const countMax = 10_000;
+
+export async function readLine(
+  store: StoreConnection,
+  { _id: target, accountId, endpointId }: TroubleRow,
+): Promise<LineState> {
+  const deliveries = deliveryRows(store);
+  const untried = { 'due.by': 'worker', target } as const;
+  const tried = { 'due.by': 'workflow', target } as const;
+  const soonest = { sort: { 'due.at': 1 }, projection: { createdAt: 1, retryAt: 1 } } as const;
+  const [waiting, oldest, retrying, next, failed] = await Promise.all([
+    deliveries.countDocuments(untried, { limit: countMax }),
+    deliveries.findOne(untried, soonest),
+    deliveries.countDocuments(tried, { limit: countMax }),
+    deliveries.findOne(tried, soonest),
+    attemptRows(store).findOne(
+      { accountId, endpointId, status: 'failed' },
+      { sort: { createdAt: -1, _id: -1 }, projection: { errorMessage: 1 } },
+    ),
+  ]);
+  return {
+    waiting,
+    oldestAt: oldest?.createdAt ?? null,
+    retrying,
+    nextAttemptAt: next?.retryAt ?? null,
+    lastError: failed?.errorMessage ?? null,
+  };
+}

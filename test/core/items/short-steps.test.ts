@@ -1,0 +1,154 @@
+import test from 'ava';
+import { dueFrom } from '../../../core/due.ts';
+import { settle } from '../../../core/items/accept-write.ts';
+import { changePrice } from '../../../core/items/change-price.ts';
+import { deleteItem } from '../../../core/items/delete-item.ts';
+import type { Item, ItemImage } from '../../../core/items/item.ts';
+import {
+  forWorkflow,
+  inWorkflow,
+  isAtRest,
+  isEmptied,
+  rested,
+  takeShortSteps,
+  type LongStep,
+} from '../../../core/items/short-steps.ts';
+import { createItem, updateItem } from '../../../core/items/upsert-item.ts';
+import { withFailure } from '../../../core/listings/listing-failure.ts';
+import {
+  aCall,
+  aCaller,
+  aLiveItem,
+  anAccountId,
+  anItem,
+  anItemBeingPublished,
+  emptied,
+  later,
+  noon,
+} from '../../support/an-item.ts';
+import { anItemRequest } from '../../support/an-item-request.ts';
+
+const aNewItem = (...request: Parameters<typeof anItemRequest>): Item =>
+  createItem({
+    ...{ id: anItem().id, accountId: anAccountId, externalId: 'A1', sequenceBefore: 0, actor: aCaller, now: noon },
+    request: anItemRequest(...request),
+  });
+/** At rest, live, with all that was ever asked done. */
+const live = emptied(settle(aLiveItem(), noon));
+const priced = (item: Item, priceOre: number): Item => changePrice(item, priceOre, aCall(1_000));
+const hosted: ItemImage = {
+  sourceUrl: 'https://images.example/1.jpg',
+  state: 'hosted',
+  contentHash: 'h',
+  reason: null,
+};
+const unannounced = { ...anItem().imageSet, images: [hosted], announced: false };
+const failure = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer', retryAfterMs: 60_000 } as const;
+const waiting = {
+  ...withFailure(anItemBeingPublished('drafting'), failure, { now: noon, work: 'publish' }),
+  hasRun: true,
+};
+
+test('what owes nothing but writes of ours is taken to its end at once', (t) => {
+  const cases: Record<string, Item> = {
+    'a new item without images that is not to be published': aNewItem(),
+    'its price, before and after it was settled': priced(aNewItem(), 50_000),
+    'its price later': priced(settle(aNewItem(), noon), 50_000),
+    'its removal': deleteItem(settle(aNewItem(), noon), aCall(1_000)),
+    'images that are all hosted and not announced yet': {
+      ...aNewItem(),
+      imageSet: unannounced,
+      serviceStatus: 'draft',
+    },
+    'a price that the auction, in whole kronor, shows already': priced(live, 45_040),
+    'the removal of a draft that was never committed': deleteItem(anItemBeingPublished('prepared'), aCall(1_000)),
+  };
+  for (const [what, item] of Object.entries(cases)) {
+    const { step, item: after } = takeShortSteps(item, later(2_000));
+    t.is(step.kind, 'settle', what);
+    t.true(isEmptied(after), what);
+    t.true(isAtRest(rested(after, later(2_000))), what);
+  }
+});
+
+// specification: what-owes-nothing-but
+test('what calls outside or waits is left as the first long step', (t) => {
+  const cases: Record<string, readonly [Item, LongStep['kind']]> = {
+    'a new item with images': [aNewItem({ imageUrls: ['https://images.example/1.jpg'] }), 'process-images'],
+    'a new item whose category is to be found': [aNewItem({}, { autoPublish: true }), 'enrich'],
+    'an item to be published': [anItem(), 'open-listing'],
+    'another price of an auction': [priced(live, 50_000), 'revise'],
+    'another title of an auction': [updateItem(live, anItemRequest({ title: 'Ny titel' }), aCall(1_000)), 'revise'],
+    'the removal of an auction': [deleteItem(live, aCall(1_000)), 'take-down'],
+    'a price while its workflow waits for the marketplace': [priced(waiting, 50_000), 'wait'],
+    'a price after its draft was made': [priced(anItemBeingPublished('prepared'), 50_000), 'prepare-listing'],
+  };
+  for (const [what, [item, kind]] of Object.entries(cases)) {
+    const { step, item: after } = takeShortSteps(item, later(1_000));
+    t.is(step.kind, kind, what);
+    t.true(isEmptied(after), `${what}: its events and history go with the same write`);
+  }
+});
+
+test('events come in their order, those that the steps add last, each with the time at which it was accepted', (t) => {
+  const item = { ...aNewItem(), imageSet: unannounced, serviceStatus: 'draft' as const };
+  const [created] = item.outbox;
+  if (created === undefined) return t.fail();
+  const stamped = { ...item, outbox: [{ ...created, acceptedAt: noon }] };
+  const { events, journal } = takeShortSteps(stamped, later(1_000));
+  t.deepEqual(
+    events.map(({ type, acceptedAt }) => [type, acceptedAt]),
+    [
+      ['item.created', noon],
+      ['item.images_ready', later(1_000)],
+    ],
+  );
+  t.deepEqual(
+    events.map(({ sequence }) => sequence),
+    [1, 2],
+  );
+  t.deepEqual(journal.slice(0, item.journal.length), [...item.journal]);
+});
+
+test('short steps change nothing of what they are given, so they may be taken again', (t) => {
+  const item = aNewItem();
+  const before = structuredClone(item);
+  t.deepEqual(takeShortSteps(item, later(1)), takeShortSteps(item, later(1)));
+  t.deepEqual(item, before);
+});
+
+test('an item at rest forgets that a workflow was left with it, unless it rests with a problem', (t) => {
+  t.false(rested({ ...aNewItem(), hasRun: true }, noon).hasRun);
+  const given = withFailure(
+    anItemBeingPublished('drafting'),
+    { cause: 'LISTING_REFUSED', message: 'no' },
+    { now: noon, work: 'publish' },
+  );
+  t.true(rested({ ...given, hasRun: true }, noon).hasRun);
+});
+
+const trace = { traceparent: '00-1-2-01' };
+const traced = { ...priced(live, 50_000), due: dueFrom('worker', noon, trace) };
+
+test('what a workflow has to take is looked after 5 s later, in case its start is lost, with the trace of its write', (t) => {
+  const { item, step } = takeShortSteps(traced, noon);
+  const left = forWorkflow(item, step, noon);
+  t.deepEqual(left.due, dueFrom('workflow', later(5_000), trace));
+  t.true(left.hasRun);
+  t.is(left.processing.stage, 'revising');
+});
+
+test('an item whose workflow works is looked after in a minute, one that waits in an hour, or a minute after its wait', (t) => {
+  const dueIn = (step: LongStep): number => (inWorkflow(traced, step, noon).due?.at.getTime() ?? 0) - noon.getTime();
+  const wait = (ms: number): LongStep => ({ kind: 'wait', waitingFor: 'marketplace', until: later(ms) });
+  const minute = 60_000;
+  t.is(dueIn({ kind: 'revise', publication: 1 }), minute);
+  t.is(dueIn(wait(10_000)), 60 * minute);
+  t.is(dueIn(wait(300 * minute)), 301 * minute);
+  t.deepEqual(inWorkflow(traced, wait(1), noon).due?.trace, trace);
+});
+
+test('a wait that is being tried again keeps its own text', (t) => {
+  const left = forWorkflow(waiting, { kind: 'prepare-listing', publication: 1 }, noon);
+  t.deepEqual(left.processing, waiting.processing);
+});

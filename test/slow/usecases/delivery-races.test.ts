@@ -1,0 +1,333 @@
+import test, { type ExecutionContext } from 'ava';
+import { mongo } from 'mongoose';
+import { OrchestratorUnavailable } from '../../../gateways/orchestrator/port.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { createEncryption } from '../../../security/encryption.ts';
+import { aGate } from '../../support/a-gate.ts';
+import type { Around } from '../../support/around-store.ts';
+import { awaitMajority, closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import {
+  interrupted,
+  ok,
+  refusal,
+  startDeliveryLife,
+  type DeliveryLife,
+  type DeliveryProcess,
+} from '../../usecases/support/delivery-life.ts';
+
+// Protocol 10 to 17, for processes that are slow, or meet others at the same row. Those that are killed are in delivery-crash-points.
+
+let store: StoreConnection;
+test.before(async () => {
+  store = await openTestStore();
+});
+test.after.always(async () => {
+  await closeTestStore(store);
+});
+
+async function openLife(t: ExecutionContext): Promise<DeliveryLife> {
+  const life = await startDeliveryLife(store);
+  t.teardown(() => life.close());
+  return life;
+}
+
+/** The first attempt has failed; the workflow is to make the second one, and its time has come. */
+async function openSecondAttempt(t: ExecutionContext): Promise<DeliveryLife> {
+  const life = await openLife(t);
+  life.answer = () => refusal;
+  const sound = life.process();
+  await sound.happen('A1');
+  await sound.work();
+  life.pass(1_000);
+  life.answer = () => ok;
+  life.arrived.length = 0;
+  return life;
+}
+
+/** Takes `step` as the test says, all others as they are. */
+const at =
+  (step: string, instead: <Result>(take: () => Promise<Result>) => Promise<Result>): Around =>
+  (name, take) =>
+    name === step ? instead(take) : take();
+
+/** Stands still before the step until the test lets it go on. */
+function heldAt(step: string): { around: Around; reached: Promise<void>; goOn: () => void } {
+  const [reached, held] = [aGate(), aGate()];
+  const around = at(step, async (take) => {
+    reached.open();
+    await held.opened;
+    return take();
+  });
+  return { around, reached: reached.opened, goOn: held.open };
+}
+
+/** Longer than any attempt can take, and than the lease of one. */
+const [untilTakenOverMs, leaseMs] = [15_000, 30_000];
+
+// specification: 10-the-accepted-write
+test.serial('10: a delete that comes before anything was stored takes no event with it', async (t) => {
+  const life = await openLife(t);
+  const sound = life.process();
+  await sound.push('A1');
+  await sound.remove('A1');
+  await sound.work();
+  t.deepEqual(
+    (await life.events()).map(({ type, number }) => ({ type, number })),
+    [{ type: 'item.created', number: 1 }],
+  );
+});
+
+// specification: 12-event-and-deliveries
+test.serial(
+  '12: two processes store the same item’s event at once: it is there once, and no number is missing',
+  async (t) => {
+    const life = await openLife(t);
+    await life.process().push('A1');
+    const slow = heldAt('commit');
+    const first = life.process({ around: slow.around });
+    const end = first.work();
+    await slow.reached;
+    const other = life.process().work();
+    slow.goOn();
+    await Promise.all([end, other]);
+    const sound = life.process();
+    await sound.push('A2');
+    await sound.work();
+    t.deepEqual(
+      (await life.events()).map(({ externalId, number }) => [externalId, number]),
+      [
+        ['A1', 1],
+        ['A2', 2],
+      ],
+    );
+    t.deepEqual(life.arrived, ['A1', 'A2']);
+  },
+);
+
+// specification: 12-event-and-deliveries
+test.serial(
+  '12: a transaction that a killed process left open holds up its account’s events for seconds only',
+  async (t) => {
+    const life = await openLife(t);
+    await life.process().push('A1');
+    const session = await life.store.connection.startSession();
+    session.startTransaction();
+    const counters = life.store.connection.collection<{ _id: string }>('event_counters');
+    await counters.updateOne({ _id: life.account }, { $inc: { lastNumber: 1 } }, { session, upsert: true });
+    const began = Date.now();
+    await life.process().work();
+    t.true(Date.now() - began < 20_000, `${Date.now() - began} ms`);
+    t.is((await life.events()).length, 1);
+    await session.endSession();
+  },
+);
+
+// specification: 14-a-start-that
+test.serial('14: a start that the engine certainly did not take is made 2 s later', async (t) => {
+  const life = await openLife(t);
+  life.answer = () => refusal;
+  const away: Around = at('start', () => Promise.reject(new OrchestratorUnavailable('connection refused')));
+  await life.process({ around: away }).happen('A1');
+  await life.process().work();
+  const [{ retryAt } = { retryAt: null }] = await life.deliveries();
+  life.pass((retryAt?.getTime() ?? 0) + 10_000 - life.now().getTime());
+  const dispatcher = life.process({ around: away });
+  await dispatcher.work();
+  await dispatcher.close();
+  await awaitMajority(store);
+  t.deepEqual(life.started, []);
+  life.pass(2_000);
+  await life.process().work();
+  t.is(life.started.length, 1);
+});
+
+// specification: 14-a-start-that
+test.serial('14: the starts that a stopped process has taken with it are made when its claims run out', async (t) => {
+  const life = await openLife(t);
+  life.answer = () => refusal;
+  const names = Array.from({ length: 12 }, (_, n) => `A${n}`);
+  const lost: Around = at('start', () => Promise.reject(new Error('deadline exceeded')));
+  const first = life.process({ around: lost });
+  await first.happen(...names);
+  await first.work();
+  life.pass(11_000);
+  const stopped = heldAt('start');
+  await life.process({ around: stopped.around }).look();
+  await stopped.reached;
+  await awaitMajority(store);
+  const sound = life.process();
+  await sound.work();
+  t.deepEqual(life.started, [], 'all are claimed');
+  life.pass(2_000);
+  await sound.work();
+  t.is(new Set(life.started.map(({ deliveryId }) => deliveryId)).size, 12);
+});
+
+// specification: 14-a-start-that
+test.serial('14: a workflow that comes again after the end finds nothing to do', async (t) => {
+  const life = await openSecondAttempt(t);
+  const sound = life.process();
+  t.deepEqual(await sound.attempt(), { kind: 'closed' });
+  t.deepEqual(await sound.attempt(), { kind: 'closed' });
+  t.is(life.arrived.length, 1);
+});
+
+// specification: 15-reserved-before-it
+test.serial('15: stopped at every single attempt: five are reserved and logged, never a sixth', async (t) => {
+  const life = await openLife(t);
+  await life.process({ owns: false }).happen('A1');
+  const first = heldAt('send');
+  await life.process({ around: first.around }).look();
+  await first.reached;
+  life.pass(leaseMs);
+  await life.process().work();
+  for (let attempt = 2; attempt <= 5; attempt += 1) {
+    life.pass(8_000);
+    const stopped = heldAt('send');
+    life.process({ around: stopped.around }).attempt().catch(t.fail);
+    await stopped.reached;
+    t.like(await life.process().attempt(), { kind: 'wait', forMs: untilTakenOverMs }, 'another process may be at it');
+    life.pass(untilTakenOverMs);
+    await life.process().attempt();
+  }
+  t.deepEqual(
+    await life.log(),
+    [1, 2, 3, 4, 5].map((attempt) => `${attempt} ${interrupted}`),
+  );
+  t.like(await life.deliveries(), [{ state: 'given_up', attempts: 5 }]);
+  t.is(await life.failCount(), 1);
+  t.deepEqual(await life.process().attempt(), { kind: 'closed' });
+  t.is(life.arrived.length, 0);
+});
+
+const everyStart = { 'a first attempt': 'updateMany deliveries', 'a further attempt': 'updateOne deliveries' };
+for (const [which, reservation] of Object.entries(everyStart))
+  // specification: 15-of-two-processes
+  test.serial(`15: two processes come to ${which} at once: one reserves it and sends`, async (t) => {
+    const isFirst = which === 'a first attempt';
+    const life = isFirst ? await openLife(t) : await openSecondAttempt(t);
+    if (isFirst) await life.process({ owns: false }).happen('A1');
+    const racers = [heldAt(reservation), heldAt(reservation)];
+    const processes = racers.map(({ around }) => life.process({ around }));
+    const ends = processes.map((process: DeliveryProcess) => (isFirst ? process.work() : process.attempt()));
+    await Promise.all(racers.map(({ reached }) => reached));
+    for (const { goOn } of racers) goOn();
+    await Promise.all(ends);
+    t.is(life.arrived.length, 1);
+    t.is((await life.log()).at(-1), isFirst ? '1 success' : '2 success');
+    t.is((await life.log()).length, isFirst ? 1 : 2);
+  });
+
+for (const [when, attempts] of Object.entries({ 'was logged as interrupted': 2, 'was followed by the next one': 3 }))
+  // specification: 15-of-two-processes
+  test.serial(`15: an attempt that ends after it ${when} changes nothing any more`, async (t) => {
+    const life = await openSecondAttempt(t);
+    const hold = heldAt('insertMany delivery_attempts');
+    life.answer = () => refusal;
+    const late = life.process({ around: hold.around }).attempt();
+    await hold.reached;
+    life.answer = () => ok;
+    const fresh = life.process();
+    life.pass(untilTakenOverMs);
+    await fresh.attempt();
+    life.pass(2_000);
+    if (attempts === 3) await fresh.attempt();
+    hold.goOn();
+    await late;
+    t.like(await life.deliveries(), [{ state: attempts === 3 ? 'succeeded' : 'pending', attempts }]);
+    if (attempts === 2) await fresh.attempt();
+    t.deepEqual(await life.log(), ['1 failed HTTP 500', `2 ${interrupted}`, '3 success']);
+    t.is(await life.failCount(), 0);
+  });
+
+// specification: 15-of-two-processes
+test.serial('15: two processes take the same interrupted attempt over: one log record, one wait', async (t) => {
+  const life = await openSecondAttempt(t);
+  const stopped = heldAt('send');
+  life.process({ around: stopped.around }).attempt().catch(t.fail);
+  await stopped.reached;
+  life.pass(untilTakenOverMs);
+  await Promise.all([life.process().attempt(), life.process().attempt()]);
+  t.deepEqual(await life.log(), ['1 failed HTTP 500', `2 ${interrupted}`]);
+  t.like(await life.deliveries(), [{ state: 'pending', attempts: 2 }]);
+});
+
+test.serial('15: of outcomes written together, the one that was taken over meanwhile changes nothing', async (t) => {
+  const life = await openLife(t);
+  const hold = heldAt('bulkWrite deliveries');
+  const slow = life.process({ around: hold.around });
+  const gate = aGate();
+  life.answer = () => gate.opened.then(() => ok);
+  await slow.happen('A1', 'A2');
+  const taken = (await life.deliveries())[0];
+  if (taken === undefined) throw new Error('there is no delivery');
+  life.pass(leaseMs);
+  // Before either has an outcome.
+  await store.connection
+    .collection<{ _id: string }>('deliveries')
+    .updateOne({ _id: taken._id }, { $set: { 'due.by': 'workflow' } });
+  await life.process().attempt(taken._id);
+  gate.open();
+  hold.goOn();
+  await slow.close();
+  t.deepEqual((await life.log()).toSorted(), ['1 success', `1 ${interrupted}`].toSorted());
+  t.deepEqual((await life.deliveries()).map(({ state }) => state).toSorted(), ['pending', 'succeeded']);
+});
+
+// specification: 15-reserved-before-it
+test.serial(
+  '15: the first attempt of a process that is seen no more is taken over at once, not after its lease',
+  async (t) => {
+    const life = await openLife(t);
+    const stopped = heldAt('send');
+    const dead = life.process({ around: stopped.around });
+    await dead.happen('A1');
+    await stopped.reached;
+    const fresh = life.process();
+    await fresh.work();
+    t.deepEqual(await life.log(), [], 'it may still be at it');
+    t.is(await life.endLeasesOf(dead), 1);
+    await fresh.work();
+    t.deepEqual(await life.log(), [`1 ${interrupted}`]);
+    t.like(life.started, [{ delayMs: 1_000 }]);
+    t.is(await life.endLeasesOf(dead), 0);
+  },
+);
+
+const lost = (): Error => new mongo.MongoNetworkError('connection closed');
+
+for (const step of ['updateMany deliveries', 'insertMany delivery_attempts', 'bulkWrite deliveries'])
+  for (const side of ['before', 'after'] as const)
+    // specification: 15-an-answer-that
+    test.serial(`a connection that is cut ${side} ${step}: the attempt is made once and recorded once`, async (t) => {
+      const life = await openLife(t);
+      await life.process({ owns: false }).happen('A1');
+      let cuts = 1;
+      const around = at(step, async (take) => {
+        const isCut = cuts > 0;
+        cuts -= 1;
+        if (isCut && side === 'before') throw lost();
+        const result = await take();
+        if (isCut) throw lost();
+        return result;
+      });
+      await life.process({ around }).work();
+      t.like(await life.deliveries(), [{ state: 'succeeded', attempts: 1, due: null }]);
+      t.deepEqual(await life.log(), ['1 success']);
+      t.is(life.arrived.length, 1);
+    });
+
+test.serial('what can’t be signed is never sent: when its lease is over its workflow shows why', async (t) => {
+  const life = await openLife(t);
+  const strange = createEncryption([{ id: 'other', secret: Buffer.alloc(32, 8).toString('base64') }]);
+  await life.process({ encryption: strange }).happen('A1');
+  life.pass(leaseMs);
+  const process = life.process({ encryption: strange });
+  await process.work();
+  t.is(new Set(life.started.map(({ deliveryId }) => deliveryId)).size, 1);
+  life.pass(1_000);
+  await t.throwsAsync(process.attempt());
+  await t.throwsAsync(process.attempt());
+  t.like(await life.deliveries(), [{ state: 'pending', attempts: 1 }], 'a try that sends nothing uses no attempt up');
+  t.deepEqual(life.arrived, []);
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { mongo } from 'mongoose';
+import { accountId } from '../../../core/ids.ts';
+import type { StoreConnection } from '../../../store/database/connection.ts';
+import { createDoorbell, hearRings } from '../../../store/dispatch/doorbell.ts';
+import { dueLine, type DueLine } from '../../../store/dispatch/due-rows.ts';
+import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
+import { until } from '../../support/until.ts';
+
+let store: StoreConnection;
+test.before(async () => {
+  store = await openTestStore();
+});
+test.after.always(() => closeTestStore(store));
+
+const aLine = (): DueLine => dueLine('items', 'worker', accountId(randomUUID()));
+const rings = () => store.connection.collection<{ _id: mongo.ObjectId; lines: DueLine[] }>('doorbell');
+
+/** A process that hears, from the moment when this resolves until the test ends. */
+async function listen(t: ExecutionContext) {
+  const heard: DueLine[] = [];
+  let opened = 0;
+  const closing = new AbortController();
+  const onOpen = (): void => {
+    opened += 1;
+  };
+  const ended = hearRings(store, { onRing: (line) => heard.push(line), onOpen, signal: closing.signal });
+  const close = async (): Promise<void> => {
+    closing.abort();
+    await ended;
+  };
+  t.teardown(close);
+  await until('it hears', async () => opened > 0);
+  return { heard, close, opened: () => opened };
+}
+
+function aDoorbell(t: ExecutionContext) {
+  const { ring, close } = createDoorbell(store);
+  t.teardown(close);
+  return ring;
+}
+
+test.serial('what one process rings all hear, each line once for each ring', async (t) => {
+  const [one, other] = [await listen(t), await listen(t)];
+  const ring = aDoorbell(t);
+  const [line, another] = [aLine(), aLine()];
+  for (const of of [line, line, another, line]) ring(of);
+  for (const { heard } of [one, other]) {
+    await until('it is heard', async () => heard.length >= 2);
+    t.deepEqual(heard, [line, another]);
+  }
+});
+
+test.serial('a process rings once for all that happens in one turn, and at most every 20 ms', async (t) => {
+  const ring = aDoorbell(t);
+  const [some, last] = [[aLine(), aLine(), aLine()], aLine()];
+  const startedAt = performance.now();
+  let rung = 0;
+  while (performance.now() - startedAt < 200) {
+    some.forEach(ring);
+    rung += some.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  ring(last);
+  await until('the last is stored', () => rings().findOne({ 'lines.key': last.key }));
+  const tookMs = performance.now() - startedAt;
+  const sent = await rings().countDocuments({ 'lines.key': { $in: [...some, last].map(({ key }) => key) } });
+  t.true(sent < rung);
+  t.true(sent <= tookMs / 20 + 2, `${sent} in ${tookMs} ms`);
+});
+
+test.serial('more lines than a ring has room for are left to be found by looking', async (t) => {
+  const ring = aDoorbell(t);
+  const lines = Array.from({ length: 300 }, aLine);
+  lines.forEach(ring);
+  const row = await until('it is stored', () => rings().findOne({ 'lines.key': lines[0]?.key ?? '' }));
+  t.is(row.lines.length, 200);
+});
+
+test.serial('only what is rung from now on is heard, whatever the clock of the process that rings says', async (t) => {
+  const before = aLine();
+  await rings().insertOne({ _id: new mongo.ObjectId(), lines: [before] });
+  const { heard } = await listen(t);
+  const late = aLine();
+  // The time in an id is that of the process that made it.
+  await rings().insertOne({ _id: mongo.ObjectId.createFromTime(1_000_000), lines: [late] });
+  await until('it is heard', async () => heard.length > 0);
+  t.deepEqual(heard, [late]);
+});
+
+test.serial('a process whose cursor is gone hears again, and says that it has missed some', async (t) => {
+  const { heard, opened } = await listen(t);
+  const admin = store.connection.getClient().db('admin');
+  const open = await admin
+    .aggregate<{ cursor?: { cursorId: unknown } }>(
+      [
+        { $currentOp: { idleCursors: true, allUsers: true } },
+        { $match: { ns: `${store.connection.name}.doorbell`, 'cursor.tailable': true } },
+      ],
+      { readConcern: { level: 'local' } },
+    )
+    .toArray();
+  const cursors = open.flatMap(({ cursor }) => cursor?.cursorId ?? []);
+  t.is(cursors.length, 1);
+  await store.connection.db?.command({ killCursors: 'doorbell', cursors });
+  const ring = aDoorbell(t);
+  ring(aLine());
+  await until('it has opened another', async () => opened() === 2);
+  heard.length = 0;
+  const line = aLine();
+  ring(line);
+  await until('it is heard', async () => heard.length > 0);
+  t.deepEqual(heard, [line]);
+});
+
+test.serial('closing ends the hearing at once, and what is rung then is not heard', async (t) => {
+  const { heard, close } = await listen(t);
+  const line = aLine();
+  aDoorbell(t)(line);
+  await until('it is heard', async () => heard.length > 0);
+  const startedAt = performance.now();
+  await close();
+  t.true(performance.now() - startedAt < 5_000);
+  await rings().insertOne({ _id: new mongo.ObjectId(), lines: [aLine()] });
+  t.deepEqual(heard, [line]);
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { recoveryId } from '../../core/ids.ts';
+import { afterRecovery, recoveryPauseMs, type EndpointLife } from '../../core/webhooks/endpoint-life.ts';
+import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { autoRecoverWindowMs, failedInARowMaxOf, newRecovery } from '../../core/webhooks/recovery.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
+import { findRunning, insertRecovery } from '../../store/deliveries/recoveries.ts';
+import { inTransaction } from '../../store/database/transaction.ts';
+import { dueLine } from '../../store/dispatch/due-rows.ts';
+import {
+  changeEndpointLife,
+  findDueForRecovery,
+  type WebhookEndpointRow,
+} from '../../store/webhooks/webhook-endpoints.ts';
+import type { Context } from '../context.ts';
+
+const rowsMax = 100;
+
+/** Begins the automatic recoveries that are due. One that can't be begun keeps no other from it. Returns how many. */
+export async function beginDueRecoveries({
+  store,
+  ring,
+  now,
+}: Pick<Context, 'store' | 'ring' | 'now'>): Promise<number> {
+  const due = await findDueForRecovery(store, now(), rowsMax);
+  const begun = await Promise.allSettled(due.map((endpoint) => beginDue(store, endpoint, now())));
+  for (const { accountId } of due) ring(dueLine('recoveries', 'workflow', accountId));
+  const failed = begun.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return due.length;
+}
+
+/** Clears the due time and inserts the run in one transaction. The missed events are found through the deliveries. */
+async function beginDue(store: StoreConnection, endpoint: WebhookEndpointRow, now: Date): Promise<void> {
+  const { _id: endpointId, accountId } = endpoint;
+  const target = targetKeyOf({ accountId, endpointId });
+  const since = new Date(now.getTime() - autoRecoverWindowMs);
+  await inTransaction(store, async (session) => {
+    const isRunning = (await findRunning(store, target, session)) !== null;
+    const total = isRunning ? 0 : await countMissed(store, { target, since, until: now }, session);
+    const begin = { tries: 0, isWanted: false };
+    await changeEndpointLife(store, endpointId, {
+      session,
+      next: (life) => {
+        begin.isWanted = life.recoverAt !== null && !isRunning && total > 0;
+        begin.tries = life.recoverTries;
+        return afterDue(life, { isRunning, isMissing: total > 0, now });
+      },
+    });
+    if (!begin.isWanted) return;
+    const failedInARowMax = failedInARowMaxOf('auto', begin.tries);
+    const wish = {
+      accountId,
+      target,
+      endpointId,
+      kind: 'auto',
+      failedInARowMax,
+      since,
+      total,
+      createdAt: now,
+    } as const;
+    await insertRecovery(store, newRecovery({ ...wish, id: recoveryId(randomUUID()) }), session);
+  });
+}
+
+function afterDue(
+  life: EndpointLife,
+  { isRunning, isMissing, now }: { isRunning: boolean; isMissing: boolean; now: Date },
+): EndpointLife {
+  if (life.recoverAt === null) return life;
+  if (isRunning) return { ...life, recoverAt: new Date(now.getTime() + recoveryPauseMs(0)) };
+  return isMissing ? { ...life, recoverAt: null } : afterRecovery(life, { isMissing, hasFailed: false, now });
+}

@@ -1,0 +1,90 @@
+import type { AccountId } from '../../core/ids.ts';
+import type { ExplainedReceiver } from '../../core/operations/explain-wait.ts';
+import { keptMs } from '../../core/webhooks/recovery.ts';
+import { disableAfterFailures } from '../../core/webhooks/retry-schedule.ts';
+import type { StoreConnection } from '../../store/database/connection.ts';
+import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
+import {
+  endTrouble,
+  findTrouble,
+  postponeTrouble,
+  readLine,
+  type LineState,
+  type TroubleRow,
+} from '../../store/webhooks/receivers-in-trouble.ts';
+import { findDestination, type Destination } from '../../store/webhooks/webhook-targets.ts';
+
+export interface ReceiverContext {
+  readonly store: StoreConnection;
+  /** The reseller's reference for the account. */
+  readonly memberOf: (account: AccountId) => Promise<string | null>;
+  readonly now: () => Date;
+}
+
+export interface ReceiverTrouble extends ExplainedReceiver {
+  readonly member: string | null;
+  /** In ms. */
+  readonly lookAgainMs: number;
+}
+
+/** While something waits or is tried, what is shown should be of now; else only the owner can change it. */
+const lookAgainMs = { soon: 10_000, late: 10 * 60_000 } as const;
+/** The workflow's own timer comes first; the dispatcher starts it again when it was lost. */
+const graceMs = 60_000;
+/** A line whose oldest has waited for less is no trouble. */
+const lateMs = 10_000;
+
+/** What is wrong with a webhook target; null, and the end of its trouble, when it is enabled and has all it missed. */
+export async function lookAtReceiver(context: ReceiverContext, target: string): Promise<ReceiverTrouble | null> {
+  const { store, memberOf, now } = context;
+  const row = await findTrouble(store, target);
+  if (row === null) return null;
+  const at = now();
+  const [destination, line, missed] = await Promise.all([
+    findDestination(store, row),
+    readLine(store, row),
+    countMissed(store, { target, since: new Date(at.getTime() - keptMs), until: at }),
+  ]);
+  const reason = reasonOf(destination, { line, missed, at });
+  if (destination === null || reason === null)
+    return (await endTrouble(store, row)) ? null : lookAtReceiver(context, target);
+  const isMoving = line.waiting > 0 || line.retrying > 0;
+  const againMs = isMoving ? lookAgainMs.soon : lookAgainMs.late;
+  await postponeTrouble(store, row, new Date(at.getTime() + againMs + graceMs));
+  const member = await memberOf(row.accountId).catch(() => null);
+  return { ...describe(row, { reason, destination, line, missed }), member, lookAgainMs: againMs };
+}
+
+function reasonOf(
+  destination: Destination | null,
+  { line, missed, at }: { line: LineState; missed: number; at: Date },
+): ReceiverTrouble['reason'] | null {
+  if (destination === null) return null;
+  if (!destination.active) return 'endpoint_disabled';
+  const hasFailed = destination.failCount > 0 && (line.waiting > 0 || missed > 0);
+  if (hasFailed || line.retrying > 0) return 'receiver';
+  if (line.oldestAt !== null && at.getTime() - line.oldestAt.getTime() > lateMs) return 'receiver_slow';
+  return missed > 0 ? 'events_missed' : null;
+}
+
+const describe = (
+  { _id: target, since }: TroubleRow,
+  {
+    reason,
+    destination,
+    line,
+    missed,
+  }: {
+    reason: ReceiverTrouble['reason'];
+    destination: Destination;
+    line: LineState;
+    missed: number;
+  },
+): ExplainedReceiver => ({
+  ...{ reason, target, missed, waiting: line.waiting, retrying: line.retrying, lastError: line.lastError },
+  since: since.toISOString(),
+  oldestAt: line.oldestAt?.toISOString() ?? null,
+  nextAttemptAt: line.nextAttemptAt?.toISOString() ?? null,
+  failCount: destination.failCount,
+  disabledAt: disableAfterFailures,
+});

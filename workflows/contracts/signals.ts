@@ -1,0 +1,2 @@
+/** Signal without data: the stored row has changed, read it again. */
+export const lookAgainSignalName = 'look-again';
