@@ -31,6 +31,8 @@ export class BacklogPlaces {
   readonly #places = new Map<ItemId, Place>();
   /** Accounts whose items wait for a place, the longest first. */
   readonly #waiting = new Set<string>();
+  /** Accounts that are told of a free place, and have not had their turn since. */
+  readonly #called = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
 
@@ -63,8 +65,14 @@ export class BacklogPlaces {
     }, progressEveryMs).unref();
   }
 
+  /** The account has its turn. */
+  async enter(account: string): Promise<void> {
+    await this.#free();
+    this.#called.delete(account);
+  }
+
   /** Gives away the places of items whose workflow has ended, or waits. */
-  async free(): Promise<void> {
+  async #free(): Promise<void> {
     const at = performance.now();
     const begun = [...this.#places].filter(([, { begunAt }]) => begunAt !== null);
     if (begun.length === 0 || at - this.#readAt < progressEveryMs) return;
@@ -78,7 +86,7 @@ export class BacklogPlaces {
   }
 
   async #wake(): Promise<void> {
-    await this.free();
+    await this.#free();
     let room = this.#max(windowMax) - this.#places.size;
     for (const account of this.#waiting) {
       if (room <= 0) break;
@@ -86,6 +94,7 @@ export class BacklogPlaces {
       if (own <= 0) continue;
       room -= own;
       this.#waiting.delete(account);
+      this.#called.add(account);
       this.#parts.onFree(account);
     }
     if (this.#waiting.size > 0) this.wait([]);
@@ -94,7 +103,7 @@ export class BacklogPlaces {
   #roomOf(account: string): number {
     const own = [...this.#places.values()].filter((place) => place.account === account).length;
     const isAlone =
-      [...this.#waiting].every((other) => other === account) &&
+      [...this.#waiting, ...this.#called].every((other) => other === account) &&
       [...this.#places.values()].every((place) => place.account === account);
     const most = this.#max(isAlone ? aloneMax : shareMax);
     return Math.min(this.#max(windowMax) - this.#places.size, most - own);

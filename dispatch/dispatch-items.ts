@@ -94,10 +94,10 @@ export function createBacklogTurns(dependencies: ItemDispatchDependencies): Turn
   const places = new BacklogPlaces({ store, isPressed: throttle.isPressed, onFree: (account) => turns.add(account) });
   const turns: Turns = new Turns({
     ...{ atOnce: 1, together: 1, onFailure: turnFailed(logger, 'dispatch-backlog') },
-    work: async (accounts) => {
+    work: async ([account = '']) => {
       const limit = throttle.isPressed() ? itemsPerPressedTurn : itemsPerTurn;
-      const due = await findDueItems(store, { by: 'backlog', keys: accounts, now: now(), limit });
-      await places.free();
+      const due = await findDueItems(store, { by: 'backlog', keys: [account], now: now(), limit });
+      await places.enter(account);
       const taken = due.filter((row) => (row.item !== undefined && isShort(row.item, now())) || places.take(row));
       const work = (item: DueItem) => (): Promise<Outcome> => dispatch(dependencies, item, { isBacklog: true });
       const ended = await Promise.allSettled(
@@ -106,9 +106,9 @@ export function createBacklogTurns(dependencies: ItemDispatchDependencies): Turn
       places.begin(taken.map(({ itemId }) => itemId));
       const outcomes = ended.map(valueOf);
       if (outcomes.includes('unavailable')) throw new Error('the database did not store what some items came to');
-      if (taken.length < due.length) places.wait(accounts);
+      if (taken.length < due.length) places.wait([account]);
       const hasMore = outcomes.includes('overtaken') || due.length === limit;
-      return hasMore && taken.length > 0 ? accounts : [];
+      return hasMore && taken.length > 0 ? [account] : [];
     },
   });
   return turns;
