@@ -104,9 +104,11 @@ test('a delivery whose wait is over is tried at once', async (t) => {
 // specification: an-engine-that-is
 test('while the engine is away rows are due again every 2 s, however long that is: their pause does not grow', async (t) => {
   let isAway = true;
-  const { starts, calls, lost, pass } = aProcess(() =>
-    isAway ? Promise.reject(new OrchestratorUnavailable(new Error('away'))) : Promise.resolve(),
-  );
+  let begun = 0;
+  const { starts, calls, lost, pass } = aProcess(async () => {
+    if (isAway) throw new OrchestratorUnavailable(new Error('away'));
+    begun += 1;
+  });
   const account = anAccount();
   const item = await add('items', account);
   for (const attempt of [1, 2]) {
@@ -126,7 +128,7 @@ test('while the engine is away rows are due again every 2 s, however long that i
   isAway = false;
   await until('it is started', async () => {
     starts.add({ kind: 'items', key: account });
-    return calls.length === 3;
+    return begun > 0;
   });
 });
 
