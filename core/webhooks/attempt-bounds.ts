@@ -20,6 +20,11 @@ export const attemptBounds = {
     /** Several attempts in a row had no answer. */
     hanging: 4,
   },
-  /** A receiver that answers fast may have this many times as many reserved: they are sent within a moment. */
-  reservedAhead: 3,
+  /**
+   * A receiver that answers fast may have this many times as many reserved: at a second for each answer, the slowest that is fast,
+   * the last one is still sent within its lease.
+   */
+  reservedAhead: 16,
+  /** Of all receivers together: each holds its body in memory. */
+  aheadMax: 5_000,
 } as const;

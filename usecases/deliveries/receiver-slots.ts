@@ -13,8 +13,8 @@ export interface ReceiverName {
 /** A place for one attempt. */
 export interface Reservation {
   /**
-   * Makes the attempt as soon as the receiver has a slot for it; at once unless others were reserved ahead of it. Throws
-   * {@link Unsent} when the receiver has become slow meanwhile: the wait would outlast the lease.
+   * Makes the attempt at once, or, when it was reserved ahead, as soon as the receiver has a slot for it. Throws {@link Unsent} when
+   * the receiver fails or becomes slow meanwhile: a wait would outlast the lease, and a dead receiver gets no more than it must.
    */
   send<Ended extends EndedAttempt>(attempt: () => Promise<Ended>): Promise<Ended>;
   /** Gives the place back; no effect after the attempt. */
@@ -35,14 +35,15 @@ interface Receiver {
   readonly account: AccountId;
   readonly host: Host;
   readonly limit: ConcurrencyLimit;
-  /** Reserved ones that wait until another one has ended. */
+  /** Reserved ahead, and ready to be sent. */
   readonly waiting: Waiting[];
-  reserved: number;
-  sending: number;
+  slots: number;
+  /** Reserved without a slot. */
+  ahead: number;
 }
 
 interface Host {
-  reserved: number;
+  slots: number;
   /** Accounts that have places here, or were refused one while it was crowded: they share the host. */
   readonly sharers: Set<AccountId>;
 }
@@ -59,7 +60,8 @@ export class ReceiverSlots {
   readonly #receivers = new LRUCache<string, Receiver>({ max: rememberedMax });
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
-  #reserved = 0;
+  #slots = 0;
+  #ahead = 0;
 
   /** @param now ms on a clock that never goes back */
   constructor(now: () => number = () => performance.now()) {
@@ -69,26 +71,38 @@ export class ReceiverSlots {
   /** null: the receiver, its host, or the process has as many as it may have. */
   reserve(name: ReceiverName): Reservation | null {
     const receiver = this.#receiver(name);
-    const { host, account } = receiver;
-    const isFree = this.#freeOf(receiver) > 0;
-    if (isFree) this.#count(receiver, 1);
-    if (isFree || isCrowded(host)) host.sharers.add(account);
-    return isFree ? this.#reservation(receiver) : null;
+    // Not before those that were reserved ahead of it.
+    const slot = receiver.ahead === 0 ? this.#takeSlot(receiver) : null;
+    if (slot !== null || this.#freeAhead(receiver, receiver.slots) <= 0) return slot;
+    this.#countAhead(receiver, 1);
+    return this.#reservation(receiver, 'ahead');
   }
 
-  /** Resolves with a place, or with null when none was free for `maxMs`. */
+  /** Resolves with a slot, before those that were reserved ahead get it, or with null when none was free for `maxMs`. */
   async wait(name: ReceiverName, maxMs: number): Promise<Reservation | null> {
-    const until = this.#now() + maxMs;
-    for (let found = this.reserve(name); ; found = this.reserve(name)) {
-      const leftMs = until - this.#now();
-      if (found !== null || leftMs <= 0) return found;
-      await this.#nextFree(leftMs);
-    }
+    const receiver = this.#receiver(name);
+    const found = this.#takeSlot(receiver);
+    if (found !== null) return found;
+    return new Promise((resolve) => {
+      const end = (slot: Reservation | null): void => {
+        clearTimeout(timer);
+        this.#listeners.delete(onFree);
+        resolve(slot);
+      };
+      const onFree = (): void => {
+        const slot = this.#takeSlot(receiver);
+        if (slot !== null) end(slot);
+      };
+      const timer = setTimeout(() => end(null), maxMs);
+      this.#listeners.add(onFree);
+    });
   }
 
   /** How many more places it may have now. */
   free(name: ReceiverName): number {
-    return this.#freeOf(this.#receiver(name));
+    const receiver = this.#receiver(name);
+    const slots = Math.max(0, this.#freeOf(receiver));
+    return Math.max(slots, this.#freeAhead(receiver, receiver.slots + slots));
   }
 
   /** Slow or hanging. */
@@ -101,45 +115,57 @@ export class ReceiverSlots {
     this.#listeners.add(listener);
   }
 
-  #nextFree(maxMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        this.#listeners.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, maxMs);
-      this.#listeners.add(end);
-    });
+  #takeSlot(receiver: Receiver): Reservation | null {
+    const { host, account } = receiver;
+    const isFree = this.#freeOf(receiver) > 0;
+    if (isFree) this.#countSlot(receiver, 1);
+    if (isFree || isCrowded(host)) host.sharers.add(account);
+    return isFree ? this.#reservation(receiver, 'slot') : null;
   }
 
-  #freeOf({ host, limit, reserved }: Receiver): number {
+  #freeOf({ host, limit, slots }: Receiver): number {
     const now = this.#now();
-    const ahead = limit.isFast(now) ? attemptBounds.reservedAhead : 1;
     const { perHostMax } = attemptBounds;
     const share = isCrowded(host) ? Math.ceil(perHostMax / Math.max(1, host.sharers.size)) : perHostMax;
     return Math.min(
-      Math.min(limit.inFlightMax(now) * ahead, share) - reserved,
-      perHostMax - host.reserved,
-      limit.allMax(now) - this.#reserved,
+      Math.min(limit.inFlightMax(now), share) - slots,
+      perHostMax - host.slots,
+      limit.allMax(now) - this.#slots,
     );
   }
 
-  #reservation(receiver: Receiver): Reservation {
-    const { limit, waiting } = receiver;
-    let isHeld = true;
+  /** With so many slots of its own: what is reserved ahead is sent when one of them is free. */
+  #freeAhead({ limit, slots, ahead }: Receiver, ownSlots: number): number {
+    if (!limit.isFast(this.#now())) return 0;
+    const { reservedAhead, aheadMax } = attemptBounds;
+    return Math.min(ownSlots * reservedAhead - slots - ahead, aheadMax - this.#ahead);
+  }
+
+  #reservation(receiver: Receiver, kind: 'slot' | 'ahead'): Reservation {
+    let place: 'slot' | 'ahead' | 'none' = kind;
     const release = (): void => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#count(receiver, -1);
+      if (place === 'none') return;
+      if (place === 'slot') this.#countSlot(receiver, -1);
+      else this.#countAhead(receiver, -1);
+      place = 'none';
       for (const listener of this.#listeners) listener();
+      this.#sendWaiting(receiver);
     };
+    const slot = (): Promise<void> =>
+      new Promise((resolve, giveUp) => {
+        const begin = (): void => {
+          place = 'slot';
+          resolve();
+        };
+        receiver.waiting.push({ begin, giveUp });
+        // All slots may have become free since it was reserved.
+        this.#sendWaiting(receiver);
+      });
     return {
       release,
       send: async (attempt) => {
         try {
-          if (receiver.sending < limit.inFlightMax(this.#now())) receiver.sending += 1;
-          else await new Promise<void>((begin, giveUp) => waiting.push({ begin, giveUp }));
+          if (place === 'ahead') await slot();
           return await this.#send(receiver, attempt);
         } finally {
           release();
@@ -158,27 +184,33 @@ export class ReceiverSlots {
       return ended;
     } finally {
       limit.sent.delete(sent);
-      this.#endSending(receiver);
     }
   }
 
-  #endSending(receiver: Receiver): void {
+  /** Gives free slots to what was reserved ahead, in its order; what would wait for long is given back. */
+  #sendWaiting(receiver: Receiver): void {
     const { limit, waiting } = receiver;
-    receiver.sending -= 1;
-    while (waiting.length > 0 && receiver.sending < Math.max(1, limit.inFlightMax(this.#now()))) {
-      receiver.sending += 1;
+    const isFast = limit.isFast(this.#now());
+    while (isFast && waiting.length > 0 && this.#freeOf(receiver) > 0) {
+      this.#countAhead(receiver, -1);
+      this.#countSlot(receiver, 1);
       waiting.shift()?.begin();
     }
-    if (limit.isSuspect(this.#now())) for (const { giveUp } of waiting.splice(0)) giveUp(new Unsent());
+    if (!isFast || receiver.slots === 0) for (const { giveUp } of waiting.splice(0)) giveUp(new Unsent());
   }
 
-  #count(receiver: Receiver, by: 1 | -1): void {
+  #countSlot(receiver: Receiver, by: 1 | -1): void {
     const { host, account } = receiver;
-    receiver.reserved += by;
-    host.reserved += by;
-    this.#reserved += by;
-    if (receiver.reserved === 0 && !isCrowded(host)) host.sharers.delete(account);
-    if (host.reserved === 0) host.sharers.clear();
+    receiver.slots += by;
+    host.slots += by;
+    this.#slots += by;
+    if (receiver.slots === 0 && !isCrowded(host)) host.sharers.delete(account);
+    if (host.slots === 0) host.sharers.clear();
+  }
+
+  #countAhead(receiver: Receiver, by: 1 | -1): void {
+    receiver.ahead += by;
+    this.#ahead += by;
   }
 
   #receiver({ accountId, url }: ReceiverName): Receiver {
@@ -186,13 +218,13 @@ export class ReceiverSlots {
     const key = `${accountId} ${name}`;
     const known = this.#receivers.get(key);
     if (known !== undefined) return known;
-    const host = this.#hosts.get(name) ?? { reserved: 0, sharers: new Set() };
+    const host = this.#hosts.get(name) ?? { slots: 0, sharers: new Set() };
     this.#hosts.set(name, host);
-    const made = { account: accountId, host, limit: new ConcurrencyLimit(), waiting: [], reserved: 0, sending: 0 };
+    const made = { account: accountId, host, limit: new ConcurrencyLimit(), waiting: [], slots: 0, ahead: 0 };
     this.#receivers.set(key, made);
     return made;
   }
 }
 
 /** Then its accounts have equal shares of it. */
-const isCrowded = ({ reserved }: Host): boolean => reserved >= attemptBounds.perHostMax / 2;
+const isCrowded = ({ slots }: Host): boolean => slots >= attemptBounds.perHostMax / 2;
