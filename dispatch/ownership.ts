@@ -70,7 +70,7 @@ export class Ownership {
 
   /** Their rows are removed once no attempt of theirs is left. */
   async #takeOver(gone: readonly string[]): Promise<void> {
-    const ended = await endLeasesOf(this.#store, gone, this.#clock.now());
+    const ended = await endLeasesOf(this.#store, gone);
     if (ended === 0) await removeWorkers(this.#store, gone);
     else this.#onChange();
   }

@@ -66,8 +66,7 @@ export function describeReport(report: StuckReport): string {
       countTable(report, (reason) => !isForOperators(reason)),
     ),
     section('Longest in trouble', itemTable(report)),
-    section('Webhook endpoints that fail (for information)', endpointTable(report)),
-    section('Unfinished deliveries (for information)', deliveryTable(report)),
+    section('Webhook receivers in trouble (for information)', receiverTable(report)),
     section('Unfinished bulk syncs (for information)', bulkTable(report)),
   ].filter((text) => text !== '');
   return sections.length === 0 ? 'Nothing is stuck.' : sections.join('\n\n');
@@ -127,19 +126,30 @@ const itemTable = ({ items, at }: StuckReport): string =>
     ]),
   );
 
-const endpointTable = ({ endpoints }: StuckReport): string =>
+const receiverTable = ({ receivers, at }: StuckReport): string =>
   table(
-    ['ENDPOINT', 'ACCOUNT', 'STATE', 'IN A ROW', 'MISSED', 'ADDRESS', 'LAST ERROR'],
-    endpoints.map(({ endpointId, accountId, active, failCount, missed, origin, lastError }) => [
-      ...[endpointId, accountId, active ? 'failing' : 'disabled', String(failCount), String(missed)],
-      ...[origin, cell(lastError ?? '-')],
+    [
+      'RECEIVER',
+      'ADDRESS',
+      'ACCOUNT',
+      'REASON',
+      'FOR',
+      'IN LINE',
+      'OLDEST',
+      'RETRIED',
+      'NEXT',
+      'IN A ROW',
+      'MISSED',
+      'LAST ERROR',
+    ],
+    receivers.map((one) => [
+      ...[one.target, one.origin, one.accountId, one.reason, ago(new Date(one.since), at)],
+      ...[String(one.waiting), one.oldestAt === null ? '-' : ago(new Date(one.oldestAt), at), String(one.retrying)],
+      one.nextAttemptAt === null
+        ? '-'
+        : `in ${plainDuration(Math.max(0, Date.parse(one.nextAttemptAt) - at.getTime()))}`,
+      ...[String(one.failCount), String(one.missed), cell(one.lastError ?? '-')],
     ]),
-  );
-
-const deliveryTable = ({ deliveries, at }: StuckReport): string =>
-  table(
-    ['ENDPOINT', 'DELIVERIES', 'OLDEST'],
-    deliveries.map(({ target, count, oldest }) => [target, String(count), ago(oldest, at)]),
   );
 
 const bulkTable = ({ bulkSyncs, at }: StuckReport): string =>

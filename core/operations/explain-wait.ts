@@ -43,6 +43,8 @@ export interface ExplainedReceiver {
   readonly reason: BlockedReason;
   /** Key of the target: endpoint id, or `account-<id>` for the account-level URL. */
   readonly target: string;
+  /** Scheme, host and port: the rest of the address may be secret. */
+  readonly origin: string;
   readonly since: string;
   /** Deliveries that wait untried. */
   readonly waiting: number;
@@ -60,11 +62,11 @@ export interface ExplainedReceiver {
 /** A webhook target in trouble: its line, the last error, and what to do. */
 export function explainReceiver(receiver: ExplainedReceiver): string {
   const { what, why, whatToDo } = textOfReason(receiver.reason);
-  const { target, since, waiting, oldestAt, retrying, nextAttemptAt, failCount, disabledAt, missed, lastError } =
-    receiver;
+  const { target, origin, since, waiting, oldestAt, retrying, nextAttemptAt } = receiver;
+  const { failCount, disabledAt, missed, lastError } = receiver;
   const at = (time: string): string => plainTime(new Date(time));
   return lines(`**Waiting for ${what}** (\`${receiver.reason}\`)`, [
-    ['Receiver', `\`${target}\``],
+    ['Receiver', `\`${target}\` at ${asCode(origin)}`],
     ['Since', at(since)],
     ['In line, untried', `${waiting}${oldestAt === null ? '' : `, the oldest since ${at(oldestAt)}`}`],
     [

@@ -95,11 +95,11 @@ export async function releaseFirstAttempts(
   );
 }
 
-/** Makes the attempts of processes that have ended due at once, so that their outcome is settled without waiting for the lease. */
-export async function endLeasesOf(store: StoreConnection, claims: readonly string[], now: Date): Promise<number> {
+/** Makes the attempts of processes that have ended due at once, before all that waits untried, so that none waits for its lease. */
+export async function endLeasesOf(store: StoreConnection, claims: readonly string[]): Promise<number> {
   const { matchedCount } = await deliveryRows(store).updateMany(
     { claim: { $in: [...claims] }, inFlightSince: { $type: 'date' } },
-    { $set: { 'due.at': now } },
+    [{ $set: { 'due.at': '$createdAt' } }],
   );
   return matchedCount;
 }

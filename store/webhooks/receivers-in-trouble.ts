@@ -25,6 +25,9 @@ const schema = new Schema(
   { versionKey: false, strict: 'throw' },
 );
 indexDueRows(schema, 'receivers');
+// For operators: of all accounts, or of one.
+schema.index({ since: 1 });
+schema.index({ accountId: 1, since: 1 });
 const model = defineCollection<TroubleRow>('receivers_in_trouble', schema);
 const rows = (store: StoreConnection): mongo.Collection<TroubleRow> => rowsOf(model(store));
 
@@ -49,6 +52,17 @@ export async function hurryTrouble(store: StoreConnection, target: string, now: 
 
 export const findTrouble = (store: StoreConnection, target: string): Promise<TroubleRow | null> =>
   rows(store).findOne({ _id: target });
+
+/** Targets that have been in trouble since `before` or longer, the longest first. */
+export const listTroubles = (
+  store: StoreConnection,
+  { account, before, limit }: { account?: AccountId | undefined; before: Date; limit: number },
+): Promise<TroubleRow[]> =>
+  rows(store)
+    .find({ since: { $lte: before }, ...(account !== undefined && { accountId: account }) })
+    .sort({ since: 1 })
+    .limit(limit)
+    .toArray();
 
 /** The row is looked after by its workflow until `at`. No effect when trouble was noted since it was read. */
 export async function postponeTrouble(store: StoreConnection, row: TroubleRow, at: Date): Promise<boolean> {

@@ -113,7 +113,8 @@ test.serial('attempts of a worker that is gone are due at once, and its row stay
   await beatAll([gone, living]);
   const inAnHour = new Date(Date.now() + 3_600_000);
   const rows = [gone, living].map(({ ownership: { workerId } }) => ({
-    ...{ _id: randomUUID(), claim: workerId, state: 'pending', inFlightSince: new Date(), accountId: 'a', target: 'b' },
+    ...{ _id: randomUUID(), claim: workerId, state: 'pending', accountId: 'a', target: 'b' },
+    ...{ inFlightSince: new Date(), createdAt: new Date() },
     due: dueFrom('worker', inAnHour),
   }));
   await deliveryRows(store).insertMany(rows as never[]);

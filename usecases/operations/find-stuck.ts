@@ -1,4 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
+import type { ExplainedReceiver } from '../../core/operations/explain-wait.ts';
 import { engineReasons, textOfReason } from '../../core/operations/reasons.ts';
 import { OrchestratorUnavailable } from '../../gateways/orchestrator/port.ts';
 import type {
@@ -9,12 +10,6 @@ import type {
 } from '../../gateways/orchestrator/operations-port.ts';
 import { listUnfinishedBulkSyncs } from '../../store/bulk-syncs/bulk-syncs.ts';
 import type { BulkSync } from '../../core/bulk-syncs/bulk-sync.ts';
-import { countMissed } from '../../store/deliveries/missed-deliveries.ts';
-import {
-  countOldDeliveries,
-  listFailingEndpoints,
-  type OldDeliveries,
-} from '../../store/operations/stuck-deliveries.ts';
 import {
   countStuckItems,
   countOverdue,
@@ -22,8 +17,8 @@ import {
   type StuckCount,
   type StuckItem,
 } from '../../store/operations/stuck-items.ts';
-import type { WebhookEndpointRow } from '../../store/webhooks/webhook-endpoints.ts';
-import { originOf } from '../webhooks/webhook-target.ts';
+import { listTroubles } from '../../store/webhooks/receivers-in-trouble.ts';
+import { explainTrouble } from '../webhooks/look-at-receiver.ts';
 import { findAccountMeant, type AccountWish } from './find-account.ts';
 import type { OperationsContext } from './operations-context.ts';
 
@@ -35,18 +30,7 @@ export interface StuckWish extends AccountWish {
   readonly limit: number;
 }
 
-export interface FailingEndpoint {
-  readonly endpointId: string;
-  readonly accountId: AccountId;
-  /** Scheme, host and port: the rest may be secret. */
-  readonly origin: string;
-  readonly active: boolean;
-  readonly failCount: number;
-  readonly lastError: string | null;
-  readonly lastFailureAt: Date | null;
-  /** Events of the last 30 days that the endpoint has missed. */
-  readonly missed: number;
-}
+export type ReceiverInTrouble = ExplainedReceiver & { readonly accountId: AccountId };
 
 /** `away`: the engine did not answer, so no workflow makes progress. */
 export type EngineReport =
@@ -63,16 +47,15 @@ export interface StuckReport {
   readonly at: Date;
   readonly counts: readonly (StuckCount & { readonly what: string })[];
   readonly items: readonly StuckItem[];
-  readonly endpoints: readonly FailingEndpoint[];
-  readonly deliveries: readonly OldDeliveries[];
+  /** The longest in trouble first. */
+  readonly receivers: readonly ReceiverInTrouble[];
   readonly bulkSyncs: readonly Pick<BulkSync, 'id' | 'actingAccountId' | 'state' | 'total' | 'failed' | 'acceptedAt'>[];
-  /** Items whose sweep is overdue. */
+  /** Items that should have been looked after. */
   readonly overdue: { readonly count: number; readonly oldest: Date | null };
   readonly engine: EngineReport;
 }
 
-const eventsKeptMs = 30 * 86_400_000;
-/** The sweep looks every second, so an item this late has a cause. */
+/** The dispatcher looks every two seconds, so an item this late has a cause. */
 const overdueAfterMs = 15_000;
 
 /** Reports all stuck work, and whether the parts that should do it are running. Reads only, by index. */
@@ -83,10 +66,9 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   const account = await findAccountMeant(store, wish);
   const about = { before, limit: wish.limit, ...(account !== undefined && { account }) };
   const query = { ...about, ...(wish.reason !== undefined && { reasons: [wish.reason] }) };
-  const [counts, endpoints, deliveries, bulkSyncs, overdue, engine] = await Promise.all([
+  const [counts, receivers, bulkSyncs, overdue, engine] = await Promise.all([
     countStuckItems(store, query),
-    listFailingEndpoints(store, about),
-    countOldDeliveries(store, about),
+    listReceivers(context, about),
     listUnfinishedBulkSyncs(store, about),
     countOverdue(store, new Date(at.getTime() - Math.max(wish.sinceMs, overdueAfterMs))),
     askEngine(context, { reason: wish.reason, account, limit: wish.limit }),
@@ -96,10 +78,7 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
     at,
     counts: counts.map((count) => ({ ...count, what: textOfReason(count.reason).what })),
     items,
-    endpoints: (await Promise.all(endpoints.map((endpoint) => describeEndpoint(context, endpoint, at)))).filter(
-      isMissing,
-    ),
-    deliveries,
+    receivers,
     bulkSyncs: bulkSyncs.map(({ id, actingAccountId, state, total, failed, acceptedAt }) => ({
       ...{ id, actingAccountId, state, total, failed, acceptedAt },
     })),
@@ -108,18 +87,16 @@ export async function findStuck(context: OperationsContext, wish: StuckWish): Pr
   };
 }
 
-/** Its count stays until the next new event succeeds. An endpoint that was sent all missed events needs no attention. */
-const isMissing = ({ active, missed }: FailingEndpoint): boolean => !active || missed > 0;
-
-async function describeEndpoint(
-  { store }: OperationsContext,
-  endpoint: WebhookEndpointRow,
-  at: Date,
-): Promise<FailingEndpoint> {
-  const { _id, accountId, url, active, failCount, lastError, lastFailureAt } = endpoint;
-  const since = new Date(at.getTime() - eventsKeptMs);
-  const missed = await countMissed(store, { target: _id, since, until: at });
-  return { endpointId: _id, accountId, origin: originOf(url), active, failCount, lastError, lastFailureAt, missed };
+async function listReceivers(
+  context: OperationsContext,
+  about: Parameters<typeof listTroubles>[1],
+): Promise<ReceiverInTrouble[]> {
+  const rows = await listTroubles(context.store, about);
+  const explained = await Promise.all(rows.map((row) => explainTrouble(context, row)));
+  return rows.flatMap(({ accountId }, index) => {
+    const trouble = explained[index] ?? null;
+    return trouble === null ? [] : [{ accountId, ...trouble }];
+  });
 }
 
 async function askEngine({ engine }: OperationsContext, query: BlockedQuery): Promise<EngineReport> {

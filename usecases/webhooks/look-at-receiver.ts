@@ -13,6 +13,7 @@ import {
   type TroubleRow,
 } from '../../store/webhooks/receivers-in-trouble.ts';
 import { findDestination, type Destination } from '../../store/webhooks/webhook-targets.ts';
+import { originOf } from './webhook-target.ts';
 
 export interface ReceiverContext {
   readonly store: StoreConnection;
@@ -39,20 +40,28 @@ export async function lookAtReceiver(context: ReceiverContext, target: string): 
   const { store, memberOf, now } = context;
   const row = await findTrouble(store, target);
   if (row === null) return null;
+  const trouble = await explainTrouble(context, row);
+  if (trouble === null) return (await endTrouble(store, row)) ? null : lookAtReceiver(context, target);
+  const isMoving = trouble.waiting > 0 || trouble.retrying > 0;
+  const againMs = isMoving ? lookAgainMs.soon : lookAgainMs.late;
+  await postponeTrouble(store, row, new Date(now().getTime() + againMs + graceMs));
+  const member = await memberOf(row.accountId).catch(() => null);
+  return { ...trouble, member, lookAgainMs: againMs };
+}
+
+/** What is wrong with the target of a row, and what is under way to it; null when nothing is. */
+export async function explainTrouble(
+  { store, now }: Pick<ReceiverContext, 'store' | 'now'>,
+  row: TroubleRow,
+): Promise<ExplainedReceiver | null> {
   const at = now();
   const [destination, line, missed] = await Promise.all([
     findDestination(store, row),
     readLine(store, row),
-    countMissed(store, { target, since: new Date(at.getTime() - keptMs), until: at }),
+    countMissed(store, { target: row._id, since: new Date(at.getTime() - keptMs), until: at }),
   ]);
   const reason = reasonOf(destination, { line, missed, at });
-  if (destination === null || reason === null)
-    return (await endTrouble(store, row)) ? null : lookAtReceiver(context, target);
-  const isMoving = line.waiting > 0 || line.retrying > 0;
-  const againMs = isMoving ? lookAgainMs.soon : lookAgainMs.late;
-  await postponeTrouble(store, row, new Date(at.getTime() + againMs + graceMs));
-  const member = await memberOf(row.accountId).catch(() => null);
-  return { ...describe(row, { reason, destination, line, missed }), member, lookAgainMs: againMs };
+  return destination === null || reason === null ? null : describe(row, { reason, destination, line, missed });
 }
 
 function reasonOf(
@@ -81,7 +90,15 @@ const describe = (
     missed: number;
   },
 ): ExplainedReceiver => ({
-  ...{ reason, target, missed, waiting: line.waiting, retrying: line.retrying, lastError: line.lastError },
+  ...{
+    reason,
+    target,
+    origin: originOf(destination.url),
+    missed,
+    waiting: line.waiting,
+    retrying: line.retrying,
+    lastError: line.lastError,
+  },
   since: since.toISOString(),
   oldestAt: line.oldestAt?.toISOString() ?? null,
   nextAttemptAt: line.nextAttemptAt?.toISOString() ?? null,

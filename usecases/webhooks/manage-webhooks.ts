@@ -87,6 +87,7 @@ export async function deleteWebhook(
       }),
   });
   if (!isRemoved) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
+  await hurryTrouble(context.store, id, at);
 }
 
 /** Oldest first, secrets masked. */

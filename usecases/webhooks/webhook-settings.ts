@@ -1,3 +1,5 @@
+import { targetKeyOf } from '../../core/webhooks/delivery-id.ts';
+import { hurryTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { auditBy } from '../../core/audit/audit-by.ts';
 import type { AuditEntry } from '../../core/audit/audit-entry.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -56,6 +58,7 @@ export async function setWebhookUrl(context: SetWebhookUrlNeeds, scope: Scope, u
     const isChanged = await setSettingsUrl(context.store, scope.actingAccountId, { url, now, session });
     if (isChanged) await recordAudit(context.store, changedEntry(scope, url, now), session);
   });
+  await hurryTrouble(context.store, targetKeyOf({ accountId: scope.actingAccountId, endpointId: null }), now);
 }
 
 const changedEntry = (scope: Scope, url: string | null, at: Date): AuditEntry =>

@@ -62,7 +62,7 @@ test('what is not known of a wait is left out', (t) => {
 
 /** An endpoint that answers every attempt with an error. */
 const aReceiver: ExplainedReceiver = {
-  ...{ reason: 'receiver', target: 'whk_1', since: '2026-11-22T07:00:00.000Z' },
+  ...{ reason: 'receiver', origin: 'https://erp.example', target: 'whk_1', since: '2026-11-22T07:00:00.000Z' },
   ...{ waiting: 1_200, oldestAt: '2026-11-22T07:01:00.000Z' },
   ...{ retrying: 15, nextAttemptAt: '2026-11-22T07:10:00.000Z', failCount: 7, disabledAt: 15, missed: 0 },
   lastError: 'HTTP 503',

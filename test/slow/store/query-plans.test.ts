@@ -256,7 +256,7 @@ test('no query of a target’s line goes through deliveries that are closed, or 
   t.is((await reserveFirstAttempts(own, [first._id, second._id], reservation)).size, 2);
   // Again, as after a lost answer.
   t.is((await reserveFirstAttempts(own, [first._id, second._id], reservation)).size, 2);
-  t.is(await endLeasesOf(own, ['process-1', 'process-2'], later), 2);
+  t.is(await endLeasesOf(own, ['process-1', 'process-2']), 2);
   t.is((await countRetrying(own, [endpoint, 'other-1'])).size, 0);
   t.is(await closeLine(own, endpoint, { now: later }), 6);
   await findOldestDue(own, 'deliveries', 'worker');

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { accountId, itemId } from '../../../core/ids.ts';
+import { accountId, endpointId, itemId } from '../../../core/ids.ts';
 import type { StoreConnection } from '../../../store/database/connection.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { findMembersCalled } from '../../../store/resellers/member-connections.ts';
 import { listUnfinishedBulkSyncs } from '../../../store/bulk-syncs/bulk-syncs.ts';
-import { dueFrom } from '../../../core/due.ts';
-import { deliveryRows } from '../../../store/deliveries/deliveries.ts';
-import { countOldDeliveries, listFailingEndpoints } from '../../../store/operations/stuck-deliveries.ts';
 import {
   countOverdue,
   countStuckItems,
   findByExternalId,
   listStuckItems,
 } from '../../../store/operations/stuck-items.ts';
+import { listTroubles, noteTrouble } from '../../../store/webhooks/receivers-in-trouble.ts';
 import type { WaitingFor } from '../../../core/items/processing.ts';
 import { findAccountMeant } from '../../../usecases/operations/find-account.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
@@ -80,14 +78,17 @@ test('an external id is found over accounts', async (t) => {
   t.deepEqual(await findByExternalId(store, 'nobody', [one, other]), []);
 });
 
-test('the few old deliveries of one account are found behind the many of others', async (t) => {
-  const row = (n: number, account: typeof one) => ({
-    ...{ _id: `dlv_${n}`, accountId: account, target: `account-${account}`, state: 'pending' },
-    ...{ createdAt: later(-n * 1_000), due: dueFrom('worker', later(n * 1_000)) },
-  });
-  await deliveryRows(store).insertMany([1, 2, 3, 4].map((n) => row(n, n === 4 ? one : other)) as never[]);
-  const found = await countOldDeliveries(store, { account: one, before, limit: 5, lookedAtMax: 2 });
-  t.deepEqual(found, [{ target: `account-${one}`, count: 1, oldest: later(-4_000) }]);
+test('the few receivers in trouble of one account are found behind the many of others', async (t) => {
+  for (const n of [1, 2, 3, 4]) {
+    const account = n === 1 ? one : other;
+    const target = { target: `endpoint-${n}`, accountId: account, endpointId: endpointId(`endpoint-${n}`) };
+    await noteTrouble(store, target, { now: later(-10_000 + n * 1_000) });
+  }
+  const namesOf = async (about: Partial<Parameters<typeof listTroubles>[1]>): Promise<string[]> =>
+    (await listTroubles(store, { before, limit: 2, ...about })).map(({ _id }) => _id);
+  t.deepEqual(await namesOf({ account: one }), ['endpoint-1']);
+  t.deepEqual(await namesOf({}), ['endpoint-1', 'endpoint-2'], 'the longest first');
+  t.deepEqual(await namesOf({ before: later(-9_500) }), []);
 });
 
 test('an account that there is not is refused', async (t) => {
@@ -114,8 +115,8 @@ test.serial('nothing that operators ask scans a collection, and counts read no d
   const after = { since: later(-100_000), itemId: itemId(randomUUID()) };
   await countStuckItems(store, { before, reasons: ['images'], after });
   await countOverdue(store, noon);
-  await listFailingEndpoints(store, { limit: 5 });
-  await countOldDeliveries(store, { before, limit: 5 });
+  await listTroubles(store, { before, limit: 5 });
+  await listTroubles(store, { before, account: one, limit: 5 });
   await listUnfinishedBulkSyncs(store, { before, limit: 5 });
   await findMembersCalled(store, 'KUND-7');
   await findByExternalId(store, 'A20', [one, other]);

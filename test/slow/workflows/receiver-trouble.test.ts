@@ -31,7 +31,13 @@ test.after.always(async () => {
 });
 
 const trouble: ReceiverTrouble = {
-  ...{ reason: 'endpoint_disabled', target: 'e1', since: '2026-11-25T08:00:00.000Z', member: 'shop-7' },
+  ...{
+    reason: 'endpoint_disabled',
+    target: 'e1',
+    origin: 'https://erp.example',
+    since: '2026-11-25T08:00:00.000Z',
+    member: 'shop-7',
+  },
   ...{ waiting: 3, oldestAt: '2026-11-25T08:01:00.000Z', retrying: 2, nextAttemptAt: '2026-11-25T08:02:00.000Z' },
   ...{ failCount: 15, disabledAt: 15, missed: 40, lastError: 'HTTP 503', lookAgainMs: 600_000 },
 };

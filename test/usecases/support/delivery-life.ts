@@ -126,7 +126,7 @@ export async function startDeliveryLife(
     ...{ store, account, now, started: [], arrived: [] },
     answer: () => ok,
     process: (difference = {}) => startProcess(life, scope, difference),
-    endLeasesOf: ({ workerId }) => endLeasesOf(store, [workerId], now()),
+    endLeasesOf: ({ workerId }) => endLeasesOf(store, [workerId]),
     pass: (ms) => {
       clock.ms += ms;
     },
