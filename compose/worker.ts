@@ -6,7 +6,8 @@ import type { RecoveryActivities } from '../activities/recovery-activities.ts';
 import { isPressing } from '../core/items/short-way.ts';
 import type { Item } from '../core/items/item.ts';
 import { imageQuotaReason } from '../core/quota/storage-quota.ts';
-import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
+import type { ImageCodec } from '../gateways/image-codec/port.ts';
+import { createProcessImageCodec } from '../gateways/image-codec/process-image-codec.ts';
 import type { ImageSource } from '../gateways/image-source/port.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
 import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
@@ -17,6 +18,8 @@ import { createImageRecordStore } from '../store/images/image-records.ts';
 import { countUncounted } from '../store/items/inventory-counts.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
+import { createDownloadSlots } from '../usecases/images/download-image.ts';
+import { createImageSteps } from '../usecases/items/process-images.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { createGiveWay, type GiveWay } from '../usecases/items/give-way.ts';
@@ -63,6 +66,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   const orchestrator = composeOrchestrator(foundation);
   const hints = composeHints(foundation);
   const imageAgent = createGuardedAgent(config);
+  const imageCodec = createProcessImageCodec();
   const { marketplace, closeMarketplace } = composeMarketplace(foundation);
   const items = createItemStore(store);
   const imageRecords = createImageRecordStore(store);
@@ -71,7 +75,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
   const giveWay = createGiveWay();
   const sending = composeSending(foundation, { orchestrator, hints });
   const { itemActivities, lookFirst } = composeItemWork(foundation, {
-    ...{ items, watch, imageStore, imageRecords, marketplace, vehicles },
+    ...{ items, watch, imageStore, imageRecords, imageCodec, marketplace, vehicles },
     imageSource: createHttpsImageSource({ agent: imageAgent }),
     storeOutbox: composeOutbox(foundation, sending.begin),
     giveWay,
@@ -105,6 +109,7 @@ export function composeWorker(foundation: Foundation): WorkerParts {
       // Unfinished work is handed over by hints.
       await Promise.all([lane?.drain(), sending.close()]);
       await hints.drain();
+      imageCodec.close();
       await Promise.all([imageAgent.close(), closeMarketplace(), vehicles.close()]);
       await store.close();
     },
@@ -115,6 +120,7 @@ interface ItemParts {
   readonly items: ItemStore;
   readonly watch: MarketplaceWatch;
   readonly imageSource: ImageSource;
+  readonly imageCodec: ImageCodec;
   readonly imageStore: ImageStore;
   readonly imageRecords: ReturnType<typeof createImageRecordStore>;
   readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
@@ -126,7 +132,18 @@ interface ItemParts {
 /** Composes the work for single items, with a log line per long step, and the worker's own first look unless workflows do it. */
 function composeItemWork(foundation: Foundation, parts: ItemParts) {
   const { config, logger, store } = foundation;
-  const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, storeOutbox, giveWay } = parts;
+  const {
+    items,
+    watch,
+    imageSource,
+    imageCodec,
+    imageStore,
+    imageRecords,
+    marketplace,
+    vehicles,
+    storeOutbox,
+    giveWay,
+  } = parts;
   const { lookIntervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
   const sellers = createSellerAccess({ watch, encryption, lookIntervalMs, now });
@@ -141,7 +158,7 @@ function composeItemWork(foundation: Foundation, parts: ItemParts) {
     advance,
     images: {
       ...{ items, imageRecords, imageSource, imageStore, now },
-      imageCodec: createSharpImageCodec(),
+      ...{ imageCodec, downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
       whyNoRoom: async (account) => imageQuotaReason(await readImageUse(store, account), config.storageQuota),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },

@@ -16,7 +16,8 @@ import { tracedActivities } from './traced-activities.ts';
 const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
   items: { maxConcurrentWorkflowTaskExecutions: 40, maxConcurrentLocalActivityExecutions: 40, maxCachedWorkflows: 500 },
   deliveries: { maxConcurrentWorkflowTaskExecutions: 80, maxCachedWorkflows: 500 },
-  images: { maxConcurrentActivityTaskExecutions: 4 },
+  // Mostly waits for downloads and decoders, which have bounds of their own; four times what one account may have.
+  images: { maxConcurrentActivityTaskExecutions: 400 },
   // Mostly waiting for a language model or a registry.
   enrichment: { maxConcurrentActivityTaskExecutions: 20 },
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },

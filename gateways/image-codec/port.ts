@@ -9,9 +9,16 @@ export interface EncodedImage {
   readonly heightPx: number;
 }
 
+export interface EncodeOptions {
+  /** Accounts take turns. */
+  readonly account: string;
+  /** Stops the work; the call then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Turns untrusted bytes into clean JPEG (content sniffed, pixels bounded, metadata stripped). Throws {@link UnusableImage}. */
 export interface ImageCodec {
-  encode(bytes: Buffer): Promise<EncodedImage>;
+  encode(bytes: Buffer, options: EncodeOptions): Promise<EncodedImage>;
 }
 
 /** `reason` is safe to show to the partner; trying again is useless. */

@@ -25,12 +25,12 @@ const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as co
 export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageSource {
   const limits = { bytesMax: options.bytesMax ?? defaultBytesMax, timeoutMs: options.timeoutMs ?? defaultTimeoutMs };
   return {
-    async download(url, signal) {
+    async download(url, { signal, makeRoom } = {}) {
       const target = httpsUrl(url);
       const deadline = startDeadline(limits.timeoutMs, signal);
       try {
         const answer = await request(target, { dispatcher: options.agent, signal: deadline.signal, headers });
-        return await readImage(answer, limits.bytesMax);
+        return await readImage(answer, limits.bytesMax, async (bytes) => makeRoom?.(bytes, deadline.signal));
       } catch (error) {
         throw asDownloadError(error, deadline, { timeoutMs: limits.timeoutMs, stopped: signal?.aborted === true });
       } finally {
@@ -47,12 +47,19 @@ function httpsUrl(url: string): URL {
   return target;
 }
 
-async function readImage(answer: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
-  const refusal = statusProblem(answer.statusCode) ?? lengthProblem(answer, bytesMax);
+async function readImage(
+  answer: Dispatcher.ResponseData,
+  bytesMax: number,
+  makeRoom: (bytes: number) => Promise<void>,
+): Promise<Buffer> {
+  const announced = Number(answer.headers['content-length'] ?? bytesMax);
+  const refusal = statusProblem(answer.statusCode) ?? (announced > bytesMax ? tooLarge(bytesMax) : undefined);
   if (refusal !== undefined) {
     discard(answer);
     throw refusal;
   }
+  answer.body.on('error', () => undefined); // of a body that ends while it waits
+  await makeRoom(announced);
   const { bytes, truncated } = await readBounded(answer.body, bytesMax);
   if (truncated) throw tooLarge(bytesMax);
   if (bytes.length === 0) throw permanent('the answer is empty');
@@ -65,10 +72,6 @@ function statusProblem(status: number): ImageDownloadError | undefined {
     return permanent(`HTTP ${status}: redirects are not followed, give the final address`);
   if (status >= 200 && status < 300) return permanent(`HTTP ${status}: no complete image in the answer`);
   return new ImageDownloadError(`HTTP ${status}`, { transient: status >= 500 || transientStatus.has(status) });
-}
-
-function lengthProblem(answer: Dispatcher.ResponseData, bytesMax: number): ImageDownloadError | undefined {
-  return Number(answer.headers['content-length'] ?? 0) > bytesMax ? tooLarge(bytesMax) : undefined;
 }
 
 /** Drops the body with its connection: reading a refused body to its end may cost more than a new connection. */

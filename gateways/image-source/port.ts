@@ -1,7 +1,14 @@
 /** Downloads a partner's image. Throws {@link ImageDownloadError} and nothing else. */
 export interface ImageSource {
-  /** `signal` aborts the download; the bytes are bounded in size and time by the implementation. */
-  download(url: string, signal?: AbortSignal): Promise<Buffer>;
+  /** The bytes are bounded in size and time by the implementation. */
+  download(url: string, options?: DownloadOptions): Promise<Buffer>;
+}
+
+export interface DownloadOptions {
+  /** Aborts the download. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before the body is read, with the most bytes that it may have. The body waits, within the time of the download. */
+  readonly makeRoom?: (bytesMax: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** `reason` is safe to show to the partner; `transient` says whether trying again later may help. */

@@ -95,7 +95,10 @@ test('a dripping answer costs no more than the whole time and is dropped', async
 test('a download can be stopped by its caller', async (t) => {
   const caller = new AbortController();
   const { server, source } = await setUp(t, () => caller.abort());
-  await fails(t, source.download(server.url, caller.signal), { reason: 'download was stopped', transient: true });
+  await fails(t, source.download(server.url, { signal: caller.signal }), {
+    reason: 'download was stopped',
+    transient: true,
+  });
 });
 
 test('an empty answer is no image, and a broken one is worth another try', async (t) => {

@@ -2,7 +2,8 @@ import test, { type ExecutionContext } from 'ava';
 import type { Item } from '../../core/items/item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import { ImageDownloadError } from '../../gateways/image-source/port.ts';
-import { processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
+import { createDownloadSlots } from '../../usecases/images/download-image.ts';
+import { createImageSteps, processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
 import { anItem, noon } from '../support/an-item.ts';
 
 const urls = ['https://erp.example/1.jpg', 'https://erp.example/2.jpg'];
@@ -25,6 +26,7 @@ test('a worker that is stopped while it downloads records nothing about the imag
         throw new ImageDownloadError('download was stopped', { transient: false });
       },
     },
+    ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
     now: () => noon,
   } as unknown as ImageDependencies;
   await t.throwsAsync(processImages(dependencies, item.id, stopping.signal), { any: true, name: 'AbortError' });
@@ -49,6 +51,7 @@ function anUpload(t: ExecutionContext, download: ImageDependencies['imageSource'
       signal?.throwIfAborted();
       at += ms;
     },
+    ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
     now: () => new Date(at),
   } as unknown as ImageDependencies;
   return {
@@ -87,7 +90,7 @@ test('a server that is away for some seconds gets four tries', async (t) => {
 
 test('when one image fails for a reason of ours, the others are stopped and have ended before the step fails', async (t) => {
   let running = 0;
-  const upload = anUpload(t, async (url, signal) => {
+  const upload = anUpload(t, async (url, { signal } = {}) => {
     if (url === urls[0]) throw new Error('out of memory');
     running += 1;
     await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));

@@ -70,7 +70,7 @@ test('no query of the loops and of the request path scans a collection', async (
     const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', reason: null };
     const imageSet = { ...item.imageSet, images: [held] };
     await items.insert({ ...item, imageSet, nextNudgeAt: null, settledRevision: 1, current: false, ...removed });
-    await images.claim({ accountId: anAccountId, contentHash: `hash-${n}` }, noon);
+    await images.claim([{ accountId: anAccountId, contentHash: `hash-${n}` }], noon);
   });
   await Promise.all(tombstones);
   const database = store.connection.db;
@@ -106,7 +106,7 @@ test('no query of the loops and of the request path scans a collection', async (
   const [image] = await images.listCollectable({ unclaimedSince: noon, markedBefore: noon, limit: 1 });
   if (image === undefined) throw new Error('no image record');
   const marked = await images.mark(image, noon);
-  await images.claim(image, noon);
+  await images.claim([image], noon);
   await images.isStored(image);
   if (marked !== null) await images.remove(marked);
   await createDeliveryStore(store).claimDue(noon, { limit: 100, which: 'untried' });

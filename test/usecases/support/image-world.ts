@@ -11,7 +11,8 @@ import { readImageUse } from '../../../store/images/image-usage.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { changeItem } from '../../../usecases/items/change-item.ts';
 import { collectImages } from '../../../usecases/images/collect-images.ts';
-import { processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
+import { createDownloadSlots } from '../../../usecases/images/download-image.ts';
+import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
@@ -74,6 +75,7 @@ export async function startImageWorld(
   { imageStore, folder }: StoreOfWorld = diskStore(),
 ): Promise<ImageWorld> {
   const store = await openTestStore();
+  const slots = { downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() };
   let at = noon.getTime();
   const now = (): Date => new Date(at);
   const items = createItemStore(store);
@@ -93,7 +95,7 @@ export async function startImageWorld(
     return item;
   };
   const upload = (id: ItemId, change: Partial<ImagePorts> = {}): Promise<void> =>
-    processImages({ ...ports, ...change, imageSource, imageCodec, now }, id);
+    processImages({ ...ports, ...change, imageSource, imageCodec, ...slots, now }, id).then(() => undefined);
   const collect = (change: Partial<ImagePorts> = {}): Promise<boolean> => collectImages({ ...ports, ...change, now });
   const change = async (id: ItemId, fields: Partial<Item>): Promise<void> => {
     await changeItem(items, id, (item) => ({ ...item, ...fields }));
