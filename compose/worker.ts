@@ -5,7 +5,7 @@ import { createItemActivities, type ItemActivities } from '../activities/item-ac
 import type { RecoveryActivities } from '../activities/recovery-activities.ts';
 import { isPressing } from '../core/items/short-way.ts';
 import type { Item } from '../core/items/item.ts';
-import { imageQuotaReason } from '../core/quota/storage-quota.ts';
+import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
 import type { ImageCodec } from '../gateways/image-codec/port.ts';
 import { createProcessImageCodec } from '../gateways/image-codec/process-image-codec.ts';
 import type { ImageSource } from '../gateways/image-source/port.ts';
@@ -159,7 +159,7 @@ function composeItemWork(foundation: Foundation, parts: ItemParts) {
     images: {
       ...{ items, imageRecords, imageSource, imageStore, now },
       ...{ imageCodec, downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
-      whyNoRoom: async (account) => imageQuotaReason(await readImageUse(store, account), config.storageQuota),
+      whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), config.storageQuota),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },
     enrichment: composeEnrichment(foundation, { items, vehicles }),

@@ -924,9 +924,23 @@ export type ItemFull = {
          */
         thumbnailUrl: string | null;
         /**
-         * Why it failed
+         * Why it failed, in English, with what helps
          */
         reason: string | null;
+        /**
+         * The same as data
+         */
+        failure: {
+            kind: 'invalid_address' | 'not_https' | 'not_public' | 'host_not_found' | 'unreachable' | 'untrusted' | 'broken' | 'too_slow' | 'not_found' | 'no_access' | 'redirect' | 'too_many_requests' | 'server_fault' | 'http_error' | 'incomplete' | 'empty' | 'too_large' | 'not_an_image' | 'heic' | 'damaged' | 'too_many_pixels' | 'undecodable' | 'quota_exceeded';
+            /**
+             * The HTTP status, or the limit that was passed: seconds, MB or millions of pixels
+             */
+            number?: number;
+            /**
+             * What a technician needs besides, in English
+             */
+            detail?: string;
+        } | null;
     }>;
     /**
      * The domain in flat form: its slug, the attributes beside it, and the service's own keys
@@ -1024,9 +1038,13 @@ export type ItemImagesReadyEvent = {
              */
             url: string;
             /**
-             * Why it could not be used
+             * Why it could not be used, in English, with what helps
              */
             reason: string;
+            /**
+             * The same as a word of a closed list
+             */
+            kind: 'invalid_address' | 'not_https' | 'not_public' | 'host_not_found' | 'unreachable' | 'untrusted' | 'broken' | 'too_slow' | 'not_found' | 'no_access' | 'redirect' | 'too_many_requests' | 'server_fault' | 'http_error' | 'incomplete' | 'empty' | 'too_large' | 'not_an_image' | 'heic' | 'damaged' | 'too_many_pixels' | 'undecodable' | 'quota_exceeded';
         }>;
     };
 };
@@ -2098,9 +2116,23 @@ export type PartnerItem = {
          */
         thumbnailUrl: string | null;
         /**
-         * Why it failed
+         * Why it failed, in English, with what helps
          */
         reason: string | null;
+        /**
+         * The same as data
+         */
+        failure: {
+            kind: 'invalid_address' | 'not_https' | 'not_public' | 'host_not_found' | 'unreachable' | 'untrusted' | 'broken' | 'too_slow' | 'not_found' | 'no_access' | 'redirect' | 'too_many_requests' | 'server_fault' | 'http_error' | 'incomplete' | 'empty' | 'too_large' | 'not_an_image' | 'heic' | 'damaged' | 'too_many_pixels' | 'undecodable' | 'quota_exceeded';
+            /**
+             * The HTTP status, or the limit that was passed: seconds, MB or millions of pixels
+             */
+            number?: number;
+            /**
+             * What a technician needs besides, in English
+             */
+            detail?: string;
+        } | null;
     }>;
     /**
      * The domain in flat form: its slug, the attributes beside it, and the service's own keys

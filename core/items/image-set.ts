@@ -2,12 +2,13 @@ import { deepEqual } from '../deep-equal.ts';
 import { imagesReadyId, listingFailedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import { idle } from './accept-write.ts';
+import { describeImageFailure, type ImageFailure } from './image-failure.ts';
 import { newestListing, wantsPublication, type ImageSet, type Item, type ItemImage } from './item.ts';
 import { theService } from './journal.ts';
 import { note } from './note.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
-const pending = (sourceUrl: string): ItemImage => ({ sourceUrl, state: 'pending', contentHash: null, reason: null });
+const pending = (sourceUrl: string): ItemImage => ({ sourceUrl, state: 'pending', contentHash: null, failure: null });
 
 export const firstImageSet = (urls: readonly string[]): ImageSet => ({
   number: 1,
@@ -35,7 +36,7 @@ export function nextImageSet(existing: ImageSet, urls: readonly string[]): Image
 
 export type ImageOutcome =
   | { readonly state: 'hosted'; readonly contentHash: string }
-  | { readonly state: 'failed'; readonly reason: string };
+  | { readonly state: 'failed'; readonly failure: ImageFailure };
 
 /** Records outcomes by source URL. Outcomes of another set are dropped: the list changed meanwhile. */
 export function recordImageOutcomes(item: Item, setNumber: number, outcomes: ReadonlyMap<string, ImageOutcome>): Item {
@@ -44,8 +45,8 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
     const outcome = image.state === 'pending' ? outcomes.get(image.sourceUrl) : undefined;
     if (outcome === undefined) return image;
     return outcome.state === 'hosted'
-      ? { ...image, state: 'hosted', contentHash: outcome.contentHash, reason: null }
-      : { ...image, state: 'failed', contentHash: null, reason: outcome.reason };
+      ? { ...image, state: 'hosted', contentHash: outcome.contentHash, failure: null }
+      : { ...image, state: 'failed', contentHash: null, failure: outcome.failure };
   });
   return { ...item, imageSet: { ...item.imageSet, images } };
 }
@@ -64,6 +65,14 @@ export const hostedHashes = (item: Item): readonly string[] =>
 export const hasPendingImages = (item: Item): boolean =>
   item.imageSet.images.some((image) => image.state === 'pending');
 
+export interface FailedImage {
+  readonly url: string;
+  readonly failure: ImageFailure;
+}
+
+export const failedImages = ({ imageSet }: Item): readonly FailedImage[] =>
+  imageSet.images.flatMap(({ sourceUrl, failure }) => (failure === null ? [] : [{ url: sourceUrl, failure }]));
+
 export const hasFailedImages = (item: Item): boolean => item.imageSet.images.some((image) => image.state === 'failed');
 
 /** Every image failed: such an item isn't shown or published until its images work. */
@@ -72,7 +81,7 @@ export const allImagesFailed = (item: Item): boolean =>
 
 /** Announces once that every image has its outcome. A draft with at least one hosted image goes live on the service. */
 export function announceImages(item: Item, now: Date): Item {
-  const failed = item.imageSet.images.filter((image) => image.state === 'failed');
+  const failed = failedImages(item);
   const imagesProcessed = hostedImages(item).length;
   const isReady = item.serviceStatus === 'draft' && imagesProcessed > 0;
   const complete: Item = {
@@ -87,7 +96,10 @@ export function announceImages(item: Item, now: Date): Item {
     note(complete, {
       at: now,
       kind: 'images_ready',
-      details: { hosted: imagesProcessed, total: item.imageSet.images.length, failed: failed.length },
+      details: {
+        ...{ hosted: imagesProcessed, total: item.imageSet.images.length, failed: failed.length },
+        failures: [...new Set(failed.map(({ failure }) => failure.kind))],
+      },
       actor: theService,
     }),
     {
@@ -98,7 +110,9 @@ export function announceImages(item: Item, now: Date): Item {
       extra: {
         imagesProcessed,
         ...(failed.length > 0 && {
-          imagesFailed: failed.map((image) => ({ url: image.sourceUrl, reason: image.reason ?? 'unknown' })),
+          imagesFailed: failed.map(({ url, failure }) => ({
+            ...{ url, reason: describeImageFailure(failure), kind: failure.kind },
+          })),
         }),
       },
     },

@@ -1,3 +1,4 @@
+import type { ImageFailure } from './image-failure.ts';
 import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
@@ -83,8 +84,8 @@ export interface ItemImage {
   readonly state: ImageState;
   /** SHA-256 of the source bytes in hex, once hosted. */
   readonly contentHash: string | null;
-  /** Why it failed, safe to show. */
-  readonly reason: string | null;
+  /** Why it failed. */
+  readonly failure: ImageFailure | null;
 }
 
 /** The images of one version of `imageUrls`. A changed list makes the next set. */

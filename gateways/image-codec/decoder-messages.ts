@@ -1,3 +1,4 @@
+import { imageFailureKinds, type ImageFailure } from '../../core/items/image-failure.ts';
 import type { EncodedImage } from './port.ts';
 
 /** What a decoder process is asked. */
@@ -9,7 +10,7 @@ export interface DecoderTask {
 export type DecoderAnswer =
   | { readonly kind: 'encoded'; readonly image: EncodedImage }
   | { readonly kind: 'too heavy'; readonly megabytes: number }
-  | { readonly kind: 'unusable'; readonly reason: string };
+  | { readonly kind: 'unusable'; readonly failure: ImageFailure };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,8 +24,16 @@ export function isDecoderAnswer(message: unknown): message is DecoderAnswer {
   if (!isFields(message)) return false;
   if (message['kind'] === 'encoded') return isEncodedImage(message['image']);
   if (message['kind'] === 'too heavy') return typeof message['megabytes'] === 'number';
-  return message['kind'] === 'unusable' && typeof message['reason'] === 'string';
+  return message['kind'] === 'unusable' && isImageFailure(message['failure']);
 }
+
+const failureKinds: ReadonlySet<unknown> = new Set(imageFailureKinds);
+
+const isImageFailure = (value: unknown): value is ImageFailure =>
+  isFields(value) &&
+  failureKinds.has(value['kind']) &&
+  ['undefined', 'number'].includes(typeof value['number']) &&
+  ['undefined', 'string'].includes(typeof value['detail']);
 
 const isEncodedImage = (value: unknown): value is EncodedImage =>
   isFields(value) &&

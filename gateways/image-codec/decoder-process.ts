@@ -14,7 +14,7 @@ async function answer(message: unknown): Promise<DecoderAnswer> {
     const encoded = await encodeImage(message.bytes, message.megabytesMax);
     return 'megabytes' in encoded ? { kind: 'too heavy', ...encoded } : { kind: 'encoded', image: encoded };
   } catch (error) {
-    if (error instanceof UnusableImage) return { kind: 'unusable', reason: error.reason };
+    if (error instanceof UnusableImage) return { kind: 'unusable', failure: error.failure };
     throw error;
   }
 }

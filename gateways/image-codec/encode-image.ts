@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
+import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { imageSizes, UnusableImage, type EncodedImage } from './port.ts';
 
 const jpegQuality = 82;
@@ -63,14 +64,14 @@ export async function encodeImage(bytes: Buffer, megabytesMax: number): Promise<
     const megabytes = await weigh(bytes, format);
     return megabytes > megabytesMax ? { megabytes } : await encodeSizes(bytes);
   } catch (error) {
-    throw new UnusableImage(reasonOf(error, mime, format), error);
+    throw new UnusableImage(failureOf(error, mime, format), error);
   }
 }
 
 async function acceptedTypeOf(bytes: Buffer): Promise<{ mime: string; format: Format }> {
   const mime = (await sniff(bytes)) ?? 'unknown';
   const format = formatOfType.get(mime);
-  if (format === undefined) throw new UnusableImage('not a JPEG, PNG, GIF, WebP or AVIF image');
+  if (format === undefined) throw new UnusableImage({ kind: 'not_an_image' });
   return { mime, format };
 }
 
@@ -115,9 +116,8 @@ function toJpeg(image: Sharp, longestSidePx: number): Sharp {
 }
 
 /** Messages of libvips name functions and files, so only these few cases are told to the partner. */
-function reasonOf(error: unknown, mime: string, format: Format): string {
+function failureOf(error: unknown, mime: string, format: Format): ImageFailure {
   const message = error instanceof Error ? error.message : '';
-  if (/pixel limit/i.test(message)) return `image has more than ${costs[format].pixelsMax / 1_000_000} million pixels`;
-  if (isHeicFamily(mime)) return 'HEIC image cannot be decoded here: send JPEG, PNG, WebP or AVIF';
-  return 'image is damaged or cannot be decoded';
+  if (/pixel limit/i.test(message)) return { kind: 'too_many_pixels', number: costs[format].pixelsMax / 1_000_000 };
+  return { kind: isHeicFamily(mime) ? 'heic' : 'damaged' };
 }

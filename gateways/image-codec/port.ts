@@ -1,3 +1,5 @@
+import { describeImageFailure, type ImageFailure } from '../../core/items/image-failure.ts';
+
 /** Sizes in which every image is hosted: the longest side in pixels. */
 export const imageSizes = { large: 1600, thumb: 400 } as const;
 export type ImageSize = keyof typeof imageSizes;
@@ -21,12 +23,12 @@ export interface ImageCodec {
   encode(bytes: Buffer, options: EncodeOptions): Promise<EncodedImage>;
 }
 
-/** `reason` is safe to show to the partner; trying again is useless. */
+/** Trying again is useless. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
-  readonly reason: string;
-  constructor(reason: string, cause?: unknown) {
-    super(reason, cause === undefined ? undefined : { cause });
-    this.reason = reason;
+  readonly failure: ImageFailure;
+  constructor(failure: ImageFailure, cause?: unknown) {
+    super(describeImageFailure(failure), cause === undefined ? undefined : { cause });
+    this.failure = failure;
   }
 }

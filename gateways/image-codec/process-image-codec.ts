@@ -66,7 +66,7 @@ function imageOf(answer: DecoderAnswer): EncodedImage {
     case 'encoded':
       return answer.image;
     case 'unusable':
-      throw new UnusableImage(answer.reason);
+      throw new UnusableImage(answer.failure);
     case 'too heavy':
       throw new Error(`an image takes ${answer.megabytes} MB, more than was granted`);
   }
@@ -78,9 +78,9 @@ async function decodePatiently(pool: DecoderPool, task: DecoderTask, options: Ru
       return await pool.run(task, options);
     } catch (error) {
       if (error instanceof DecodingTookTooLong)
-        return { kind: 'unusable', reason: `image takes more than ${options.timeoutMs / 1_000} seconds to decode` };
+        return { kind: 'unusable', failure: { kind: 'undecodable', number: options.timeoutMs / 1_000 } };
       if (!(error instanceof DecoderDied)) throw error;
-      if (deaths === deathsMax) return { kind: 'unusable', reason: 'image makes the decoder fail' };
+      if (deaths === deathsMax) return { kind: 'unusable', failure: { kind: 'undecodable' } };
     }
   }
 }

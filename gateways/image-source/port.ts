@@ -1,3 +1,5 @@
+import { describeImageFailure, type ImageFailure } from '../../core/items/image-failure.ts';
+
 /** Downloads a partner's image. Throws {@link ImageDownloadError} and nothing else. */
 export interface ImageSource {
   /** The bytes are bounded in size and time by the implementation. */
@@ -11,14 +13,14 @@ export interface DownloadOptions {
   readonly makeRoom?: (bytesMax: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** `reason` is safe to show to the partner; `transient` says whether trying again later may help. */
+/** `transient` says whether trying again later may help. */
 export class ImageDownloadError extends Error {
   override readonly name = 'ImageDownloadError';
-  readonly reason: string;
+  readonly failure: ImageFailure;
   readonly transient: boolean;
-  constructor(reason: string, options: { transient: boolean; cause?: unknown }) {
-    super(reason, options.cause === undefined ? undefined : { cause: options.cause });
-    this.reason = reason;
+  constructor(failure: ImageFailure, options: { transient: boolean; cause?: unknown }) {
+    super(describeImageFailure(failure), options.cause === undefined ? undefined : { cause: options.cause });
+    this.failure = failure;
     this.transient = options.transient;
   }
 }

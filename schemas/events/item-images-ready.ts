@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 
+import { imageFailureKinds } from '../../core/items/image-failure.ts';
 import { commonEventData } from './event-data.ts';
 import { eventEnvelope } from './event-envelope.ts';
 
@@ -13,7 +14,8 @@ export const itemImagesReadySchema = eventEnvelope('item.images_ready', {
       Type.Array(
         Type.Object({
           url: Type.String({ description: 'The URL as it was sent' }),
-          reason: Type.String({ description: 'Why it could not be used' }),
+          reason: Type.String({ description: 'Why it could not be used, in English, with what helps' }),
+          kind: Type.Enum([...imageFailureKinds], { description: 'The same as a word of a closed list' }),
         }),
         { description: 'The images that failed; left out when none did' },
       ),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 
+import { imageFailureKinds } from '../../core/items/image-failure.ts';
 import { stages, waits, type WaitingFor } from '../../core/items/processing.ts';
 import { itemStatusSchema } from './item-status.ts';
 
@@ -13,12 +14,21 @@ const waitingForSchema = Type.Unsafe<WaitingFor | null>({
   description: 'What the work waits for; null when it does not wait',
 });
 
+const imageFailureSchema = Type.Object({
+  kind: Type.Enum([...imageFailureKinds]),
+  number: Type.Optional(
+    Type.Number({ description: 'The HTTP status, or the limit that was passed: seconds, MB or millions of pixels' }),
+  ),
+  detail: Type.Optional(Type.String({ description: 'What a technician needs besides, in English' })),
+});
+
 const imageSchema = Type.Object({
   sourceUrl: Type.String({ description: 'As it was pushed' }),
   state: Type.Enum(['pending', 'hosted', 'failed']),
   url: nullableText('Where the service hosts it; null until it does'),
   thumbnailUrl: nullableText('The same, at most 400 pixels on the longest side'),
-  reason: nullableText('Why it failed'),
+  reason: nullableText('Why it failed, in English, with what helps'),
+  failure: Type.Union([imageFailureSchema, Type.Null()], { description: 'The same as data' }),
 });
 
 /** The answer of `GET /integration/v1/items/{external_id}?view=full`. Source: interface-decisions "Items". */

@@ -177,7 +177,7 @@ test('hosted images are linked at the API, or under the address of a CDN, by the
     const linking = await startApiWorld({ ...(imagesPublicUrl && { imagesPublicUrl }) });
     try {
       const { id, apiKey } = await linking.account();
-      const image = { sourceUrl: 'https://erp.example/1.jpg', state: 'hosted', contentHash, reason: null } as const;
+      const image = { sourceUrl: 'https://erp.example/1.jpg', state: 'hosted', contentHash, failure: null } as const;
       const item = anItem({
         accountId: accountId(id),
         id: itemId(randomUUID()),

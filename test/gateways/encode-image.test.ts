@@ -92,11 +92,7 @@ test('what is no accepted image is refused by its content, whatever it is', asyn
     empty: Buffer.alloc(0),
   };
   for (const [name, bytes] of Object.entries(inputs))
-    t.is(
-      (await t.throwsAsync(encode(bytes), { instanceOf: UnusableImage }, name))?.reason,
-      'not a JPEG, PNG, GIF, WebP or AVIF image',
-      name,
-    );
+    t.is((await t.throwsAsync(encode(bytes), { instanceOf: UnusableImage }, name))?.failure.kind, 'not_an_image', name);
 });
 
 test('a HEIC photograph is refused with advice', async (t) => {
@@ -107,7 +103,7 @@ test('a HEIC photograph is refused with advice', async (t) => {
     Buffer.from('mif1heic'),
     Buffer.alloc(200),
   ]);
-  t.regex((await t.throwsAsync(encode(heic), { instanceOf: UnusableImage })).reason, /^HEIC .*send JPEG/);
+  t.is((await t.throwsAsync(encode(heic), { instanceOf: UnusableImage })).failure.kind, 'heic');
 });
 
 test('an image cut short or damaged is refused', async (t) => {
@@ -125,10 +121,7 @@ test('an image cut short or damaged is refused', async (t) => {
     .toBuffer();
   const jpeg = await sharp(noise).jpeg().toBuffer();
   for (const bytes of [noise.subarray(0, noise.length / 2), jpeg.subarray(0, jpeg.length / 2), jpeg.subarray(0, 20)])
-    t.is(
-      (await t.throwsAsync(encode(bytes), { instanceOf: UnusableImage })).reason,
-      'image is damaged or cannot be decoded',
-    );
+    t.is((await t.throwsAsync(encode(bytes), { instanceOf: UnusableImage })).failure.kind, 'damaged');
 });
 
 test('a small file that unpacks to too many pixels is refused without being unpacked', async (t) => {
@@ -137,8 +130,8 @@ test('a small file that unpacks to too many pixels is refused without being unpa
     .toBuffer();
   t.true(bomb.length < 1_000_000);
   t.is(
-    (await t.throwsAsync(encode(bomb), { instanceOf: UnusableImage })).reason,
-    'image has more than 50 million pixels',
+    (await t.throwsAsync(encode(bomb), { instanceOf: UnusableImage })).message,
+    'the image has too many pixels (at most 50 million)',
   );
 });
 

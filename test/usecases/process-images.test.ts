@@ -23,7 +23,7 @@ test('a worker that is stopped while it downloads records nothing about the imag
     imageSource: {
       download: async () => {
         stopping.abort();
-        throw new ImageDownloadError('download was stopped', { transient: false });
+        throw new ImageDownloadError({ kind: 'broken' }, { transient: false });
       },
     },
     ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
@@ -68,13 +68,13 @@ test('a server that drips gets two tries, so that its item is told of within a m
   const upload = anUpload(t, async (url) => {
     tries.set(url, (tries.get(url) ?? 0) + 1);
     if (url === urls[0]) upload.pass(20_000);
-    throw new ImageDownloadError('not downloaded within 20 seconds', { transient: url === urls[0] });
+    throw new ImageDownloadError({ kind: 'too_slow', number: 20 }, { transient: url === urls[0] });
   });
   await processImages(upload.dependencies, upload.item().id);
   t.deepEqual([...tries.values()], [2, 1]);
   t.deepEqual(
-    upload.item().imageSet.images.map(({ state, reason }) => [state, reason]),
-    urls.map(() => ['failed', 'not downloaded within 20 seconds']),
+    upload.item().imageSet.images.map(({ state, failure }) => [state, failure]),
+    urls.map(() => ['failed', { kind: 'too_slow', number: 20 }]),
   );
 });
 
@@ -82,7 +82,7 @@ test('a server that is away for some seconds gets four tries', async (t) => {
   const tries = new Map<string, number>();
   const upload = anUpload(t, async (url) => {
     tries.set(url, (tries.get(url) ?? 0) + 1);
-    throw new ImageDownloadError('HTTP 503', { transient: true });
+    throw new ImageDownloadError({ kind: 'server_fault', number: 503 }, { transient: true });
   });
   await processImages(upload.dependencies, upload.item().id);
   t.deepEqual([...tries.values()], [4, 4]);
@@ -95,7 +95,7 @@ test('when one image fails for a reason of ours, the others are stopped and have
     running += 1;
     await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
     running -= 1;
-    throw new ImageDownloadError('download was stopped', { transient: true });
+    throw new ImageDownloadError({ kind: 'broken' }, { transient: true });
   });
   await t.throwsAsync(processImages(upload.dependencies, upload.item().id), { message: 'out of memory' });
   t.is(running, 0);

@@ -1,3 +1,4 @@
+import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { UnusableImage, type ImageCodec } from '../../gateways/image-codec/port.ts';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
 import type { BeingDeleted, ImageClaim, ImageRecordStore, StoredImage } from '../../store/images/image-records.ts';
@@ -16,7 +17,7 @@ interface ImageToStore {
   readonly bytes: Buffer;
   readonly signal: AbortSignal;
   /** Why the account may host no further image; undefined while it may. */
-  readonly whyNoRoom: () => Promise<string | undefined>;
+  readonly whyNoRoom: () => Promise<ImageFailure | undefined>;
 }
 
 /** A collector deletes within 10 s of its mark or not at all, so a mark three times that old belongs to a dead collector. */
@@ -37,8 +38,8 @@ export async function storeImage(
   const thumb = imageKey(accountId, contentHash, 'thumb');
   // The record only tells that the image was claimed once. Only the store tells whether the files exist.
   if (mayBeStored && (await imageStore.has(large)) && (await imageStore.has(thumb))) return null;
-  const reason = await whyNoRoom();
-  if (reason !== undefined) throw new UnusableImage(reason);
+  const failure = await whyNoRoom();
+  if (failure !== undefined) throw new UnusableImage(failure);
   const encoded = await imageCodec.encode(bytes, { account: accountId, signal });
   await Promise.all([imageStore.put(large, encoded.large), imageStore.put(thumb, encoded.thumb)]);
   return { contentHash, bytes: encoded.large.length + encoded.thumb.length };

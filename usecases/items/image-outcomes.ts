@@ -1,4 +1,5 @@
 import type { AccountId } from '../../core/ids.ts';
+import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { forgetHostedImage, recordImageOutcomes, type ImageOutcome } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { Batcher } from '../../platform/concurrency/batcher.ts';
@@ -11,7 +12,7 @@ export interface OutcomeDependencies {
   readonly items: ItemStore;
   readonly imageRecords: ImageRecordStore;
   /** Why the account may host no further image; undefined while it may. */
-  readonly whyNoRoom: (accountId: AccountId) => Promise<string | undefined>;
+  readonly whyNoRoom: (accountId: AccountId) => Promise<ImageFailure | undefined>;
   readonly now: () => Date;
 }
 
@@ -33,7 +34,7 @@ const quotaReadMs = 1_000;
 
 /** The database's part of one step: a claim, an outcome and a confirmation for each image, several images at once. */
 export class ImageOutcomes {
-  readonly whyNoRoom: () => Promise<string | undefined>;
+  readonly whyNoRoom: () => Promise<ImageFailure | undefined>;
   readonly #dependencies: OutcomeDependencies;
   readonly #claims: Batcher<string, ImageClaim | BeingDeleted>;
   readonly #outcomes: Batcher<NamedOutcome, undefined>;

@@ -84,7 +84,7 @@ async function hostImage(
     // A stopped process says nothing about the image; the next worker tries it again.
     signal.throwIfAborted();
     if (error instanceof ImageDownloadError || error instanceof UnusableImage)
-      return { state: 'failed', reason: error.reason };
+      return { state: 'failed', failure: error.failure };
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import { anItemRequest } from '../../support/an-item-request.ts';
 
 const url = 'https://erp.example/1.jpg';
 const hosted: ImageOutcome = { state: 'hosted', contentHash: 'hash' };
-const failed: ImageOutcome = { state: 'failed', reason: 'not found' };
+const failed: ImageOutcome = { state: 'failed', failure: { kind: 'not_found' } };
 
 /** An item with one image that is to be published. */
 function withImage(change: Partial<Item> = {}): Item {

@@ -30,7 +30,7 @@ const hosted: ItemImage = {
   sourceUrl: 'https://images.example/1.jpg',
   state: 'hosted',
   contentHash: 'h',
-  reason: null,
+  failure: null,
 };
 const failure = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer' } as const;
 const waiting = {

@@ -67,7 +67,7 @@ test('no query of the loops and of the request path scans a collection', async (
   const tombstones = Array.from({ length: 300 }, async (_, index) => {
     const n = 300 + index;
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
-    const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', reason: null };
+    const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', failure: null };
     const imageSet = { ...item.imageSet, images: [held] };
     await items.insert({ ...item, imageSet, nextNudgeAt: null, settledRevision: 1, current: false, ...removed });
     await images.claim([{ accountId: anAccountId, contentHash: `hash-${n}` }], noon);

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { accountId, itemId, type AccountId, type ItemId } from '../../../core/ids.ts';
 import { firstImageSet } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { imageQuotaReason, type ImageUse, type StorageQuota } from '../../../core/quota/storage-quota.ts';
+import { imageQuotaFailure, type ImageUse, type StorageQuota } from '../../../core/quota/storage-quota.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
 import { isImageKey, type ImageStore } from '../../../gateways/image-store/port.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
@@ -84,7 +84,7 @@ export async function startImageWorld(
     imageRecords: createImageRecordStore(store),
     // Files carry the machine's time, which is not the test's.
     imageStore: { ...imageStore, removeLeftovers: async () => 0 },
-    whyNoRoom: async (account) => imageQuotaReason(await readImageUse(store, account), quota),
+    whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), quota),
     pause: async (ms) => {
       at += ms;
     },
