@@ -241,6 +241,10 @@ export type BatchRow = {
      */
     autoPublishTradera?: boolean | null;
     /**
+     * Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push
+     */
+    refreshImages?: boolean | null;
+    /**
      * Let AI improve title and description
      */
     useAiEnhancement?: boolean | null;
@@ -1163,6 +1167,10 @@ export type ItemRequest = {
      * Publish on the marketplace when the images are ready; counts only when the item is created
      */
     autoPublishTradera?: boolean | null;
+    /**
+     * Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push
+     */
+    refreshImages?: boolean | null;
     /**
      * Let AI improve title and description
      */

@@ -24,14 +24,22 @@ export function nextImageSet(existing: ImageSet, urls: readonly string[]): Image
   const isSameList =
     existing.images.length === urls.length && existing.images.every((image, n) => image.sourceUrl === urls[n]);
   if (isSameList && existing.images.every((image) => image.state !== 'failed')) return existing;
-  const hosted = new Map(
-    existing.images.filter((image) => image.state === 'hosted').map((image) => [image.sourceUrl, image]),
-  );
-  return {
-    number: existing.number + 1,
-    images: urls.map((url) => hosted.get(url) ?? pending(url)),
-    announced: urls.length === 0,
+  const known = new Map(existing.images.map((image) => [image.sourceUrl, image]));
+  const next = (url: string): ItemImage => {
+    const image = known.get(url) ?? pending(url);
+    return image.state === 'hosted' ? { ...image, failure: null } : fetchedAgain(image);
   };
+  return { number: existing.number + 1, images: urls.map(next), announced: urls.length === 0 };
+}
+
+/** What is hosted is kept until the image is there anew. */
+const fetchedAgain = (image: ItemImage): ItemImage => ({ ...image, state: 'pending', failure: null });
+
+/** The set for a push that asks for its images to be fetched again, whatever became of them before. */
+export function refreshedImageSet(existing: ImageSet, urls: readonly string[]): ImageSet {
+  const next = nextImageSet(existing, urls);
+  if (urls.length === 0) return next;
+  return { number: existing.number + 1, images: next.images.map(fetchedAgain), announced: false };
 }
 
 export type ImageOutcome =
@@ -46,7 +54,8 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
     if (outcome === undefined) return image;
     return outcome.state === 'hosted'
       ? { ...image, state: 'hosted', contentHash: outcome.contentHash, failure: null }
-      : { ...image, state: 'failed', contentHash: null, failure: outcome.failure };
+      : // Fetched again in vain: what was there before stays.
+        { ...image, state: image.contentHash === null ? 'failed' : 'hosted', failure: outcome.failure };
   });
   return { ...item, imageSet: { ...item.imageSet, images } };
 }
@@ -138,7 +147,7 @@ export const forgetHostedImage = (item: Item, contentHash: string): Item => ({
   imageSet: {
     ...item.imageSet,
     images: item.imageSet.images.map((image) =>
-      image.contentHash === contentHash ? { ...image, state: 'pending', contentHash: null } : image,
+      image.contentHash === contentHash ? { ...image, state: 'pending', contentHash: null, failure: null } : image,
     ),
   },
 });

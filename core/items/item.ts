@@ -82,9 +82,9 @@ export type ImageState = 'pending' | 'hosted' | 'failed';
 export interface ItemImage {
   readonly sourceUrl: string;
   readonly state: ImageState;
-  /** SHA-256 of the source bytes in hex, once hosted. */
+  /** SHA-256 of the source bytes in hex, once hosted; also while the image is fetched again. */
   readonly contentHash: string | null;
-  /** Why it failed. */
+  /** Why it failed; of a hosted image, why it could not be fetched again. */
   readonly failure: ImageFailure | null;
 }
 

@@ -60,6 +60,13 @@ const fields = {
       description: 'Publish on the marketplace when the images are ready; counts only when the item is created',
     }),
   ),
+  refreshImages: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push',
+    }),
+  ),
   useAiEnhancement: Type.Optional(
     Type.Boolean({ default: false, description: 'Let AI improve title and description' }),
   ),
@@ -75,6 +82,7 @@ export const nullableFieldNames = [
   'currency',
   'schemaVersion',
   'autoPublishTradera',
+  'refreshImages',
   'useAiEnhancement',
 ] as const satisfies readonly (keyof typeof fields)[];
 

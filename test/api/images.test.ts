@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
+import { until } from '../support/until.ts';
 import test, { type ExecutionContext } from 'ava';
 import { accountId, itemId } from '../../core/ids.ts';
 import { ImageStoreUnavailable } from '../../gateways/image-store/port.ts';
@@ -146,10 +147,9 @@ test('images 200: a range of an image that is replaced between look and read is 
     t.like(reply, { status: 200, text: 'new' });
     t.is(reply.headers.get('content-range'), null);
     t.is(reply.headers.get('content-length'), '3');
-    t.deepEqual(
-      parts.map(({ destroyed }) => destroyed),
-      [true, true],
-    );
+    t.is(parts.length, 2);
+    // The answer is read by its caller a little before its source is closed here.
+    await until('both are let go of', () => Promise.resolve(parts.every(({ destroyed }) => destroyed)));
   } finally {
     await replaced.close();
   }

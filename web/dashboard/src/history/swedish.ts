@@ -34,6 +34,7 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['imageUrls', 'bilder'],
   ['domain', 'domän och egenskaper'],
   ['useAiEnhancement', 'AI-förbättring'],
+  ['refreshImages', 'bilderna hämtas på nytt'],
 ]);
 
 const retried: Readonly<Record<RetriedPart, string>> = {
