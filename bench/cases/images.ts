@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ItemRow } from '../../store/items/item-row.ts';
 import { setUpAccount, type ApiAccount } from '../../test/support/set-up-account.ts';
@@ -33,7 +33,10 @@ interface Stage {
   readonly sharp: ForkedProcess<unknown>;
 }
 
-/** Items with images of a local HTTPS server, from the first push until the last image is hosted, beside sharp alone, in turns. */
+/**
+ * Items with images of a local HTTPS server, from the first push until the last image is hosted, beside the same download and sharp
+ * alone, in turns.
+ */
 export async function measureImages(servers: BenchServers, plan: ImagesPlan): Promise<BenchCase[]> {
   const { stage, close } = await setStage(servers, plan);
   try {
@@ -43,6 +46,8 @@ export async function measureImages(servers: BenchServers, plan: ImagesPlan): Pr
       const [own, bare]: [BurstResult[], BurstResult[]] = [[], []];
       for (let round = 0; round < plan.rounds; round += 1) {
         bare.push(await encodeBare(stage, size, plan.counts[size]));
+        // Decoders that had nothing to do for a minute have ended.
+        await playRound(stage, size, 2 * imagesEach);
         own.push(await playRound(stage, size, plan.counts[size]));
       }
       cases.push(...casesOf(`images of ${size} hosted`, own, bare));
@@ -74,15 +79,19 @@ async function setStage(
   await writePhotos(folder);
   const { certificates } = servers;
   const environment = { BENCH_PHOTO_FOLDER: folder, BENCH_PHOTO_COUNTS: JSON.stringify(counts) };
-  const [product, host, sharp] = await Promise.all([
+  const [product, host] = await Promise.all([
     startProduct(servers, { withWorker: true }),
     ForkedProcess.start<{ url: string }>('image-host', {
       ...environment,
       BENCH_TLS_KEY_FILE: certificates.keyFile,
       BENCH_TLS_CERT_FILE: certificates.certificateFile,
     }),
-    ForkedProcess.start('bare-sharp', environment),
   ]);
+  const sharp = await ForkedProcess.start('bare-sharp', {
+    ...environment,
+    BENCH_IMAGE_HOST: host.ready.url,
+    NODE_EXTRA_CA_CERTS: certificates.bundleFile,
+  });
   const close = async (): Promise<void> => {
     await Promise.all([product.discard(), host.stop(), sharp.stop()]);
   };
@@ -110,7 +119,7 @@ async function playRound(stage: Stage, size: PhotoSize, count: number): Promise<
   await untilQuiet(servedBy);
   const result = await measureBurst({
     count,
-    pids: { ...servedBy, api: pidOf(product.api), worker: pidOf(product.worker) },
+    pids: { ...servedBy, api: pidOf(product.api), worker: pidOf(product.worker), ...decodersOf(product) },
     start: () => putAll({ origin: product.apiUrl, headers: account.headers, connections }, pushes),
     countDone: async () => {
       const hosted = { ...ours, 'imageSet.images.state': { $not: { $in: ['pending', 'failed'] } } };
@@ -121,6 +130,13 @@ async function playRound(stage: Stage, size: PhotoSize, count: number): Promise<
   const failed = await items.countDocuments({ ...ours, 'imageSet.images.state': 'failed' });
   if (failed > 0) throw new Error(`${failed} items have images that could not be hosted`);
   return result;
+}
+
+/** The processes in which the worker decodes. */
+function decodersOf({ worker }: Product): Record<string, number> {
+  const pid = pidOf(worker);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+  return Object.fromEntries(children.map((child, n) => [`decoder ${n + 1}`, Number(child)]));
 }
 
 async function encodeBare({ sharp, servers }: Stage, size: PhotoSize, count: number): Promise<BurstResult> {
