@@ -39,6 +39,7 @@ export class DecoderPool {
   readonly #idleMs: number;
   readonly #idle = new Set<ChildProcess>();
   readonly #all = new Set<ChildProcess>();
+  #isClosed = false;
 
   constructor({ program = ownProgram, idleMs = defaultIdleMs }: DecoderPoolOptions = {}) {
     this.#program = program;
@@ -60,13 +61,16 @@ export class DecoderPool {
     } catch (error) {
       decoder.kill('SIGKILL');
       signal?.throwIfAborted();
+      if (this.#isClosed) throw new Error('the decoders are closed', { cause: error });
       throw deadline.hasExpired() ? new DecodingTookTooLong(`more than ${timeoutMs} ms`, { cause: error }) : error;
     } finally {
       deadline.stop();
     }
   }
 
+  /** Work under way fails, and says nothing about its image. */
   close(): void {
+    this.#isClosed = true;
     for (const decoder of this.#all) decoder.kill('SIGKILL');
   }
 
@@ -100,7 +104,7 @@ export class DecoderPool {
     decoder.unref();
     decoder.channel?.unref();
     setTimeout(() => {
-      if (this.#idle.has(decoder)) decoder.kill('SIGKILL');
+      if (this.#idle.delete(decoder)) decoder.kill('SIGKILL');
     }, this.#idleMs).unref();
   }
 }

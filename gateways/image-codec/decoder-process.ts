@@ -26,6 +26,8 @@ try {
 } catch {
   // Other systems have no such file.
 }
+// A signal to the whole group of processes is the worker's business, which lets this image come to its end.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 // A decoder of libvips can't be interrupted, and keeps `process.exit` waiting.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (message) => {

@@ -11,7 +11,7 @@ import {
 import { UnusableImage, type EncodedImage, type EncodeOptions, type ImageCodec } from './port.ts';
 
 export interface ProcessImageCodecOptions extends DecoderPoolOptions {
-  /** In ms, for one image; default 30,000. */
+  /** In ms, for one image; default 60,000. */
   readonly timeoutMs?: number;
 }
 
@@ -20,7 +20,8 @@ export interface ProcessImageCodec extends ImageCodec {
   close(): void;
 }
 
-const defaultTimeoutMs = 30_000;
+/** Ten times what the slowest one takes on a free processor. */
+const defaultTimeoutMs = 60_000;
 const processors = availableParallelism();
 const deathsMax = 3;
 

@@ -115,3 +115,11 @@ test('an image waits until the memory that it takes is free, and one of another 
   await Promise.all([hanging, note('640 MB', 'a'), note('100 MB', 'b')]);
   t.deepEqual(order, ['b: 100 MB', 'a: killed', 'a: 640 MB']);
 });
+
+test('an image that is under way when the worker stops is not to blame', async (t) => {
+  const codec = createProcessImageCodec({ program });
+  await codec.encode(Buffer.from('fine'), { account: 'a' });
+  const hanging = codec.encode(Buffer.from('hang'), { account: 'a' });
+  setTimeout(() => codec.close(), 50);
+  await t.throwsAsync(hanging, { message: 'the decoders are closed' });
+});
