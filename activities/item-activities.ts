@@ -1,7 +1,7 @@
 import type { ItemId } from '../core/ids.ts';
 import { advanceItem, type Advance, type AdvanceDependencies } from '../usecases/items/advance-item.ts';
 import { enrichItem, type EnrichDependencies } from '../usecases/items/enrich-item.ts';
-import { processImages, type ImageDependencies } from '../usecases/items/process-images.ts';
+import { processImages, type ImageDependencies, type ImageStep } from '../usecases/items/process-images.ts';
 import { goLive } from '../usecases/listings/go-live.ts';
 import { reviseListing } from '../usecases/listings/revise-listing.ts';
 import { takeDown } from '../usecases/listings/take-down.ts';
@@ -18,7 +18,7 @@ export interface ItemActivityDependencies {
 export interface ItemActivities {
   /** Short and local: database writes only. */
   advanceItem(itemId: ItemId): Promise<Advance>;
-  processImages(itemId: ItemId): Promise<void>;
+  processImages(itemId: ItemId): Promise<ImageStep>;
   enrichItem(itemId: ItemId): Promise<void>;
   prepareListing(publication: Publication): Promise<void>;
   goLive(publication: Publication): Promise<void>;

@@ -198,7 +198,7 @@ export function toldSteps(activities: ItemActivities, telling: Telling): ItemAct
 
 const teller =
   ({ find, logger }: Telling) =>
-  async (step: string, itemId: ItemId, run: () => Promise<void>): Promise<void> => {
+  async <Result>(step: string, itemId: ItemId, run: () => Promise<Result>): Promise<Result> => {
     const startedAt = performance.now();
     // Read before the step, so the line names its cause and not a later write.
     const item = await find(itemId).catch(() => null);
@@ -208,8 +208,9 @@ const teller =
       logger[level]({ itemId, accountId, externalId, requestId, step, durationMs, ...more }, 'item.step_ended');
     };
     try {
-      await run();
-      tell('info', { outcome: 'completed' });
+      const result = await run();
+      tell('info', { outcome: result === 'crowded' ? result : 'completed' });
+      return result;
     } catch (error) {
       tell('warn', { outcome: 'failed', err: error });
       throw error;

@@ -7,9 +7,11 @@ import { createReceiverActivities, type ReceiverActivities } from '../activities
 import { createRecoveryActivities, type RecoveryActivities } from '../activities/recovery-activities.ts';
 import { itemId, type AccountId } from '../core/ids.ts';
 import { lookIntervalMs } from '../core/listings/look-interval.ts';
-import { imageQuotaReason } from '../core/quota/storage-quota.ts';
+import { imageQuotaFailure } from '../core/quota/storage-quota.ts';
 import type { Scope } from '../core/scope.ts';
-import { createSharpImageCodec } from '../gateways/image-codec/sharp-image-codec.ts';
+import type { ImageCodec } from '../gateways/image-codec/port.ts';
+import { createProcessImageCodec } from '../gateways/image-codec/process-image-codec.ts';
+import type { ImageSource } from '../gateways/image-source/port.ts';
 import type { ImageStore } from '../gateways/image-store/port.ts';
 import { createHttpsImageSource } from '../gateways/image-source/https-image-source.ts';
 import { createKeyedMutex } from '../platform/concurrency/keyed-mutex.ts';
@@ -24,6 +26,8 @@ import { createItemStore, findItemNames, type ItemStore } from '../store/items/i
 import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
 import { createOrderStore } from '../store/orders/orders.ts';
+import { createDownloadSlots } from '../usecases/images/download-image.ts';
+import { createImageSteps } from '../usecases/items/process-images.ts';
 import { collectImages } from '../usecases/images/collect-images.ts';
 import type { BulkOrigin } from '../usecases/items/apply-lines.ts';
 import { resumeReconnected } from '../usecases/items/resume-reconnected.ts';
@@ -68,6 +72,7 @@ export interface WorkerParts {
 export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const { config, logger, store, imageStore, metrics, now } = foundation;
   const imageAgent = createGuardedAgent(config);
+  const imageCodec = createProcessImageCodec();
   const { marketplace, closeMarketplace } = composeMarketplace(foundation);
   const items = createItemStore(store);
   const imageRecords = createImageRecordStore(store);
@@ -76,7 +81,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
   const dispatch = composeDispatch(foundation, { items });
   const { ring, sending } = dispatch;
   const itemActivities = composeItemActivities(foundation, {
-    ...{ items, watch, imageStore, imageRecords, marketplace, vehicles, dispatch },
+    ...{ items, watch, imageStore, imageRecords, imageCodec, marketplace, vehicles, dispatch },
     imageSource: createHttpsImageSource({ agent: imageAgent }),
   });
   const activities = {
@@ -114,6 +119,7 @@ export function composeWorker(foundation: WorkerFoundation): WorkerParts {
     },
     close: async () => {
       await dispatch.close();
+      imageCodec.close();
       await Promise.all([imageAgent.close(), closeMarketplace(), vehicles.close()]);
       await store.close();
     },
@@ -125,7 +131,8 @@ type Dispatch = ReturnType<typeof composeDispatch>;
 interface ItemParts {
   readonly items: ItemStore;
   readonly watch: MarketplaceWatch;
-  readonly imageSource: ReturnType<typeof createHttpsImageSource>;
+  readonly imageSource: ImageSource;
+  readonly imageCodec: ImageCodec;
   readonly imageStore: ImageStore;
   readonly imageRecords: ReturnType<typeof createImageRecordStore>;
   readonly marketplace: ReturnType<typeof composeMarketplace>['marketplace'];
@@ -136,7 +143,8 @@ interface ItemParts {
 /** The steps of single items, with a log line per long step. */
 function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemActivities {
   const { config, logger, store, now } = foundation;
-  const { items, watch, imageSource, imageStore, imageRecords, marketplace, vehicles, dispatch } = parts;
+  const { items, watch, imageSource, imageCodec, imageStore, imageRecords } = parts;
+  const { marketplace, vehicles, dispatch } = parts;
   const { lookIntervalMs: intervalMs, fallbackCategoryId } = config.marketplace;
   const encryption = createEncryption(config.secrets.encryptionKeys);
   const sellers = createSellerAccess({ watch, encryption, lookIntervalMs: intervalMs, now });
@@ -144,8 +152,8 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
     advance: dispatch.advance,
     images: {
       ...{ items, imageRecords, imageSource, imageStore, now },
-      imageCodec: createSharpImageCodec(),
-      whyNoRoom: async (account) => imageQuotaReason(await readImageUse(store, account), config.storageQuota),
+      ...{ imageCodec, downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
+      whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), config.storageQuota),
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },
     enrichment: composeEnrichment(foundation, { items, vehicles }),

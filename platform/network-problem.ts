@@ -10,10 +10,12 @@ export interface NetworkProblem {
   readonly message: string;
 }
 
+export const hostNotFound = 'host name not found';
+
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'host name not found',
-  ENODATA: 'host name not found',
+  ENOTFOUND: hostNotFound,
+  ENODATA: hostNotFound,
   EAI_AGAIN: 'host name could not be looked up',
   EHOSTUNREACH: 'host is unreachable',
   ENETUNREACH: 'network is unreachable',

@@ -20,7 +20,8 @@ const slots: Readonly<Record<QueueKind, Partial<WorkerOptions>>> = {
     maxConcurrentLocalActivityExecutions: 20,
     maxCachedWorkflows: 500,
   },
-  images: { maxConcurrentActivityTaskExecutions: 4 },
+  // Mostly waits for downloads and decoders, which have bounds of their own; four times what one account may have.
+  images: { maxConcurrentActivityTaskExecutions: 400 },
   // Mostly waiting for a language model or a registry.
   enrichment: { maxConcurrentActivityTaskExecutions: 20 },
   marketplace: { maxConcurrentActivityTaskExecutions: 20 },

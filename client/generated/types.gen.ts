@@ -219,6 +219,10 @@ export type BatchRow = {
      */
     autoPublishTradera?: boolean | null;
     /**
+     * Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push
+     */
+    refreshImages?: boolean | null;
+    /**
      * Let AI improve title and description; false when left out
      */
     useAiEnhancement?: boolean | null;
@@ -806,9 +810,10 @@ export type FailedImage = {
      */
     url: string;
     /**
-     * Why it could not be used
+     * Why it could not be used, in English, with what helps
      */
     reason: string;
+    kind: ImageFailureKind;
 };
 
 /**
@@ -885,6 +890,26 @@ export type HomeGardenDomain = {
  * The slug `home_garden` or one of its aliases, which mean the same
  */
 export type HomeGardenSlug = 'home_garden' | 'home' | 'hem' | 'hem_tradgard';
+
+/**
+ * Why an image could not be used, as data
+ */
+export type ImageFailure = {
+    kind: ImageFailureKind;
+    /**
+     * The HTTP status, or the limit that was passed: seconds, MB or millions of pixels
+     */
+    number?: number;
+    /**
+     * What a technician needs besides, in English
+     */
+    detail?: string;
+};
+
+/**
+ * Why an image could not be used, as a word of a closed list
+ */
+export type ImageFailureKind = 'invalid_address' | 'not_https' | 'not_public' | 'host_not_found' | 'unreachable' | 'untrusted' | 'broken' | 'too_slow' | 'not_found' | 'no_access' | 'redirect' | 'too_many_requests' | 'server_fault' | 'http_error' | 'incomplete' | 'empty' | 'too_large' | 'not_an_image' | 'heic' | 'damaged' | 'too_many_pixels' | 'undecodable' | 'quota_exceeded';
 
 /**
  * How far it has come
@@ -1095,9 +1120,13 @@ export type ItemImage = {
      */
     thumbnailUrl: string | null;
     /**
-     * Why it failed
+     * Why it failed, in English, with what helps
      */
     reason: string | null;
+    /**
+     * The same as data
+     */
+    failure: ImageFailure | null;
 };
 
 /**
@@ -1266,6 +1295,10 @@ export type ItemRequest = {
      * Publish on the marketplace when the images are ready; counts only when the item is created. False when left out
      */
     autoPublishTradera?: boolean | null;
+    /**
+     * Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push
+     */
+    refreshImages?: boolean | null;
     /**
      * Let AI improve title and description; false when left out
      */

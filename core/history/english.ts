@@ -1,3 +1,4 @@
+import { imageFailureInEnglish } from '../items/image-failure.ts';
 import { textOfReason } from '../operations/reasons.ts';
 import type { AllDetails, Fact, RetriedPart, Sentences } from './facts.ts';
 
@@ -100,8 +101,8 @@ const sentences: Sentences = {
   retry_requested: ({ parts }) => `Another try was asked for: ${parts.map((part) => retried[part]).join(', ')}.`,
   deleted: ({ isArchived }) =>
     `The item was deleted${isArchived ? ' and is kept as archived, because an order is in progress' : ''}.`,
-  images_ready: ({ hosted, total, failed }) =>
-    `${hosted} of ${total} images are hosted${failed === 0 ? '' : `; ${failed} failed`}.`,
+  images_ready: ({ hosted, total, failed, failures }) =>
+    `${hosted} of ${total} images are hosted${failed === 0 ? '' : `; ${failed} failed: ${failures.map((kind) => imageFailureInEnglish[kind]).join('; ')}`}.`,
   enriched,
   published: ({ adId, ...pictures }) =>
     `The auction is live on the marketplace as ${adId}.${withoutPictures(pictures)}`,

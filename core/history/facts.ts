@@ -1,3 +1,5 @@
+import type { ImageFailureKind } from '../items/image-failure.ts';
+
 /** Allowed values in the details of an entry: ids, names and numbers, never a secret. */
 type DetailValue = string | number | boolean | null | readonly string[];
 export type Details = Readonly<Record<string, DetailValue>>;
@@ -30,7 +32,13 @@ export interface ItemDetails {
   readonly retry_requested: { readonly parts: readonly RetriedPart[] };
   /** An item with an order in progress is kept as archived. */
   readonly deleted: { readonly isArchived: boolean };
-  readonly images_ready: { readonly hosted: number; readonly total: number; readonly failed: number };
+  /** `failures`: each kind of failure once. */
+  readonly images_ready: {
+    readonly hosted: number;
+    readonly total: number;
+    readonly failed: number;
+    readonly failures: readonly ImageFailureKind[];
+  };
   readonly enriched: Enriched;
   readonly published: OfAuction & { readonly imagesRefused: boolean };
   /** What the auction shows after the change; `price` is null when it stayed the same. */

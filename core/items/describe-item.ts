@@ -1,3 +1,4 @@
+import { describeImageFailure, type ImageFailure } from './image-failure.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
 import { describeStatus, type ItemStatus } from './item-status.ts';
 import { effectiveContent } from './enrich-item.ts';
@@ -29,8 +30,9 @@ export interface ImageDescription {
   /** Where the service hosts it; null until it does. */
   readonly url: string | null;
   readonly thumbnailUrl: string | null;
-  /** Why it failed; null when it didn't. */
+  /** Why it failed, as a sentence; null when it didn't. */
   readonly reason: string | null;
+  readonly failure: ImageFailure | null;
 }
 
 export interface ProcessingDescription {
@@ -66,12 +68,13 @@ export function describeItem(
     useAiEnhancement: content.useAiEnhancement,
     autoPublishTradera: item.wantedPublication > 0,
     ...(isImproved && { original: { title, description } }),
-    images: item.imageSet.images.map(({ sourceUrl, state, contentHash, reason }) => ({
+    images: item.imageSet.images.map(({ sourceUrl, state, contentHash, failure }) => ({
       sourceUrl,
       state,
       url: contentHash === null ? null : hostedUrl(contentHash, 'large'),
       thumbnailUrl: contentHash === null ? null : hostedUrl(contentHash, 'thumb'),
-      reason,
+      reason: failure && describeImageFailure(failure),
+      failure,
     })),
     extendedAttributes: flattenDomain(content.domain, stampOf(item)),
     processing: { stage, waitingFor, attempts, lastError, updatedAt: processing.updatedAt.toISOString() },

@@ -2,12 +2,13 @@ import { deepEqual } from '../deep-equal.ts';
 import { imagesReadyId, listingFailedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import { idle } from './accept-write.ts';
+import { describeImageFailure, type ImageFailure } from './image-failure.ts';
 import { newestListing, wantsPublication, type ImageSet, type Item, type ItemImage } from './item.ts';
 import { theService } from './journal.ts';
 import { note } from './note.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
-const pending = (sourceUrl: string): ItemImage => ({ sourceUrl, state: 'pending', contentHash: null, reason: null });
+const pending = (sourceUrl: string): ItemImage => ({ sourceUrl, state: 'pending', contentHash: null, failure: null });
 
 export const firstImageSet = (urls: readonly string[]): ImageSet => ({
   number: 1,
@@ -23,19 +24,27 @@ export function nextImageSet(existing: ImageSet, urls: readonly string[]): Image
   const isSameList =
     existing.images.length === urls.length && existing.images.every((image, n) => image.sourceUrl === urls[n]);
   if (isSameList && existing.images.every((image) => image.state !== 'failed')) return existing;
-  const hosted = new Map(
-    existing.images.filter((image) => image.state === 'hosted').map((image) => [image.sourceUrl, image]),
-  );
-  return {
-    number: existing.number + 1,
-    images: urls.map((url) => hosted.get(url) ?? pending(url)),
-    announced: urls.length === 0,
+  const known = new Map(existing.images.map((image) => [image.sourceUrl, image]));
+  const next = (url: string): ItemImage => {
+    const image = known.get(url) ?? pending(url);
+    return image.state === 'hosted' ? { ...image, failure: null } : fetchedAgain(image);
   };
+  return { number: existing.number + 1, images: urls.map(next), announced: urls.length === 0 };
+}
+
+/** What is hosted is kept until the image is there anew. */
+const fetchedAgain = (image: ItemImage): ItemImage => ({ ...image, state: 'pending', failure: null });
+
+/** The set for a push that asks for its images to be fetched again, whatever became of them before. */
+export function refreshedImageSet(existing: ImageSet, urls: readonly string[]): ImageSet {
+  const next = nextImageSet(existing, urls);
+  if (urls.length === 0) return next;
+  return { number: existing.number + 1, images: next.images.map(fetchedAgain), announced: false };
 }
 
 export type ImageOutcome =
   | { readonly state: 'hosted'; readonly contentHash: string }
-  | { readonly state: 'failed'; readonly reason: string };
+  | { readonly state: 'failed'; readonly failure: ImageFailure };
 
 /** Records outcomes by source URL. Outcomes of another set are dropped: the list changed meanwhile. */
 export function recordImageOutcomes(item: Item, setNumber: number, outcomes: ReadonlyMap<string, ImageOutcome>): Item {
@@ -44,8 +53,9 @@ export function recordImageOutcomes(item: Item, setNumber: number, outcomes: Rea
     const outcome = image.state === 'pending' ? outcomes.get(image.sourceUrl) : undefined;
     if (outcome === undefined) return image;
     return outcome.state === 'hosted'
-      ? { ...image, state: 'hosted', contentHash: outcome.contentHash, reason: null }
-      : { ...image, state: 'failed', contentHash: null, reason: outcome.reason };
+      ? { ...image, state: 'hosted', contentHash: outcome.contentHash, failure: null }
+      : // Fetched again in vain: what was there before stays.
+        { ...image, state: image.contentHash === null ? 'failed' : 'hosted', failure: outcome.failure };
   });
   return { ...item, imageSet: { ...item.imageSet, images } };
 }
@@ -64,6 +74,14 @@ export const hostedHashes = (item: Item): readonly string[] =>
 export const hasPendingImages = (item: Item): boolean =>
   item.imageSet.images.some((image) => image.state === 'pending');
 
+export interface FailedImage {
+  readonly url: string;
+  readonly failure: ImageFailure;
+}
+
+export const failedImages = ({ imageSet }: Item): readonly FailedImage[] =>
+  imageSet.images.flatMap(({ sourceUrl, failure }) => (failure === null ? [] : [{ url: sourceUrl, failure }]));
+
 export const hasFailedImages = (item: Item): boolean => item.imageSet.images.some((image) => image.state === 'failed');
 
 /** Every image failed: such an item isn't shown or published until its images work. */
@@ -72,7 +90,7 @@ export const allImagesFailed = (item: Item): boolean =>
 
 /** Announces once that every image has its outcome. A draft with at least one hosted image goes live on the service. */
 export function announceImages(item: Item, now: Date): Item {
-  const failed = item.imageSet.images.filter((image) => image.state === 'failed');
+  const failed = failedImages(item);
   const imagesProcessed = hostedImages(item).length;
   const isReady = item.serviceStatus === 'draft' && imagesProcessed > 0;
   const complete: Item = {
@@ -87,7 +105,10 @@ export function announceImages(item: Item, now: Date): Item {
     note(complete, {
       at: now,
       kind: 'images_ready',
-      details: { hosted: imagesProcessed, total: item.imageSet.images.length, failed: failed.length },
+      details: {
+        ...{ hosted: imagesProcessed, total: item.imageSet.images.length, failed: failed.length },
+        failures: [...new Set(failed.map(({ failure }) => failure.kind))],
+      },
       actor: theService,
     }),
     {
@@ -98,7 +119,9 @@ export function announceImages(item: Item, now: Date): Item {
       extra: {
         imagesProcessed,
         ...(failed.length > 0 && {
-          imagesFailed: failed.map((image) => ({ url: image.sourceUrl, reason: image.reason ?? 'unknown' })),
+          imagesFailed: failed.map(({ url, failure }) => ({
+            ...{ url, reason: describeImageFailure(failure), kind: failure.kind },
+          })),
         }),
       },
     },
@@ -124,7 +147,7 @@ export const forgetHostedImage = (item: Item, contentHash: string): Item => ({
   imageSet: {
     ...item.imageSet,
     images: item.imageSet.images.map((image) =>
-      image.contentHash === contentHash ? { ...image, state: 'pending', contentHash: null } : image,
+      image.contentHash === contentHash ? { ...image, state: 'pending', contentHash: null, failure: null } : image,
     ),
   },
 });

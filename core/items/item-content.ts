@@ -27,6 +27,8 @@ export interface ItemRequest {
   readonly content: ItemContent;
   /** Applied only when the item is created. */
   readonly autoPublish: boolean;
+  /** Images that are hosted already are fetched again, because there may be other ones under their addresses. */
+  readonly refreshImages?: true;
   /** Warnings for the caller about a request that is accepted. */
   readonly warnings: readonly RequestWarning[];
 }

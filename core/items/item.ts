@@ -1,4 +1,5 @@
 import type { Due } from '../due.ts';
+import type { ImageFailure } from './image-failure.ts';
 import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
@@ -82,10 +83,10 @@ export type ImageState = 'pending' | 'hosted' | 'failed';
 export interface ItemImage {
   readonly sourceUrl: string;
   readonly state: ImageState;
-  /** SHA-256 of the source bytes in hex, once hosted. */
+  /** SHA-256 of the source bytes in hex, once hosted; also while the image is fetched again. */
   readonly contentHash: string | null;
-  /** Why it failed, safe to show. */
-  readonly reason: string | null;
+  /** Why it failed; of a hosted image, why it could not be fetched again. */
+  readonly failure: ImageFailure | null;
 }
 
 /** The images of one version of `imageUrls`. A changed list makes the next set. */

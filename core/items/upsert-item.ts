@@ -5,7 +5,7 @@ import { emit } from '../events/outbox.ts';
 import type { AccountId, ItemId } from '../ids.ts';
 import { acceptWrite, idle } from './accept-write.ts';
 import { noEnrichment } from './enrichment.ts';
-import { allImagesFailed, firstImageSet, nextImageSet } from './image-set.ts';
+import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
 import { isHeldPrice } from './held-price.ts';
 import type { Item } from './item.ts';
 import type { ItemContent, ItemRequest } from './item-content.ts';
@@ -80,11 +80,14 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
  */
 export function updateItem(
   item: Item,
-  { content: pushed }: ItemRequest,
+  { content: pushed, refreshImages }: ItemRequest,
   { now, actor }: { now: Date; actor: Actor },
 ): Item {
   const content = isHeldPrice(item, pushed.priceOre) ? { ...pushed, priceOre: item.content.priceOre } : pushed;
-  const imageSet = nextImageSet(item.imageSet, content.imageUrls);
+  const imageSet =
+    refreshImages === true
+      ? refreshedImageSet(item.imageSet, content.imageUrls)
+      : nextImageSet(item.imageSet, content.imageUrls);
   const changedFields = fieldsThatDiffer(item.content, content);
   if (imageSet === item.imageSet && changedFields.length === 0) return item;
   const changed: Item = {
@@ -107,7 +110,12 @@ export function updateItem(
   return note(accepted, {
     at: now,
     kind: 'updated',
-    details: { fields: changedFields.map((field) => fieldNames[field]) },
+    details: {
+      fields: [
+        ...changedFields.map((field) => fieldNames[field]),
+        ...(refreshImages === true && imageSet !== item.imageSet ? ['refreshImages'] : []),
+      ],
+    },
     actor,
   });
 }

@@ -1,3 +1,4 @@
+import type { ImageFailure } from '../items/image-failure.ts';
 import { Refusal } from '../errors.ts';
 
 /** Limits of what one account stores. */
@@ -39,10 +40,9 @@ export const tooManyItems = (used: number, { itemsMax }: Pick<StorageQuota, 'ite
   );
 
 /** Why a further image is not hosted; undefined while the quota has room. */
-export function imageQuotaReason({ images, bytes }: ImageUse, quota: StorageQuota): string | undefined {
+export function imageQuotaFailure({ images, bytes }: ImageUse, quota: StorageQuota): ImageFailure | undefined {
   const { imagesMax, imageBytesMax } = quota;
-  if (images >= imagesMax) return `QUOTA_EXCEEDED: the account hosts ${images} of at most ${imagesMax} images`;
-  if (bytes >= imageBytesMax)
-    return `QUOTA_EXCEEDED: the account's images take ${bytes} of at most ${imageBytesMax} bytes`;
-  return undefined;
+  const full = (detail: string): ImageFailure => ({ kind: 'quota_exceeded', detail });
+  if (images >= imagesMax) return full(`${images} of at most ${imagesMax} images`);
+  return bytes >= imageBytesMax ? full(`${bytes} of at most ${imageBytesMax} bytes`) : undefined;
 }

@@ -13,7 +13,13 @@ const sampleData: Readonly<Record<DeliveredType, Readonly<Record<string, unknown
   'item.created': { type: 'item' },
   'item.images_ready': {
     imagesProcessed: 2,
-    imagesFailed: [{ url: 'https://images.example.com/3.jpg', reason: 'HTTP 404' }],
+    imagesFailed: [
+      {
+        url: 'https://images.example.com/3.jpg',
+        reason: 'there is no image at this address (HTTP 404)',
+        kind: 'not_found',
+      },
+    ],
   },
   'listing.created': {
     platform: 'marketplace',

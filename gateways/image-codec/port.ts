@@ -1,3 +1,5 @@
+import { describeImageFailure, type ImageFailure } from '../../core/items/image-failure.ts';
+
 /** Sizes in which every image is hosted: the longest side in pixels. */
 export const imageSizes = { large: 1600, thumb: 400 } as const;
 export type ImageSize = keyof typeof imageSizes;
@@ -9,17 +11,24 @@ export interface EncodedImage {
   readonly heightPx: number;
 }
 
-/** Turns untrusted bytes into clean JPEG (content sniffed, pixels bounded, metadata stripped). Throws {@link UnusableImage}. */
-export interface ImageCodec {
-  encode(bytes: Buffer): Promise<EncodedImage>;
+export interface EncodeOptions {
+  /** Accounts take turns. */
+  readonly account: string;
+  /** Stops the work; the call then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** `reason` is safe to show to the partner; trying again is useless. */
+/** Turns untrusted bytes into clean JPEG (content sniffed, pixels bounded, metadata stripped). Throws {@link UnusableImage}. */
+export interface ImageCodec {
+  encode(bytes: Buffer, options: EncodeOptions): Promise<EncodedImage>;
+}
+
+/** Trying again is useless. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
-  readonly reason: string;
-  constructor(reason: string, cause?: unknown) {
-    super(reason, cause === undefined ? undefined : { cause });
-    this.reason = reason;
+  readonly failure: ImageFailure;
+  constructor(failure: ImageFailure, cause?: unknown) {
+    super(describeImageFailure(failure), cause === undefined ? undefined : { cause });
+    this.failure = failure;
   }
 }

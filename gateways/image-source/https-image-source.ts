@@ -1,7 +1,8 @@
 import type { Agent, Dispatcher } from 'undici';
 import { request } from 'undici';
+import type { ImageFailure, ImageFailureKind } from '../../core/items/image-failure.ts';
 import { startDeadline, type Deadline } from '../../platform/concurrency/deadline.ts';
-import { describeNetworkProblem } from '../../platform/network-problem.ts';
+import { describeNetworkProblem, hostNotFound } from '../../platform/network-problem.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import { ImageDownloadError, type ImageSource } from './port.ts';
 
@@ -17,6 +18,15 @@ export interface HttpsImageSourceOptions {
 const megabyte = 1_000_000;
 const defaultBytesMax = 20 * megabyte;
 const defaultTimeoutMs = 20_000;
+const kindOfRefusal: Readonly<Record<number, ImageFailureKind>> = {
+  401: 'no_access',
+  403: 'no_access',
+  404: 'not_found',
+  408: 'server_fault',
+  410: 'not_found',
+  425: 'server_fault',
+  429: 'too_many_requests',
+};
 /** Client-error statuses that are worth a retry. */
 const transientStatus: ReadonlySet<number> = new Set([408, 425, 429]);
 const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as const;
@@ -25,12 +35,12 @@ const headers = { accept: 'image/*', 'user-agent': 'itembridge-images/1' } as co
 export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageSource {
   const limits = { bytesMax: options.bytesMax ?? defaultBytesMax, timeoutMs: options.timeoutMs ?? defaultTimeoutMs };
   return {
-    async download(url, signal) {
+    async download(url, { signal, makeRoom } = {}) {
       const target = httpsUrl(url);
       const deadline = startDeadline(limits.timeoutMs, signal);
       try {
         const answer = await request(target, { dispatcher: options.agent, signal: deadline.signal, headers });
-        return await readImage(answer, limits.bytesMax);
+        return await readImage(answer, limits.bytesMax, async (bytes) => makeRoom?.(bytes, deadline.signal));
       } catch (error) {
         throw asDownloadError(error, deadline, { timeoutMs: limits.timeoutMs, stopped: signal?.aborted === true });
       } finally {
@@ -42,33 +52,42 @@ export function createHttpsImageSource(options: HttpsImageSourceOptions): ImageS
 
 function httpsUrl(url: string): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined;
-  if (target === undefined) throw permanent('not a valid address');
-  if (target.protocol !== 'https:') throw permanent('address is not HTTPS');
+  if (target === undefined) throw permanent({ kind: 'invalid_address' });
+  if (target.protocol !== 'https:') throw permanent({ kind: 'not_https' });
   return target;
 }
 
-async function readImage(answer: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
-  const refusal = statusProblem(answer.statusCode) ?? lengthProblem(answer, bytesMax);
+async function readImage(
+  answer: Dispatcher.ResponseData,
+  bytesMax: number,
+  makeRoom: (bytes: number) => Promise<void>,
+): Promise<Buffer> {
+  const announced = Number(answer.headers['content-length'] ?? bytesMax);
+  const refusal = statusProblem(answer.statusCode) ?? (announced > bytesMax ? tooLarge(bytesMax) : undefined);
   if (refusal !== undefined) {
     discard(answer);
     throw refusal;
   }
+  answer.body.on('error', () => undefined); // of a body that ends while it waits
+  await makeRoom(announced);
   const { bytes, truncated } = await readBounded(answer.body, bytesMax);
   if (truncated) throw tooLarge(bytesMax);
-  if (bytes.length === 0) throw permanent('the answer is empty');
+  if (bytes.length === 0) throw permanent({ kind: 'empty' });
   return bytes;
 }
 
 function statusProblem(status: number): ImageDownloadError | undefined {
   if (status === 200) return undefined;
-  if (status >= 300 && status < 400)
-    return permanent(`HTTP ${status}: redirects are not followed, give the final address`);
-  if (status >= 200 && status < 300) return permanent(`HTTP ${status}: no complete image in the answer`);
-  return new ImageDownloadError(`HTTP ${status}`, { transient: status >= 500 || transientStatus.has(status) });
+  return new ImageDownloadError(
+    { kind: kindOfStatus(status), number: status },
+    { transient: status >= 500 || transientStatus.has(status) },
+  );
 }
 
-function lengthProblem(answer: Dispatcher.ResponseData, bytesMax: number): ImageDownloadError | undefined {
-  return Number(answer.headers['content-length'] ?? 0) > bytesMax ? tooLarge(bytesMax) : undefined;
+function kindOfStatus(status: number): ImageFailureKind {
+  if (status < 300) return 'incomplete';
+  if (status < 400) return 'redirect';
+  return kindOfRefusal[status] ?? (status >= 500 ? 'server_fault' : 'http_error');
 }
 
 /** Drops the body with its connection: reading a refused body to its end may cost more than a new connection. */
@@ -83,14 +102,23 @@ function asDownloadError(
   context: { timeoutMs: number; stopped: boolean },
 ): ImageDownloadError {
   if (error instanceof ImageDownloadError) return error;
-  const transient = (reason: string): ImageDownloadError =>
-    new ImageDownloadError(reason, { transient: true, cause: error });
-  if (deadline.hasExpired()) return transient(`not downloaded within ${context.timeoutMs / 1000} seconds`);
-  if (context.stopped) return transient('download was stopped');
-  const problem = describeNetworkProblem(error);
-  const hopeless = problem.kind === 'blocked' || problem.kind === 'untrusted';
-  return new ImageDownloadError(problem.message, { transient: !hopeless, cause: error });
+  const transient = (failure: ImageFailure): ImageDownloadError =>
+    new ImageDownloadError(failure, { transient: true, cause: error });
+  if (deadline.hasExpired()) return transient({ kind: 'too_slow', number: context.timeoutMs / 1000 });
+  if (context.stopped) return transient({ kind: 'broken', detail: 'download was stopped' });
+  const { kind, message } = describeNetworkProblem(error);
+  switch (kind) {
+    case 'blocked':
+      return new ImageDownloadError({ kind: 'not_public' }, { transient: false, cause: error });
+    case 'untrusted':
+      return new ImageDownloadError({ kind, detail: message }, { transient: false, cause: error });
+    case 'unreachable':
+      return transient(message === hostNotFound ? { kind: 'host_not_found' } : { kind, detail: message });
+    case 'broken':
+      return transient({ kind, detail: message });
+  }
 }
 
-const permanent = (reason: string): ImageDownloadError => new ImageDownloadError(reason, { transient: false });
-const tooLarge = (bytesMax: number): ImageDownloadError => permanent(`image is larger than ${bytesMax / megabyte} MB`);
+const permanent = (failure: ImageFailure): ImageDownloadError => new ImageDownloadError(failure, { transient: false });
+const tooLarge = (bytesMax: number): ImageDownloadError =>
+  permanent({ kind: 'too_large', number: bytesMax / megabyte });

@@ -1,17 +1,26 @@
+import { describeImageFailure, type ImageFailure } from '../../core/items/image-failure.ts';
+
 /** Downloads a partner's image. Throws {@link ImageDownloadError} and nothing else. */
 export interface ImageSource {
-  /** `signal` aborts the download; the bytes are bounded in size and time by the implementation. */
-  download(url: string, signal?: AbortSignal): Promise<Buffer>;
+  /** The bytes are bounded in size and time by the implementation. */
+  download(url: string, options?: DownloadOptions): Promise<Buffer>;
 }
 
-/** `reason` is safe to show to the partner; `transient` says whether trying again later may help. */
+export interface DownloadOptions {
+  /** Aborts the download. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before the body is read, with the most bytes that it may have. The body waits, within the time of the download. */
+  readonly makeRoom?: (bytesMax: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** `transient` says whether trying again later may help. */
 export class ImageDownloadError extends Error {
   override readonly name = 'ImageDownloadError';
-  readonly reason: string;
+  readonly failure: ImageFailure;
   readonly transient: boolean;
-  constructor(reason: string, options: { transient: boolean; cause?: unknown }) {
-    super(reason, options.cause === undefined ? undefined : { cause: options.cause });
-    this.reason = reason;
+  constructor(failure: ImageFailure, options: { transient: boolean; cause?: unknown }) {
+    super(describeImageFailure(failure), options.cause === undefined ? undefined : { cause: options.cause });
+    this.failure = failure;
     this.transient = options.transient;
   }
 }

@@ -11,9 +11,10 @@ export interface BatcherOptions<Item, Result> {
   readonly atOnce?: number;
   /**
    * When a commit begins. `at once` (default): with the items of the same callback. `after this turn`: with all items of this
-   * turn of the event loop, which on a busy process come from many connections.
+   * turn of the event loop, which on a busy process come from many connections. `afterMs`: with all items of that time, unless
+   * {@link Batcher.flush} is called.
    */
-  readonly begin?: 'at once' | 'after this turn';
+  readonly begin?: 'at once' | 'after this turn' | { readonly afterMs: number };
   /** Keeps a hanging commit from blocking all later ones; without it, later ones wait. */
   readonly patience?: Patience;
 }
@@ -66,6 +67,12 @@ export class Batcher<Item, Result> {
     return this.#underWay === 0 && this.#waiting.length === 0;
   }
 
+  /** Begins with the items that wait. */
+  flush(): void {
+    this.#isAboutToBegin = false;
+    this.#begin();
+  }
+
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, since: performance.now(), resolve, reject });
@@ -76,11 +83,10 @@ export class Batcher<Item, Result> {
   #beginSoon(): void {
     if (this.#isAboutToBegin) return;
     this.#isAboutToBegin = true;
-    const begin = (): void => {
-      this.#isAboutToBegin = false;
-      this.#begin();
-    };
-    if (this.#options.begin === 'after this turn') setImmediate(begin);
+    const begin = (): void => this.flush();
+    const { begin: when = 'at once' } = this.#options;
+    if (typeof when === 'object') setTimeout(begin, when.afterMs);
+    else if (when === 'after this turn') setImmediate(begin);
     else queueMicrotask(begin);
   }
 

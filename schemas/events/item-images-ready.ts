@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 
+import { imageFailureKindSchema } from '../items/image-failure.ts';
 import { commonEventData } from './event-data.ts';
 import { eventEnvelope } from './event-envelope.ts';
 
@@ -15,7 +16,8 @@ export const itemImagesReadySchema = eventEnvelope('item.images_ready', {
           Type.Object(
             {
               url: Type.String({ description: 'The URL as it was sent' }),
-              reason: Type.String({ description: 'Why it could not be used' }),
+              reason: Type.String({ description: 'Why it could not be used, in English, with what helps' }),
+              kind: imageFailureKindSchema,
             },
             { $id: 'FailedImage', description: 'An image that could not be used' },
           ),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 
 import { stages, waits, type WaitingFor } from '../../core/items/processing.ts';
 import { currencySchema } from '../number.ts';
+import { imageFailureKindSchema } from './image-failure.ts';
 import { itemStatusSchema } from './item-status.ts';
 
 const nullableText = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
@@ -13,13 +14,28 @@ const waitingForSchema = Type.Union([
   Type.Null({ description: 'It does not wait' }),
 ]);
 
+const imageFailureSchema = Type.Object(
+  {
+    kind: imageFailureKindSchema,
+    number: Type.Optional(
+      Type.Number({
+        format: 'double',
+        description: 'The HTTP status, or the limit that was passed: seconds, MB or millions of pixels',
+      }),
+    ),
+    detail: Type.Optional(Type.String({ description: 'What a technician needs besides, in English' })),
+  },
+  { $id: 'ImageFailure', description: 'Why an image could not be used, as data' },
+);
+
 const imageSchema = Type.Object(
   {
     sourceUrl: Type.String({ description: 'As it was pushed' }),
     state: Type.Enum(['pending', 'hosted', 'failed'], { $id: 'ImageState', description: 'How far it has come' }),
     url: nullableText('Where the service hosts it; null until it does'),
     thumbnailUrl: nullableText('The same, at most 400 pixels on the longest side'),
-    reason: nullableText('Why it failed'),
+    reason: nullableText('Why it failed, in English, with what helps'),
+    failure: Type.Union([imageFailureSchema, Type.Null()], { description: 'The same as data' }),
   },
   { $id: 'ItemImage', description: 'An image of an item' },
 );

@@ -62,6 +62,13 @@ const fields = {
         'Publish on the marketplace when the images are ready; counts only when the item is created. False when left out',
     }),
   ),
+  refreshImages: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push',
+    }),
+  ),
   useAiEnhancement: Type.Optional(
     Type.Boolean({ description: 'Let AI improve title and description; false when left out' }),
   ),
@@ -77,6 +84,7 @@ export const nullableFieldNames = [
   'currency',
   'schemaVersion',
   'autoPublishTradera',
+  'refreshImages',
   'useAiEnhancement',
 ] as const satisfies readonly (keyof typeof fields)[];
 

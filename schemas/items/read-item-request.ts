@@ -64,6 +64,7 @@ function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
       useAiEnhancement: fields.useAiEnhancement ?? false,
     },
     autoPublish: fields.autoPublishTradera ?? false,
+    ...(fields.refreshImages === true && { refreshImages: true }),
     warnings: warningsOf(fields, reading),
   };
 }

@@ -10,9 +10,9 @@ export interface StoredLine {
   readonly externalId: string;
   /** The member's reference as written in the line; left out when it has none. */
   readonly account?: string;
-  /** Content and `autoPublish` of an ItemRequest as JSON text: read faster than a document, and names in it may be any. */
+  /** An ItemRequest without its warnings as JSON text: read faster than a document, and names in it may be any. */
   readonly request: string;
-  /** Of the content (store/items/push-hash.ts). */
+  /** Of the content (store/items/push-hash.ts); empty: the line does more than its content says. */
   readonly hash: string;
   /** Left out when there are none. */
   readonly warnings?: readonly RequestWarning[];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Schema } from 'mongoose';
 import type { AccountId } from '../../core/ids.ts';
 import { defineCollection, isDuplicateKey, type StoreConnection } from '../database/connection.ts';
+import type { ImageUse } from '../../core/quota/storage-quota.ts';
 import { changeImageUse } from './image-usage.ts';
 
 /** Record of one account's blob. Every write raises `version` and is a compare-and-set on it, or a claim. */
@@ -19,6 +20,8 @@ export interface ImageRecord {
   readonly generation: string;
   /** Bytes of its files; absent until they are stored, and for images stored before there was a quota. */
   readonly bytes?: number;
+  /** The call that counted the bytes. */
+  readonly countedBy?: string;
 }
 
 const schema = new Schema(
@@ -32,6 +35,7 @@ const schema = new Schema(
     version: Number,
     generation: String,
     bytes: Number,
+    countedBy: String,
   },
   { versionKey: false },
 );
@@ -50,6 +54,12 @@ export interface ImageClaim extends ImageId {
   readonly mayBeStored: boolean;
 }
 
+export interface StoredImage {
+  readonly contentHash: string;
+  /** Of all its files. */
+  readonly bytes: number;
+}
+
 /** A collector is about to delete the files. `version` distinguishes one deletion from the next. */
 export interface BeingDeleted extends ImageId {
   readonly kind: 'deleting';
@@ -58,14 +68,14 @@ export interface BeingDeleted extends ImageId {
 
 /** Coordinates uploaders and the collector, so that no file in use is deleted (protocol 9, decision 37). */
 export interface ImageRecordStore {
-  /** Makes the record or raises `lastClaimedAt`, before an upload is made or skipped. */
-  claim(image: ImageId, now: Date): Promise<ImageClaim | BeingDeleted>;
+  /** Makes the records or raises `lastClaimedAt`, before uploads are made or skipped. Answers in the order of `images`. */
+  claim(images: readonly ImageId[], now: Date): Promise<(ImageClaim | BeingDeleted)[]>;
   /** Takes an image over from a collector that died; null when the collector or another process was faster. */
   takeOver(image: BeingDeleted, now: Date): Promise<ImageClaim | null>;
-  /** Whether nothing was deleted since the claim. Raises `lastClaimedAt`. */
-  confirm(claim: ImageClaim, now: Date): Promise<boolean>;
-  /** Records that the files are stored, with their size. Repeated calls count the size once. */
-  noteStored(image: ImageId, bytes: number): Promise<void>;
+  /** Returns the claims whose files may have been deleted since. Raises `lastClaimedAt` of the others. */
+  confirm(claims: readonly ImageClaim[], now: Date): Promise<ImageClaim[]>;
+  /** Records that the files of one account's images are stored, with their size. Repeated calls count a size once. */
+  noteStored(account: AccountId, stored: readonly StoredImage[]): Promise<void>;
   /** Candidates for deletion: records unclaimed since `unclaimedSince`, and deletions that began before `markedBefore`. */
   listCollectable(options: { unclaimedSince: Date; markedBefore: Date; limit: number }): Promise<ImageRecord[]>;
   /** An item refers to the image, which counts as a claim. For a marked record, earlier claims are void: files may be gone. */
@@ -84,22 +94,19 @@ const recordId = ({ accountId, contentHash }: ImageId): string => `${accountId}/
 export function createImageRecordStore(store: StoreConnection): ImageRecordStore {
   const records = model(store);
   return {
-    claim: (image, now) => claim(records, image, now),
+    claim: async (images, now) => {
+      const claims = await claim(records, images, now);
+      return images.flatMap((image) => claims.get(recordId(image)) ?? []);
+    },
     takeOver: async (image, now) => {
       const same = { _id: recordId(image), state: image.kind, version: image.version };
       const taken = await change(records, same, { set: newLife(image), now });
       return taken === null ? null : claimOf(taken, { mayBeStored: false });
     },
-    confirm: async ({ generation, ...image }, now) => {
-      const same = { _id: recordId(image), state: 'stored' as const, generation };
-      return (await change(records, same, { now })) !== null;
-    },
-    noteStored: async (image, bytes) => {
-      const { modifiedCount } = await records.updateOne(
-        { _id: recordId(image), bytes: { $exists: false } },
-        { $set: { bytes } },
-      );
-      if (modifiedCount === 1) await changeImageUse(store, image.accountId, { images: 1, bytes });
+    confirm: (claims, now) => confirm(records, claims, now),
+    noteStored: async (account, stored) => {
+      const use = await countStored(records, account, stored);
+      if (use.images > 0) await changeImageUse(store, account, use);
     },
     listCollectable: (options) => listCollectable(records, options),
     keep: async (record, now) => {
@@ -126,30 +133,84 @@ export function createImageRecordStore(store: StoreConnection): ImageRecordStore
 
 const claimTriesMax = 10;
 
-async function claim(records: Records, image: ImageId, now: Date): Promise<ImageClaim | BeingDeleted> {
-  // A further round is needed only when the record appeared or vanished between two of the steps.
+type Claims = Map<string, ImageClaim | BeingDeleted>;
+
+async function claim(records: Records, images: readonly ImageId[], now: Date): Promise<Claims> {
+  const claims: Claims = new Map();
+  // A further round is needed only when a record appeared or vanished between two of the steps.
   for (let round = 0; round < claimTriesMax; round += 1) {
-    const stored = await change(records, { _id: recordId(image), state: 'stored' }, { now });
-    if (stored !== null) return claimOf(stored, { mayBeStored: true });
-    const made = await make(records, image, now);
-    if (made !== null) return claimOf(made, { mayBeStored: false });
-    const marked = await records.findOne({ _id: recordId(image), state: 'deleting' }).lean<ImageRecord | null>();
-    if (marked !== null) return { kind: 'deleting', ...idOf(marked), version: marked.version };
+    const open = images.filter((image) => !claims.has(recordId(image)));
+    for (const made of await makeOrTouch(records, open, now))
+      claims.set(made._id, claimOf(made, { mayBeStored: false }));
+    const others = open.map(recordId).filter((id) => !claims.has(id));
+    if (others.length === 0) return claims;
+    for (const found of await records.find({ _id: { $in: others } }).lean<ImageRecord[]>())
+      claims.set(
+        found._id,
+        found.state === 'stored'
+          ? claimOf(found, { mayBeStored: true })
+          : { kind: 'deleting', ...idOf(found), version: found.version },
+      );
   }
-  throw new Error(`image ${recordId(image)} could not be claimed in ${claimTriesMax} rounds`);
+  throw new Error(`${images.length} images could not be claimed in ${claimTriesMax} rounds`);
 }
 
-/** null when the record exists already. */
-async function make(records: Records, image: ImageId, now: Date): Promise<ImageRecord | null> {
-  const row: ImageRecord = { _id: recordId(image), ...newLife(image), lastClaimedAt: now, version: 1 };
+/** Raises `lastClaimedAt` of stored records, leaves those alone that are being deleted, and returns the ones that it made. */
+async function makeOrTouch(records: Records, images: readonly ImageId[], now: Date): Promise<ImageRecord[]> {
+  const rows = images.map((image) => ({ _id: recordId(image), ...newLife(image), lastClaimedAt: now, version: 1 }));
+  const writes = rows.map(({ _id, state, lastClaimedAt, version, ...rest }) => ({
+    updateOne: {
+      filter: { _id, state },
+      update: { $setOnInsert: rest, $max: { lastClaimedAt }, $inc: { version } },
+      upsert: true,
+    },
+  }));
   try {
-    await records.create([row]);
-    return row;
+    const { upsertedIds } = await records.bulkWrite(writes, { ordered: false });
+    return rows.filter((_row, n) => n in upsertedIds);
   } catch (error) {
-    if (isDuplicateKey(error)) return null;
-    throw error;
+    // Of a record that is being deleted, or that another process has just made.
+    if (!isDuplicateKey(error)) throw error;
+    const own = { _id: { $in: rows.map(({ _id }) => _id) }, generation: { $in: rows.map((row) => row.generation) } };
+    return records.find(own).lean<ImageRecord[]>();
   }
 }
+
+async function confirm(records: Records, claims: readonly ImageClaim[], now: Date): Promise<ImageClaim[]> {
+  const same = claims.map(({ generation, ...image }) => ({
+    _id: recordId(image),
+    state: 'stored' as const,
+    generation,
+  }));
+  const { matchedCount } = await records.updateMany(
+    { $or: same },
+    { $max: { lastClaimedAt: now }, $inc: { version: 1 } },
+  );
+  if (matchedCount === claims.length) return [];
+  const kept = await records.find({ $or: same }, { _id: 1 }).lean<{ _id: string }[]>();
+  const ids = new Set(kept.map(({ _id }) => _id));
+  return claims.filter((claim) => !ids.has(recordId(claim)));
+}
+
+/** Counts each image that was not counted yet. Other processes may store the same images at the same time. */
+async function countStored(records: Records, accountId: AccountId, stored: readonly StoredImage[]): Promise<ImageUse> {
+  const countedBy = randomUUID();
+  const writes = stored.map(({ contentHash, bytes }) => ({
+    updateOne: {
+      filter: { _id: recordId({ accountId, contentHash }), bytes: { $exists: false } },
+      update: { $set: { bytes, countedBy } },
+    },
+  }));
+  const { modifiedCount } = await records.bulkWrite(writes, { ordered: false });
+  const all = { images: stored.length, bytes: sumOf(stored) };
+  if (modifiedCount === stored.length) return all;
+  const ids = writes.map(({ updateOne }) => updateOne.filter._id);
+  const counted = await records.find({ _id: { $in: ids }, countedBy }).lean<{ bytes: number }[]>();
+  return { images: counted.length, bytes: sumOf(counted) };
+}
+
+const sumOf = (images: readonly { readonly bytes: number }[]): number =>
+  images.reduce((sum, { bytes }) => sum + bytes, 0);
 
 async function listCollectable(
   records: Records,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
+import { until } from '../support/until.ts';
 import test, { type ExecutionContext } from 'ava';
 import { accountId, itemId } from '../../core/ids.ts';
 import { ImageStoreUnavailable } from '../../gateways/image-store/port.ts';
@@ -147,7 +148,8 @@ test('images 200: a range of an image that is replaced between look and read is 
     t.is(reply.headers.get('content-range'), null);
     t.is(reply.headers.get('content-length'), '3');
     t.is(parts.length, 2);
-    for (const part of parts) if (!part.destroyed) await once(part, 'close');
+    // The answer is read by its caller a little before its source is closed here.
+    await until('both are let go of', () => Promise.resolve(parts.every(({ destroyed }) => destroyed)));
   } finally {
     await replaced.close();
   }
@@ -175,7 +177,7 @@ test('hosted images are linked at the API, or under the address of a CDN, by the
     const linking = await startApiWorld({ ...(imagesPublicUrl && { imagesPublicUrl }) });
     try {
       const { id, apiKey } = await linking.account();
-      const image = { sourceUrl: 'https://erp.example/1.jpg', state: 'hosted', contentHash, reason: null } as const;
+      const image = { sourceUrl: 'https://erp.example/1.jpg', state: 'hosted', contentHash, failure: null } as const;
       const item = anItem({
         accountId: accountId(id),
         id: itemId(randomUUID()),

@@ -62,3 +62,12 @@ test('a write that was accepted after the file wins over an equal hash too', asy
   });
   t.like(back, { itemsRead: 1, counts: { unchanged: 1, failed: 0 } });
 });
+
+test('a line that asks for its images again is applied although nothing else differs', async (t) => {
+  const account = await world().account();
+  const imageUrls = ['https://erp.example/1.jpg'];
+  const asking = aLine('A1', { imageUrls, refreshImages: true });
+  await sync(account, [aLine('A1', { imageUrls }), aLine('A2', { imageUrls })]);
+  const again = await sync(account, [asking, aLine('A2', { imageUrls })]);
+  t.like(again, { itemsRead: 1, counts: { updated: 1, unchanged: 1, failed: 0 } });
+});

@@ -25,8 +25,8 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   retry_requested: [{ parts: ['images', 'publication', 'revision', 'enrichment', 'wait'] }],
   deleted: [{ isArchived: false }, { isArchived: true }],
   images_ready: [
-    { hosted: 3, total: 3, failed: 0 },
-    { hosted: 2, total: 3, failed: 1 },
+    { hosted: 3, total: 3, failed: 0, failures: [] },
+    { hosted: 2, total: 3, failed: 1, failures: ['not_found', 'too_slow'] },
   ],
   enriched: [
     { part: 'text', outcome: 'improved' },

@@ -4,6 +4,7 @@ import {
   createHttpsImageSource,
   type HttpsImageSourceOptions,
 } from '../../gateways/image-source/https-image-source.ts';
+import type { ImageFailure, ImageFailureKind } from '../../core/items/image-failure.ts';
 import { ImageDownloadError, type ImageSource } from '../../gateways/image-source/port.ts';
 import { createGuardedAgent } from '../../platform/guarded-agent.ts';
 import { createAuthority } from './support/certificates.ts';
@@ -27,10 +28,11 @@ async function setUp(
 async function fails(
   t: ExecutionContext,
   download: Promise<Buffer>,
-  expected: { reason: string; transient: boolean },
+  expected: ImageFailure & { transient: boolean },
 ): Promise<void> {
   const error = await t.throwsAsync(download, { instanceOf: ImageDownloadError });
-  t.like(error, expected);
+  const { transient, ...failure } = expected;
+  t.deepEqual([error.failure, error.transient], [failure, transient]);
 }
 
 test('an image is downloaded byte for byte', async (t) => {
@@ -43,17 +45,26 @@ test('an answer that is no image says its status, and whether trying again may h
   const { server, source } = await setUp(t, (request, response) =>
     response.writeHead(Number(request.url?.slice(1)), { location: '/200' }).end('x'),
   );
-  for (const status of [400, 401, 403, 404, 410])
-    await fails(t, source.download(`${server.url}/${status}`), { reason: `HTTP ${status}`, transient: false });
-  for (const status of [408, 429, 500, 502, 503])
-    await fails(t, source.download(`${server.url}/${status}`), { reason: `HTTP ${status}`, transient: true });
+  const kinds = {
+    http_error: [400, 418],
+    no_access: [401, 403],
+    not_found: [404, 410],
+    server_fault: [408, 500, 502, 503],
+    too_many_requests: [429],
+  } as const;
+  for (const [kind, statuses] of Object.entries(kinds) as [ImageFailureKind, readonly number[]][])
+    for (const status of statuses)
+      await fails(t, source.download(`${server.url}/${status}`), {
+        ...{ kind, number: status },
+        transient: status === 408 || status === 429 || status >= 500,
+      });
   for (const status of [301, 302, 307, 308])
     await fails(t, source.download(`${server.url}/${status}`), {
-      reason: `HTTP ${status}: redirects are not followed, give the final address`,
+      ...({ kind: 'redirect', number: status } as const),
       transient: false,
     });
   await fails(t, source.download(`${server.url}/206`), {
-    reason: 'HTTP 206: no complete image in the answer',
+    ...({ kind: 'incomplete', number: 206 } as const),
     transient: false,
   });
 });
@@ -62,8 +73,8 @@ test('an answer that is no image says its status, and whether trying again may h
 test('addresses that are not HTTPS are refused without a call', async (t) => {
   const { source } = await setUp(t, (_request, response) => response.end());
   for (const url of ['http://127.0.0.1/a.jpg', 'file:///etc/passwd', 'data:image/png;base64,AAAA', 'ftp://h/a'])
-    await fails(t, source.download(url), { reason: 'address is not HTTPS', transient: false });
-  await fails(t, source.download('not a url'), { reason: 'not a valid address', transient: false });
+    await fails(t, source.download(url), { kind: 'not_https', transient: false });
+  await fails(t, source.download('not a url'), { kind: 'invalid_address', transient: false });
 });
 
 test('an image announced as too large is refused before it is read', async (t) => {
@@ -72,14 +83,14 @@ test('an image announced as too large is refused before it is read', async (t) =
     (_request, response) => response.writeHead(200, { 'content-length': 3_000_000 }).write('x'),
     { bytesMax: 2_000_000 },
   );
-  await fails(t, source.download(server.url), { reason: 'image is larger than 2 MB', transient: false });
+  await fails(t, source.download(server.url), { kind: 'too_large', number: 2, transient: false });
   await server.whenIdle();
   t.is(server.connections().open, 0);
 });
 
 test('an endless answer is cut at the limit and its connection dropped', async (t) => {
   const { server, source } = await setUp(t, (_request, response) => pour(response), { bytesMax: 1_000_000 });
-  await fails(t, source.download(server.url), { reason: 'image is larger than 1 MB', transient: false });
+  await fails(t, source.download(server.url), { kind: 'too_large', number: 1, transient: false });
   await server.whenIdle();
   t.is(server.connections().open, 0);
 });
@@ -87,7 +98,7 @@ test('an endless answer is cut at the limit and its connection dropped', async (
 test('a dripping answer costs no more than the whole time and is dropped', async (t) => {
   const { server, source } = await setUp(t, (_request, response) => drip(response, 'x', 20), { timeoutMs: 300 });
   // The dripping has no end of its own, so that this ends at all is the proof.
-  await fails(t, source.download(server.url), { reason: 'not downloaded within 0.3 seconds', transient: true });
+  await fails(t, source.download(server.url), { kind: 'too_slow', number: 0.3, transient: true });
   await server.whenIdle();
   t.is(server.connections().open, 0);
 });
@@ -95,7 +106,11 @@ test('a dripping answer costs no more than the whole time and is dropped', async
 test('a download can be stopped by its caller', async (t) => {
   const caller = new AbortController();
   const { server, source } = await setUp(t, () => caller.abort());
-  await fails(t, source.download(server.url, caller.signal), { reason: 'download was stopped', transient: true });
+  await fails(t, source.download(server.url, { signal: caller.signal }), {
+    kind: 'broken',
+    detail: 'download was stopped',
+    transient: true,
+  });
 });
 
 test('an empty answer is no image, and a broken one is worth another try', async (t) => {
@@ -103,9 +118,10 @@ test('an empty answer is no image, and a broken one is worth another try', async
     if (request.url === '/empty') response.end();
     else breakOff(response);
   });
-  await fails(t, source.download(`${server.url}/empty`), { reason: 'the answer is empty', transient: false });
+  await fails(t, source.download(`${server.url}/empty`), { kind: 'empty', transient: false });
   await fails(t, source.download(`${server.url}/broken`), {
-    reason: 'connection was closed before the answer was complete',
+    kind: 'broken',
+    detail: 'connection was closed before the answer was complete',
     transient: true,
   });
 });
@@ -119,19 +135,20 @@ test('a host that refuses connections is worth another try, a wrong certificate 
   );
   t.teardown(() => stranger.close());
   await fails(t, source.download(stranger.url), {
-    reason: 'TLS certificate not trusted: its issuer is unknown or an intermediate certificate is missing',
+    kind: 'untrusted',
+    detail: 'TLS certificate not trusted: its issuer is unknown or an intermediate certificate is missing',
     transient: false,
   });
 
   const strict = createGuardedAgent({ allowPrivateNetworks: false });
   t.teardown(() => strict.destroy());
   await fails(t, createHttpsImageSource({ agent: strict }).download(server.url), {
-    reason: 'address is not public',
+    kind: 'not_public',
     transient: false,
   });
 
   await server.close();
-  await fails(t, source.download(server.url), { reason: 'connection refused', transient: true });
+  await fails(t, source.download(server.url), { kind: 'unreachable', detail: 'connection refused', transient: true });
 });
 
 function breakOff(response: ServerResponse): void {

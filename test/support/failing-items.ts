@@ -30,7 +30,7 @@ const atRest = (world: ApiWorld) => (item: Item) => settle({ ...item, outbox: []
 export const failImages = (world: ApiWorld, whose: Whose): Promise<Item> =>
   happenTo(world, whose, (item) => {
     const failed = item.imageSet.images.map(
-      ({ sourceUrl }) => [sourceUrl, { state: 'failed', reason: 'not found' }] as const,
+      ({ sourceUrl }) => [sourceUrl, { state: 'failed', failure: { kind: 'not_found' } }] as const,
     );
     const outcomes = recordImageOutcomes(item, item.imageSet.number, new Map(failed));
     return atRest(world)(announceImages(outcomes, world.now()));

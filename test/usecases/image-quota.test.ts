@@ -10,7 +10,7 @@ test('an image beyond the quota fails with that reason, others of the account an
   await world.uploadAll(id);
   const { images } = (await world.find(id)).imageSet;
   t.like(images, [
-    { state: 'failed', reason: 'QUOTA_EXCEEDED: the account hosts 2 of at most 2 images' },
+    { state: 'failed', failure: { kind: 'quota_exceeded', detail: '2 of at most 2 images' } },
     { state: 'hosted' },
   ]);
   const other = await world.item({ bytes: ['three'] });
@@ -29,10 +29,7 @@ test('the bytes of both sizes count, each image once, and go with the image', as
   t.deepEqual(await world.imageUse(account), { images: 2, bytes: 48 });
   const late = await world.item({ account, bytes: ['three'] });
   await world.uploadAll(late);
-  t.is(
-    (await world.find(late)).imageSet.images[0]?.reason,
-    "QUOTA_EXCEEDED: the account's images take 48 of at most 30 bytes",
-  );
+  t.is((await world.find(late)).imageSet.images[0]?.failure?.detail, '48 of at most 30 bytes');
   await world.change(first, { current: false, removedAt: world.now(), purgeAt: new Date(Date.now() + 90 * day) });
   world.pass(2 * day);
   await world.collectAll();

@@ -2,7 +2,8 @@ import test, { type ExecutionContext } from 'ava';
 import type { Item } from '../../core/items/item.ts';
 import { firstImageSet } from '../../core/items/image-set.ts';
 import { ImageDownloadError } from '../../gateways/image-source/port.ts';
-import { processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
+import { createDownloadSlots } from '../../usecases/images/download-image.ts';
+import { createImageSteps, processImages, type ImageDependencies } from '../../usecases/items/process-images.ts';
 import { anItem, noon } from '../support/an-item.ts';
 
 const urls = ['https://erp.example/1.jpg', 'https://erp.example/2.jpg'];
@@ -22,9 +23,10 @@ test('a worker that is stopped while it downloads records nothing about the imag
     imageSource: {
       download: async () => {
         stopping.abort();
-        throw new ImageDownloadError('download was stopped', { transient: false });
+        throw new ImageDownloadError({ kind: 'broken' }, { transient: false });
       },
     },
+    ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
     now: () => noon,
   } as unknown as ImageDependencies;
   await t.throwsAsync(processImages(dependencies, item.id, stopping.signal), { any: true, name: 'AbortError' });
@@ -49,6 +51,7 @@ function anUpload(t: ExecutionContext, download: ImageDependencies['imageSource'
       signal?.throwIfAborted();
       at += ms;
     },
+    ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
     now: () => new Date(at),
   } as unknown as ImageDependencies;
   return {
@@ -65,13 +68,13 @@ test('a server that drips gets two tries, so that its item is told of within a m
   const upload = anUpload(t, async (url) => {
     tries.set(url, (tries.get(url) ?? 0) + 1);
     if (url === urls[0]) upload.pass(20_000);
-    throw new ImageDownloadError('not downloaded within 20 seconds', { transient: url === urls[0] });
+    throw new ImageDownloadError({ kind: 'too_slow', number: 20 }, { transient: url === urls[0] });
   });
   await processImages(upload.dependencies, upload.item().id);
   t.deepEqual([...tries.values()], [2, 1]);
   t.deepEqual(
-    upload.item().imageSet.images.map(({ state, reason }) => [state, reason]),
-    urls.map(() => ['failed', 'not downloaded within 20 seconds']),
+    upload.item().imageSet.images.map(({ state, failure }) => [state, failure]),
+    urls.map(() => ['failed', { kind: 'too_slow', number: 20 }]),
   );
 });
 
@@ -79,7 +82,7 @@ test('a server that is away for some seconds gets four tries', async (t) => {
   const tries = new Map<string, number>();
   const upload = anUpload(t, async (url) => {
     tries.set(url, (tries.get(url) ?? 0) + 1);
-    throw new ImageDownloadError('HTTP 503', { transient: true });
+    throw new ImageDownloadError({ kind: 'server_fault', number: 503 }, { transient: true });
   });
   await processImages(upload.dependencies, upload.item().id);
   t.deepEqual([...tries.values()], [4, 4]);
@@ -87,12 +90,12 @@ test('a server that is away for some seconds gets four tries', async (t) => {
 
 test('when one image fails for a reason of ours, the others are stopped and have ended before the step fails', async (t) => {
   let running = 0;
-  const upload = anUpload(t, async (url, signal) => {
+  const upload = anUpload(t, async (url, { signal } = {}) => {
     if (url === urls[0]) throw new Error('out of memory');
     running += 1;
     await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
     running -= 1;
-    throw new ImageDownloadError('download was stopped', { transient: true });
+    throw new ImageDownloadError({ kind: 'broken' }, { transient: true });
   });
   await t.throwsAsync(processImages(upload.dependencies, upload.item().id), { message: 'out of memory' });
   t.is(running, 0);

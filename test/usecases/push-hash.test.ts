@@ -10,7 +10,7 @@ import { decideUpdate } from '../../usecases/items/decide-upsert.ts';
 import { aCall, aLiveItem, anItem, anItemBeingPublished, later } from '../support/an-item.ts';
 import { anItemRequest } from '../support/an-item-request.ts';
 
-const image = { sourceUrl: 'https://i.test/1.jpg', contentHash: null, reason: null } as const;
+const image = { sourceUrl: 'https://i.test/1.jpg', contentHash: null, failure: null } as const;
 const atRest = (change: Partial<Item> = {}): Item => anItem({ wantedPublication: 0, ...change });
 const withImage = (state: 'failed' | 'pending' | 'hosted'): Item => {
   const { content } = anItemRequest({ imageUrls: [image.sourceUrl] });

@@ -70,7 +70,8 @@ function hold(
   if (keepsLines && 'request' in placed) {
     const { warnings, ...asked } = placed.request;
     const request = JSON.stringify(asked);
-    const hash = contentHash(asked.content);
+    // Without a hash it is applied also where nothing has changed.
+    const hash = asked.refreshImages === true ? '' : contentHash(asked.content);
     const optional = { ...(account !== undefined && { account }), ...(warnings.length > 0 && { warnings }) };
     held.lines.push({ line, externalId, request, hash, ...optional });
     bytes += Buffer.byteLength(request) + (warnings.length === 0 ? 0 : JSON.stringify(warnings).length);

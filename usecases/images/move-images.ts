@@ -97,8 +97,8 @@ async function moveImage(
   counts.foreignFiles += found.length - keys.length;
   const image = readImageKey(keys[0] ?? '');
   if (image === null) return;
-  const claim = await imageRecords.claim(image, now());
-  if (claim.kind === 'deleting') {
+  const [claim] = await imageRecords.claim([image], now());
+  if (claim?.kind !== 'claimed') {
     counts.beingDeleted += 1;
     return;
   }

@@ -1,23 +1,23 @@
-import type { AccountId } from '../../core/ids.ts';
+import type { ImageFailure } from '../../core/items/image-failure.ts';
 import { UnusableImage, type ImageCodec } from '../../gateways/image-codec/port.ts';
 import type { ImageStore } from '../../gateways/image-store/port.ts';
-import type { ImageClaim, ImageId, ImageRecordStore } from '../../store/images/image-records.ts';
+import type { BeingDeleted, ImageClaim, ImageRecordStore, StoredImage } from '../../store/images/image-records.ts';
 import { imageKey } from './image-key.ts';
 
 export interface StoreImageDependencies {
   readonly imageRecords: ImageRecordStore;
   readonly imageCodec: ImageCodec;
   readonly imageStore: ImageStore;
-  /** Why the account may host no further image; undefined while it may. */
-  readonly whyNoRoom: (accountId: AccountId) => Promise<string | undefined>;
   /** Rejects when `signal` is aborted. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly now: () => Date;
 }
 
-interface DownloadedImage extends ImageId {
+interface ImageToStore {
   readonly bytes: Buffer;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
+  /** Why the account may host no further image; undefined while it may. */
+  readonly whyNoRoom: () => Promise<ImageFailure | undefined>;
 }
 
 /** A collector deletes within 10 s of its mark or not at all, so a mark three times that old belongs to a dead collector. */
@@ -25,38 +25,43 @@ const deletionLooksMax = 30;
 const deletionLookMs = 1_000;
 
 /**
- * Encodes and stores an image once per account. The claim comes first, so no file exists without a record, and a collector sees
- * that the image is in use. Throws UnusableImage, also when the account's quota is used up. The caller confirms the claim when it
- * refers to the image (decision 37).
+ * Encodes and stores an image once per account; null: its files are there already. The claim comes first, so no file exists
+ * without a record, and a collector sees that the image is in use. Throws UnusableImage, also when the account's quota is used up.
+ * The caller confirms the claim when it refers to the image (decision 37).
  */
-export async function storeImage(dependencies: StoreImageDependencies, image: DownloadedImage): Promise<ImageClaim> {
-  const { imageCodec, imageRecords, imageStore, whyNoRoom } = dependencies;
-  const claim = await claimPatiently(dependencies, image);
-  const large = imageKey(image.accountId, image.contentHash, 'large');
-  const thumb = imageKey(image.accountId, image.contentHash, 'thumb');
+export async function storeImage(
+  { imageCodec, imageStore }: StoreImageDependencies,
+  { accountId, contentHash, mayBeStored }: ImageClaim,
+  { bytes, signal, whyNoRoom }: ImageToStore,
+): Promise<StoredImage | null> {
+  const large = imageKey(accountId, contentHash, 'large');
+  const thumb = imageKey(accountId, contentHash, 'thumb');
   // The record only tells that the image was claimed once. Only the store tells whether the files exist.
-  if (claim.mayBeStored && (await imageStore.has(large)) && (await imageStore.has(thumb))) return claim;
-  const reason = await whyNoRoom(image.accountId);
-  if (reason !== undefined) throw new UnusableImage(reason);
-  const encoded = await imageCodec.encode(image.bytes);
+  if (mayBeStored && (await imageStore.has(large)) && (await imageStore.has(thumb))) return null;
+  const failure = await whyNoRoom();
+  if (failure !== undefined) throw new UnusableImage(failure);
+  const encoded = await imageCodec.encode(bytes, { account: accountId, signal });
   await Promise.all([imageStore.put(large, encoded.large), imageStore.put(thumb, encoded.thumb)]);
-  await imageRecords.noteStored(image, encoded.large.length + encoded.thumb.length);
-  return claim;
+  return { contentHash, bytes: encoded.large.length + encoded.thumb.length };
 }
 
 /** Waits for a deletion under way, because it would also delete files uploaded before its end. */
-async function claimPatiently(
+export async function claimAfterDeletion(
   { imageRecords, pause, now }: StoreImageDependencies,
-  { accountId, contentHash, signal }: DownloadedImage,
+  found: ImageClaim | BeingDeleted,
+  signal: AbortSignal,
 ): Promise<ImageClaim> {
   let seen = { version: -1, times: 0 };
-  for (;;) {
-    const claim = await imageRecords.claim({ accountId, contentHash }, now());
-    if (claim.kind === 'claimed') return claim;
-    seen = { version: claim.version, times: claim.version === seen.version ? seen.times + 1 : 0 };
-    const taken = seen.times >= deletionLooksMax ? await imageRecords.takeOver(claim, now()) : null;
-    if (taken !== null) return taken;
+  let claim: ImageClaim | BeingDeleted | undefined = found;
+  while (claim?.kind !== 'claimed') {
+    if (claim !== undefined) {
+      seen = { version: claim.version, times: claim.version === seen.version ? seen.times + 1 : 0 };
+      const taken = seen.times >= deletionLooksMax ? await imageRecords.takeOver(claim, now()) : null;
+      if (taken !== null) return taken;
+    }
     // Counted in looks, not in time: a machine that was suspended has not watched the mark.
     await pause(deletionLookMs, signal);
+    [claim] = await imageRecords.claim([{ accountId: found.accountId, contentHash: found.contentHash }], now());
   }
+  return claim;
 }

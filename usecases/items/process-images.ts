@@ -1,54 +1,95 @@
-import { createHash } from 'node:crypto';
-import pLimit from 'p-limit';
-import type { AccountId, ItemId } from '../../core/ids.ts';
-import {
-  forgetHostedImage,
-  hasPendingImages,
-  recordImageOutcomes,
-  type ImageOutcome,
-} from '../../core/items/image-set.ts';
+import type { ItemId } from '../../core/ids.ts';
+import { hasPendingImages, type ImageOutcome } from '../../core/items/image-set.ts';
 import type { Item } from '../../core/items/item.ts';
 import { UnusableImage } from '../../gateways/image-codec/port.ts';
-import { ImageDownloadError, type ImageSource } from '../../gateways/image-source/port.ts';
-import type { ImageClaim } from '../../store/images/image-records.ts';
-import type { ItemStore } from '../../store/items/items.ts';
-import { storeImage, type StoreImageDependencies } from '../images/store-image.ts';
+import { ImageDownloadError } from '../../gateways/image-source/port.ts';
+import { FairSlots } from '../../platform/concurrency/fair-slots.ts';
+import { downloadImage, type DownloadDependencies, type ImageRequest } from '../images/download-image.ts';
+import { claimAfterDeletion, storeImage, type StoreImageDependencies } from '../images/store-image.ts';
 import { changeItem } from './change-item.ts';
+import { ImageOutcomes, type HostedImage, type OutcomeDependencies } from './image-outcomes.ts';
 
-export interface ImageDependencies extends StoreImageDependencies {
-  readonly items: ItemStore;
-  readonly imageSource: ImageSource;
+/**
+ * Items whose images this process works on. Most wait for downloads, so there are many; those of one account never take all, also
+ * where its image server hangs.
+ */
+export const createImageSteps = (): FairSlots => new FairSlots({ max: Infinity, perAccountMax: 100 });
+
+export interface ImageDependencies extends DownloadDependencies, StoreImageDependencies, OutcomeDependencies {
+  readonly imageSteps: FairSlots;
 }
 
-/** Parallel downloads per item: enough to hide latency, and few enough not to overload a partner's server. */
-const imagesAtOnce = 4;
-/** Waits before a transient failure is tried again; after the last one the image counts as failed. */
-const retryWaitsMs = [500, 2_000, 5_000];
-/** No retry begins later than this after the first try, however slowly a server drips: a new item should be ready in 30 s. */
-const patienceMs = 30_000;
+/** `crowded`: nothing was begun, because this process works on many items of the account already. */
+export type ImageStep = 'done' | 'crowded';
 
-/** Hosts every pending image of the item's present set. Each image gets its outcome as soon as it is known. */
-export async function processImages(dependencies: ImageDependencies, id: ItemId, signal?: AbortSignal): Promise<void> {
+/** Hosts every pending image of the item's present set. Each image gets its outcome soon after it is known. */
+export async function processImages(
+  dependencies: ImageDependencies,
+  id: ItemId,
+  signal?: AbortSignal,
+): Promise<ImageStep> {
   const item = await dependencies.items.findById(id);
-  if (item === null || !hasPendingImages(item)) return;
+  if (item === null || !hasPendingImages(item)) return 'done';
+  const release = dependencies.imageSteps.take(item.accountId);
+  if (release === null) return 'crowded';
+  try {
+    await hostPending(dependencies, item, signal);
+    return 'done';
+  } finally {
+    release();
+  }
+}
+
+async function hostPending(dependencies: ImageDependencies, item: Item, signal?: AbortSignal): Promise<void> {
+  const { accountId } = item;
   const pending = item.imageSet.images.filter((image) => image.state === 'pending');
-  const urls = new Set(pending.map((image) => image.sourceUrl));
+  const urls = [...new Set(pending.map((image) => image.sourceUrl))];
   const stopping = new AbortController();
   const either = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
+  const outcomes = new ImageOutcomes(dependencies, item, urls.length);
   const host = async (url: string): Promise<void> => {
-    either.throwIfAborted();
-    await hostImage(dependencies, item, { url, signal: either }).catch((error: unknown) => {
+    try {
+      await outcomes.record(url, await hostImage(dependencies, outcomes, { accountId, url, signal: either }));
+    } catch (error) {
       stopping.abort(error);
       throw error;
-    });
+    }
   };
-  const limit = pLimit(imagesAtOnce);
-  // Waits for all downloads to end, so no work goes on after a failed step.
-  const ends = await Promise.allSettled([...urls].map((url) => limit(host, url)));
+  // Waits for all of them to end, so no work goes on after a failed step.
+  const ends = await Promise.allSettled(urls.map(host));
   if (!ends.some((end) => end.status === 'rejected')) return;
-  if (signal?.aborted !== true) await noteTrouble(dependencies, id);
+  if (signal?.aborted !== true) await noteTrouble(dependencies, item.id);
   throw either.reason;
 }
+
+async function hostImage(
+  dependencies: ImageDependencies,
+  outcomes: ImageOutcomes,
+  image: ImageRequest,
+): Promise<ImageOutcome | HostedImage> {
+  const { signal } = image;
+  try {
+    const { bytes, contentHash, release } = await downloadImage(dependencies, image).catch((error: unknown) => {
+      outcomes.skipClaim();
+      throw error;
+    });
+    try {
+      const claim = await claimAfterDeletion(dependencies, await outcomes.claim(contentHash), signal);
+      const stored = await storeImage(dependencies, claim, { bytes, signal, whyNoRoom: outcomes.whyNoRoom });
+      return { state: 'hosted', contentHash, claim, stored };
+    } finally {
+      release();
+    }
+  } catch (error) {
+    // A stopped process says nothing about the image; the next worker tries it again.
+    signal.throwIfAborted();
+    if (error instanceof ImageDownloadError || error instanceof UnusableImage)
+      return { state: 'failed', failure: error.failure };
+    throw error;
+  }
+}
+
+const imageStoreReason = 'image_store';
 
 /**
  * A fault of the service, not of the images (full disk, broken codec): the partner and the operator can read that the item waits.
@@ -70,63 +111,4 @@ async function noteTrouble({ items, now }: ImageDependencies, id: ItemId): Promi
       },
     };
   });
-}
-
-const imageStoreReason = 'image_store';
-
-interface Download {
-  readonly url: string;
-  readonly signal: AbortSignal;
-}
-
-async function hostImage(dependencies: ImageDependencies, item: Item, download: Download): Promise<void> {
-  const { items, imageRecords, now } = dependencies;
-  const hosted = await fetchAndStore(dependencies, item.accountId, download);
-  const outcomes = new Map([[download.url, hosted.outcome]]);
-  await changeItem(items, item.id, (current) => recordImageOutcomes(current, item.imageSet.number, outcomes));
-  if (hosted.claim === null || (await imageRecords.confirm(hosted.claim, now()))) return;
-  // A collector came between, so the file may be gone: the image is pending again and fetched anew (decision 37).
-  const { contentHash } = hosted.claim;
-  await changeItem(items, item.id, (current) => forgetHostedImage(current, contentHash));
-}
-
-interface Fetched {
-  readonly outcome: ImageOutcome;
-  readonly claim: ImageClaim | null;
-}
-
-async function fetchAndStore(
-  dependencies: ImageDependencies,
-  accountId: AccountId,
-  download: Download,
-): Promise<Fetched> {
-  try {
-    const bytes = await downloadPatiently(dependencies, download);
-    const contentHash = createHash('sha256').update(bytes).digest('hex');
-    const claim = await storeImage(dependencies, { accountId, contentHash, bytes, signal: download.signal });
-    return { outcome: { state: 'hosted', contentHash }, claim };
-  } catch (error) {
-    // A stopped process says nothing about the image; the next worker tries it again.
-    download.signal.throwIfAborted();
-    if (error instanceof ImageDownloadError || error instanceof UnusableImage)
-      return { outcome: { state: 'failed', reason: error.reason }, claim: null };
-    throw error;
-  }
-}
-
-async function downloadPatiently(
-  { imageSource, pause, now }: ImageDependencies,
-  { url, signal }: Download,
-): Promise<Buffer> {
-  const giveUpAt = now().getTime() + patienceMs;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await imageSource.download(url, signal);
-    } catch (error) {
-      const waitMs = retryWaitsMs[attempt];
-      if (!(error instanceof ImageDownloadError) || !error.transient || waitMs === undefined) throw error;
-      if (signal.aborted || now().getTime() + waitMs > giveUpAt) throw error;
-      await pause(waitMs, signal);
-    }
-  }
 }

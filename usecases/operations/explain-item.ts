@@ -1,3 +1,5 @@
+import { describeImageFailure } from '../../core/items/image-failure.ts';
+import { failedImages } from '../../core/items/image-set.ts';
 import { Refusal } from '../../core/errors.ts';
 import { itemId, type AccountId, type ItemId } from '../../core/ids.ts';
 import type { Item } from '../../core/items/item.ts';
@@ -83,10 +85,8 @@ function explainBlocked(item: Item): Pick<ItemExplanation, 'blocked' | 'explanat
 }
 
 /** URLs are shortened, because a query may be as good as a password. */
-const failedImagesOf = ({ imageSet }: Item): ItemExplanation['failedImages'] =>
-  imageSet.images.flatMap(({ state, sourceUrl, reason }) =>
-    state === 'failed' ? [{ url: plainWords(sourceUrl), reason: reason ?? 'unknown' }] : [],
-  );
+const failedImagesOf = (item: Item): ItemExplanation['failedImages'] =>
+  failedImages(item).map(({ url, failure }) => ({ url: plainWords(url), reason: describeImageFailure(failure) }));
 
 async function describeWorkflow({ engine }: OperationsContext, id: ItemId): Promise<ItemExplanation['workflow']> {
   try {

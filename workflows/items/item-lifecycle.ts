@@ -89,7 +89,7 @@ export async function itemLifecycle(input: ItemLifecycleInput): Promise<void> {
 
 /** The long steps of an item, each an activity on the queue of its kind. A failed step pauses; then the item is read again. */
 function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
-  const images = activitiesOn('images', '5 minutes');
+  const images = activitiesOn('images', '30 minutes');
   const enrichment = activitiesOn('enrichment', '2 minutes');
   const marketplace = activitiesOn('marketplace', '5 minutes');
   const attempt = createAttempts(shown);
@@ -99,7 +99,7 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
     hostImages: (isSignalled: () => boolean) =>
       prepare('process-images', isSignalled, (kind) =>
         attempt({ kind, says: 'Downloading and hosting the images.', blockedReason: 'image_store' }, () =>
-          images.processImages(itemId),
+          inTurn(() => images.processImages(itemId)),
         ),
       ),
     enrich: (isSignalled: () => boolean) =>
@@ -130,6 +130,14 @@ function createSteps(itemId: ItemLifecycleInput['itemId'], shown: Visibility) {
         marketplace.takeDown({ itemId, publication }),
       ),
   };
+}
+
+/** Repeats a step that a worker did not begin, because it has many items of the account at hand. */
+async function inTurn(step: () => ReturnType<ItemActivities['processImages']>): Promise<void> {
+  for (let waitMs = 2_000; (await step()) === 'crowded'; waitMs = Math.min(2 * waitMs, 60_000)) {
+    setCurrentDetails(`Images of other items of this account come first; asking again in ${waitMs / 1_000} s.`);
+    await sleep(waitMs);
+  }
 }
 
 /**

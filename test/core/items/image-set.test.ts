@@ -17,7 +17,7 @@ import { anItemRequest } from '../../support/an-item-request.ts';
 
 const url = 'https://erp.example/1.jpg';
 const hosted: ImageOutcome = { state: 'hosted', contentHash: 'hash' };
-const failed: ImageOutcome = { state: 'failed', reason: 'not found' };
+const failed: ImageOutcome = { state: 'failed', failure: { kind: 'not_found' } };
 
 /** An item with one image that is to be published. */
 function withImage(change: Partial<Item> = {}): Item {
@@ -81,4 +81,65 @@ test('trouble with the image store is over once the images are announced; any ot
   const budget = emptied(announced(met('MARKETPLACE_BUDGET_EXHAUSTED'), hosted));
   t.is(budget.processing.waitingFor, 'marketplace_budget');
   t.is(nextStep(budget, later(2)).kind, 'wait');
+});
+
+const urls = [url, 'https://erp.example/2.jpg'];
+const refreshing = (imageUrls: readonly string[]) => ({
+  ...anItemRequest({ imageUrls: [...imageUrls] }),
+  refreshImages: true as const,
+});
+
+/** A live item of which every image has this outcome. */
+const shown = (outcome: ImageOutcome): Item => {
+  const { content } = anItemRequest({ imageUrls: urls });
+  const item = anItem({ content, imageSet: firstImageSet(urls), serviceStatus: 'draft', wantedPublication: 0 });
+  return emptied(announceImages(recordImageOutcomes(item, 1, new Map(urls.map((one) => [one, outcome]))), noon));
+};
+
+test('a push that asks for it has hosted images fetched again, which are shown until then', (t) => {
+  const asked = updateItem(shown(hosted), refreshing(urls), aCall());
+  t.deepEqual(
+    asked.imageSet.images.map(({ state, contentHash }) => [state, contentHash]),
+    urls.map(() => ['pending', 'hash']),
+  );
+  t.is(asked.imageSet.number, 2);
+  t.deepEqual(asked.journal.at(-1)?.details, { fields: ['refreshImages'] });
+  t.is(nextStep(emptied(asked), later(1)).kind, 'process-images');
+  const renewed = recordImageOutcomes(asked, 2, new Map([[url, { state: 'hosted', contentHash: 'new' }]]));
+  t.deepEqual(
+    renewed.imageSet.images.map(({ state, contentHash }) => [state, contentHash]),
+    [
+      ['hosted', 'new'],
+      ['pending', 'hash'],
+    ],
+  );
+});
+
+test('an image that can not be fetched again stays as it is, and the caller is told why', (t) => {
+  const asked = updateItem(shown(hosted), refreshing(urls), aCall());
+  const outcomes = new Map<string, ImageOutcome>([
+    [url, failed],
+    [urls[1] ?? '', hosted],
+  ]);
+  const kept = announceImages(recordImageOutcomes(asked, 2, outcomes), later(1));
+  t.like(kept.imageSet.images[0], { state: 'hosted', contentHash: 'hash', failure: { kind: 'not_found' } });
+  t.like(kept.outbox.at(-1), {
+    type: ready,
+    data: { imagesProcessed: 2, imagesFailed: [{ url, kind: 'not_found' }] },
+  });
+  const settled = emptied(kept);
+  t.is(updateItem(settled, anItemRequest({ imageUrls: urls }), aCall()), settled, 'the same push changes nothing');
+});
+
+test('a list that changes while images are fetched again keeps what is shown', (t) => {
+  const asked = updateItem(shown(hosted), refreshing(urls), aCall());
+  const shorter = updateItem(asked, anItemRequest({ imageUrls: [url] }), aCall());
+  t.like(shorter.imageSet, { number: 3, images: [{ state: 'pending', contentHash: 'hash' }] });
+});
+
+test('a push that asks for nothing to be fetched again changes nothing', (t) => {
+  const bare = settle(emptied(anItem({ content: anItemRequest().content })), noon);
+  t.is(updateItem(bare, refreshing([]), aCall()), bare);
+  const hostedItem = shown(hosted);
+  t.is(updateItem(hostedItem, anItemRequest({ imageUrls: urls }), aCall()), hostedItem);
 });

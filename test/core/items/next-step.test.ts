@@ -119,7 +119,7 @@ test('a draft whose commit may be on its way has to be removed when nobody wants
   }
 });
 
-const picture = { sourceUrl: 'https://a.example/1.jpg', contentHash: null, reason: null } as const;
+const picture = { sourceUrl: 'https://a.example/1.jpg', contentHash: null, failure: null } as const;
 const images = (state: 'pending' | 'hosted' | 'failed', announced: boolean) => ({
   imageSet: { number: 1, images: [{ ...picture, state }], announced },
 });

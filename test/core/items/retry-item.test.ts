@@ -45,7 +45,7 @@ function withImages(urls: readonly string[], change: Partial<Item> = {}): Item {
   const item = anItem({ content, imageSet: firstImageSet(urls), serviceStatus: 'draft', ...change });
   const outcomes = new Map([
     [good, { state: 'hosted', contentHash: 'hash' } as const],
-    [bad, { state: 'failed', reason: 'not found' } as const],
+    [bad, { state: 'failed', failure: { kind: 'not_found' } } as const],
   ]);
   return settled(announceImages(recordImageOutcomes(item, 1, outcomes), noon));
 }
@@ -59,7 +59,7 @@ test('a draft whose images all failed has them fetched again, and goes on to its
   t.is(item.processing.waitingFor, 'images');
   const retried = retry(item);
   t.like(retried, { serviceStatus: 'draft', wantedPublication: 1, revision: item.revision + 1 });
-  t.like(retried.imageSet, { number: 2, announced: false, images: [{ state: 'pending', reason: null }] });
+  t.like(retried.imageSet, { number: 2, announced: false, images: [{ state: 'pending', failure: null }] });
   t.is(retried.processing.waitingFor, null);
   t.is(next(retried), 'process-images');
   t.deepEqual(retriedParts(retried), ['images']);
@@ -183,7 +183,7 @@ test('an image that fails again changes nothing in a live auction; one that work
   const retried = retry(shown);
   const outcome = (of: ImageOutcome): Item =>
     announceImages(recordImageOutcomes(retried, retried.imageSet.number, new Map([[bad, of]])), noon);
-  const failed = outcome({ state: 'failed', reason: 'not found' });
+  const failed = outcome({ state: 'failed', failure: { kind: 'not_found' } });
   t.deepEqual([failed.contentNumber, next(failed)], [shown.contentNumber, 'settle']);
   t.is(next(outcome({ state: 'hosted', contentHash: 'other' })), 'revise');
 });

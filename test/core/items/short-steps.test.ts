@@ -40,7 +40,7 @@ const hosted: ItemImage = {
   sourceUrl: 'https://images.example/1.jpg',
   state: 'hosted',
   contentHash: 'h',
-  reason: null,
+  failure: null,
 };
 const unannounced = { ...anItem().imageSet, images: [hosted], announced: false };
 const failure = { cause: 'MARKETPLACE_TIMEOUT', message: 'no answer', retryAfterMs: 60_000 } as const;

@@ -191,7 +191,12 @@ test('publish tries again at once what waits, and what was refused', (t) => {
 });
 
 test('publish has failed images tried again', (t) => {
-  const failed = { sourceUrl: 'https://a.example/1.jpg', state: 'failed', contentHash: null, reason: '404' } as const;
+  const failed = {
+    sourceUrl: 'https://a.example/1.jpg',
+    state: 'failed',
+    contentHash: null,
+    failure: { kind: 'not_found' },
+  } as const;
   const item = anItem({
     content: { ...anItem().content, imageUrls: [failed.sourceUrl] },
     imageSet: { number: 1, images: [failed], announced: true },
@@ -262,7 +267,7 @@ test('settling ends every wait but that for images, and keeps the cause of a fai
 
 // specification: publish-not-listed-without
 test('publish of a not listed item that never had a hosted image makes it wait for one, like a draft', (t) => {
-  const pending = { sourceUrl: 'https://a.example/1.jpg', state: 'pending', contentHash: null, reason: null } as const;
+  const pending = { sourceUrl: 'https://a.example/1.jpg', state: 'pending', contentHash: null, failure: null } as const;
   const imageSet = { number: 1, images: [pending], announced: false };
   const asked = publishItem(anItem({ serviceStatus: 'not_listed', wantedPublication: 0, imageSet }), aCall());
   t.like(asked, { serviceStatus: 'draft', wantedPublication: 1 });

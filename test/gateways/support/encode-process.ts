@@ -1,19 +1,20 @@
-// Encodes copies of a file at the same time and prints, as JSON, how they ended and the most memory that this process ever held.
+// Encodes copies of a file at the same time and prints, as JSON, how they ended and the most memory that this process and its
+// decoders ever held together.
 //   encode-process.ts FILE COPIES
 import { readFileSync } from 'node:fs';
-import { createSharpImageCodec } from '../../../gateways/image-codec/sharp-image-codec.ts';
+import { createProcessImageCodec } from '../../../gateways/image-codec/process-image-codec.ts';
+import { processTree, residentBytes } from './process-memory.ts';
 
 const [file = '', copies = '1'] = process.argv.slice(2);
 const bytes = readFileSync(file);
-const codec = createSharpImageCodec();
-// `resourceUsage().maxRSS` begins at what the parent held when it started this process.
+const codec = createProcessImageCodec();
 let peakBytes = 0;
 const look = setInterval(() => {
-  peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
-}, 5);
+  peakBytes = Math.max(peakBytes, residentBytes(processTree(process.pid)));
+}, 20);
 const ends = await Promise.all(
-  Array.from({ length: Number(copies) }, () =>
-    codec.encode(bytes).then(
+  Array.from({ length: Number(copies) }, (_, n) =>
+    codec.encode(bytes, { account: `account-${n}` }).then(
       ({ widthPx }) => `${widthPx} px wide`,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     ),
@@ -21,3 +22,4 @@ const ends = await Promise.all(
 );
 clearInterval(look);
 console.log(JSON.stringify({ ends, peakMegabytes: Math.round(peakBytes / 1_000_000) }));
+codec.close();

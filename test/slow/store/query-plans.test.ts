@@ -69,10 +69,10 @@ test('no query of the loops and of the request path scans a collection', async (
   const tombstones = Array.from({ length: 300 }, async (_, index) => {
     const n = 300 + index;
     const item = anItem({ id: idOf(n), externalId: `A${n}` });
-    const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', reason: null };
+    const held = { sourceUrl: 'x', state: 'hosted' as const, contentHash: 'popular', failure: null };
     const imageSet = { ...item.imageSet, images: [held] };
     await items.insert({ ...item, imageSet, due: null, settledRevision: 1, current: false, ...removed });
-    await images.claim({ accountId: anAccountId, contentHash: `hash-${n}` }, noon);
+    await images.claim([{ accountId: anAccountId, contentHash: `hash-${n}` }], noon);
   });
   await Promise.all(tombstones);
   const database = store.connection.db;
@@ -107,7 +107,7 @@ test('no query of the loops and of the request path scans a collection', async (
   const [image] = await images.listCollectable({ unclaimedSince: noon, markedBefore: noon, limit: 1 });
   if (image === undefined) throw new Error('no image record');
   const marked = await images.mark(image, noon);
-  await images.claim(image, noon);
+  await images.claim([image], noon);
   await images.isStored(image);
   if (marked !== null) await images.remove(marked);
   await watch.claimLook(noon, noon);

@@ -71,6 +71,18 @@ test.serial(
   },
 );
 
+test.serial('a worker that has many items of the account at hand is asked again, at growing intervals', async (t) => {
+  const answers = ['crowded', 'crowded', 'done'] as const;
+  const item = scripts.item(world, {
+    advanceItem: inTurn<Advance>({ kind: 'process-images' }, settled),
+    processImages: inTurn<(typeof answers)[number]>(...answers),
+  });
+  await item.signal();
+  await item.ended();
+  t.deepEqual(item.names(), ['advanceItem', 'processImages', 'processImages', 'processImages', 'advanceItem']);
+  t.deepEqual(await timersOf(item), [2_000, 4_000]);
+});
+
 test.serial('an item that owes nothing ends after one look, although the signal came with its start', async (t) => {
   const item = scripts.item(world, { advanceItem: inTurn<Advance>(settled) });
   await item.signal();

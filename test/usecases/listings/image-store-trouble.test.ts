@@ -1,7 +1,8 @@
 import test from 'ava';
 import { announceImages, firstImageSet } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
+import { createDownloadSlots } from '../../../usecases/images/download-image.ts';
+import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, later, noon } from '../../support/an-item.ts';
 import { ListingStage } from './support/listing-stage.ts';
 
@@ -14,6 +15,7 @@ async function failToStore(stage: ListingStage): Promise<unknown> {
     imageSource: { download: () => Promise.resolve(Buffer.from('bytes')) },
     imageRecords: { claim: () => Promise.reject(new Error('the disk is full')) },
     pause: () => Promise.resolve(),
+    ...{ downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() },
     now: () => stage.now,
   } as unknown as ImageDependencies;
   return processImages(dependencies, stage.item.id);

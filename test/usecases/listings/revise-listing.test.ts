@@ -20,7 +20,7 @@ const withImages = (count: number, item = anItem()): Item => ({
       sourceUrl: `https://erp.example/${n}.jpg`,
       state: 'hosted',
       contentHash: `hash-${n}`,
-      reason: null,
+      failure: null,
     })),
   },
 });

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { accountId, itemId, type AccountId, type ItemId } from '../../../core/ids.ts';
 import { firstImageSet } from '../../../core/items/image-set.ts';
 import type { Item } from '../../../core/items/item.ts';
-import { imageQuotaReason, type ImageUse, type StorageQuota } from '../../../core/quota/storage-quota.ts';
+import { imageQuotaFailure, type ImageUse, type StorageQuota } from '../../../core/quota/storage-quota.ts';
 import { createDiskImageStore } from '../../../gateways/image-store/disk-image-store.ts';
 import { isImageKey, type ImageStore } from '../../../gateways/image-store/port.ts';
 import { createImageRecordStore } from '../../../store/images/image-records.ts';
@@ -11,7 +11,8 @@ import { readImageUse } from '../../../store/images/image-usage.ts';
 import { createItemStore } from '../../../store/items/items.ts';
 import { changeItem } from '../../../usecases/items/change-item.ts';
 import { collectImages } from '../../../usecases/images/collect-images.ts';
-import { processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
+import { createDownloadSlots } from '../../../usecases/images/download-image.ts';
+import { createImageSteps, processImages, type ImageDependencies } from '../../../usecases/items/process-images.ts';
 import { anItem, noon } from '../../support/an-item.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { closeTestStore, openTestStore } from '../../support/open-test-store.ts';
@@ -74,6 +75,7 @@ export async function startImageWorld(
   { imageStore, folder }: StoreOfWorld = diskStore(),
 ): Promise<ImageWorld> {
   const store = await openTestStore();
+  const slots = { downloadSlots: createDownloadSlots(), imageSteps: createImageSteps() };
   let at = noon.getTime();
   const now = (): Date => new Date(at);
   const items = createItemStore(store);
@@ -82,7 +84,7 @@ export async function startImageWorld(
     imageRecords: createImageRecordStore(store),
     // Files carry the machine's time, which is not the test's.
     imageStore: { ...imageStore, removeLeftovers: async () => 0 },
-    whyNoRoom: async (account) => imageQuotaReason(await readImageUse(store, account), quota),
+    whyNoRoom: async (account) => imageQuotaFailure(await readImageUse(store, account), quota),
     pause: async (ms) => {
       at += ms;
     },
@@ -93,7 +95,7 @@ export async function startImageWorld(
     return item;
   };
   const upload = (id: ItemId, change: Partial<ImagePorts> = {}): Promise<void> =>
-    processImages({ ...ports, ...change, imageSource, imageCodec, now }, id);
+    processImages({ ...ports, ...change, imageSource, imageCodec, ...slots, now }, id).then(() => undefined);
   const collect = (change: Partial<ImagePorts> = {}): Promise<boolean> => collectImages({ ...ports, ...change, now });
   const change = async (id: ItemId, fields: Partial<Item>): Promise<void> => {
     await changeItem(items, id, (item) => ({ ...item, ...fields }));

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { imageFailureInEnglish } from '../../../core/items/image-failure.ts';
 import { anItemBody } from '../../../test/support/audit-steps.ts';
 import { until } from '../../../test/support/until.ts';
 import type { FuzzSystem } from '../support/fuzz-system.ts';
@@ -126,14 +127,11 @@ function outcomeProblem(image: HostileImage, { state, reason }: Outcome): string
   return state === 'failed' && !isStated(reason) ? `failed for ${reason ?? 'no reason'}` : undefined;
 }
 
-/** What a partner may read about an image: whatever gateways/image-codec, gateways/image-source and platform/network-problem say. */
-const statedReasons: readonly RegExp[] = [
-  ...[/^image /, /^HEIC image /, /^not a JPEG, /, /^the answer is empty$/, /^HTTP \d{3}/, /^not downloaded within /],
-  ...[/^connection /, /^answer /, /^no answer in time$/, /^TLS /, /^address /],
-];
-
+/** What a partner may read about an image begins with a sentence of ours. */
 const isStated = (reason: string | null): boolean =>
-  reason !== null && reason.length < 200 && statedReasons.some((stated) => stated.test(reason));
+  reason !== null &&
+  reason.length < 200 &&
+  Object.values(imageFailureInEnglish).some((sentence) => reason.startsWith(sentence));
 
 async function served(url: string | null, { product }: FuzzSystem): Promise<Buffer> {
   if (url === null) return Buffer.alloc(0);

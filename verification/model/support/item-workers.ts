@@ -169,7 +169,7 @@ export class ItemWorkers {
     const pending = imageSet.images.filter(({ state }) => state === 'pending').map(({ sourceUrl }) => sourceUrl);
     const state = areImagesBroken() ? 'failed' : 'hosted';
     const outcome = (url: string): ImageOutcome =>
-      state === 'hosted' ? { state, contentHash: `hash of ${url}` } : { state, reason: 'not found' };
+      state === 'hosted' ? { state, contentHash: `hash of ${url}` } : { state, failure: { kind: 'not_found' } };
     onImages(id, new Map(pending.map((url) => [url, state])));
     const outcomes = new Map(pending.map((url) => [url, outcome(url)]));
     await changeItem(items, id, (item) => recordImageOutcomes(item, imageSet.number, outcomes));

@@ -1,4 +1,5 @@
 import type { AllDetails, Fact, RetriedPart, Sentences } from '../../../../core/history/facts.ts';
+import { imageFailureInSwedish } from './image-failures.ts';
 
 /** What happened, in Swedish. */
 export function inSwedish<Kind extends Fact['kind']>({
@@ -33,6 +34,7 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['imageUrls', 'bilder'],
   ['domain', 'domän och egenskaper'],
   ['useAiEnhancement', 'AI-förbättring'],
+  ['refreshImages', 'bilderna hämtas på nytt'],
 ]);
 
 const retried: Readonly<Record<RetriedPart, string>> = {
@@ -118,8 +120,8 @@ const sentences: Sentences = {
   retry_requested: ({ parts }) => `Ett nytt försök begärdes: ${parts.map((part) => retried[part]).join(', ')}.`,
   deleted: ({ isArchived }) =>
     `Artikeln togs bort${isArchived ? ' och finns kvar som arkiverad, eftersom en order pågår' : ''}.`,
-  images_ready: ({ hosted, total, failed }) =>
-    `${hosted} av ${total} bilder är klara${failed === 0 ? '' : `, ${failed} misslyckades`}.`,
+  images_ready: ({ hosted, total, failed, failures }) =>
+    `${hosted} av ${total} bilder är klara${failed === 0 ? '' : `, ${failed} misslyckades: ${failures.map((kind) => imageFailureInSwedish[kind]).join('; ')}`}.`,
   enriched,
   published: ({ adId, ...pictures }) =>
     `Auktionen är uppe på marknadsplatsen med id ${adId}.${withoutPictures(pictures)}`,

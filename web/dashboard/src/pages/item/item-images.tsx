@@ -1,4 +1,6 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
+import { describeInSwedish } from '../../history/image-failures.ts';
+import { useLanguage } from '../../i18n/language.ts';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
@@ -11,6 +13,7 @@ const tones: Readonly<Record<Image['state'], Tone>> = { pending: 'wait', hosted:
 /** Every image in its state; opens in full where it is hosted. */
 export function ItemImages({ images }: { readonly images: readonly Image[] }) {
   const t = useTexts(itemTexts);
+  const language = useLanguage();
   if (images.length === 0) return <p class="muted">{t.noImages}</p>;
   return (
     <ul class="item-images">
@@ -24,10 +27,8 @@ export function ItemImages({ images }: { readonly images: readonly Image[] }) {
               <span class="unseen"> {t.image(index + 1)}</span>
             </a>
           </p>
-          {image.reason !== null && (
-            <p class="small item-image-reason" lang="en">
-              {image.reason}
-            </p>
+          {image.failure !== null && (
+            <p class="small item-image-reason">{language === 'sv' ? describeInSwedish(image.failure) : image.reason}</p>
           )}
         </li>
       ))}

@@ -1,10 +1,9 @@
-import { Semaphore } from 'async-mutex';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
-import { imageSizes, UnusableImage, type EncodedImage, type ImageCodec } from './port.ts';
+import type { ImageFailure } from '../../core/items/image-failure.ts';
+import { imageSizes, UnusableImage, type EncodedImage } from './port.ts';
 
 const jpegQuality = 82;
-const processingSecondsMax = 30;
 const white = '#ffffff';
 
 /**
@@ -20,11 +19,6 @@ const costs = {
   heif: { pixelsMax: 25_000_000, bytesPerPixel: 26 },
 } as const;
 type Format = keyof typeof costs;
-
-/** Shared by all images that this process decodes. An image of the largest size takes it all. */
-const decodingMegabytesMax = 650;
-/** First come, first served, so that small images can't delay a large one forever. */
-const decodingMegabytes = new Semaphore(decodingMegabytesMax);
 
 /** The accepted content types, and the format that the decoder must report. */
 const formatOfType: ReadonlyMap<string, Format> = new Map([
@@ -42,7 +36,7 @@ const formatOfType: ReadonlyMap<string, Format> = new Map([
 /** May hold AVIF, which decodes. HEVC needs a self-built libvips, because the prebuilt one has no decoder for it. */
 const isHeicFamily = (mime: string): boolean => mime.startsWith('image/hei');
 
-// The only place for process-wide settings. One thread per image, because images are processed in parallel. No cache, because an
+// The only place for process-wide settings. One thread per image, because there is a process for each processor. No cache, because an
 // image is never decoded twice and the cache only uses memory.
 sharp.concurrency(1);
 sharp.cache(false);
@@ -53,29 +47,31 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
 });
 
+/** Decoding takes more memory than was granted. */
+export interface TooHeavy {
+  readonly megabytes: number;
+}
+
 /**
- * Encodes with sharp: upright, alpha on white, sRGB, no metadata, baseline JPEG of quality 82, never enlarged; of an animation
- * the first frame. The source is decoded once. The thumb is made from the large JPEG, of which the decoder reads only a fraction
- * (4 % on top of the large one). Neither mozjpeg (4 times the CPU) nor progressive (a third more) is worth a few percent of size.
+ * Encodes with sharp, in this process: upright, alpha on white, sRGB, no metadata, baseline JPEG of quality 82, never enlarged; of
+ * an animation the first frame. The source is decoded once. The thumb is made from the large JPEG, of which the decoder reads only
+ * a fraction (4 % on top of the large one). Neither mozjpeg (4 times the CPU) nor progressive (a third more) is worth a few
+ * percent of size. Throws UnusableImage.
  */
-export function createSharpImageCodec(): ImageCodec {
-  return {
-    async encode(bytes) {
-      const { mime, format } = await acceptedTypeOf(bytes);
-      try {
-        const megabytes = await weigh(bytes, format);
-        return await decodingMegabytes.runExclusive(() => encodeSizes(bytes), megabytes);
-      } catch (error) {
-        throw new UnusableImage(reasonOf(error, mime, format), error);
-      }
-    },
-  };
+export async function encodeImage(bytes: Buffer, megabytesMax: number): Promise<EncodedImage | TooHeavy> {
+  const { mime, format } = await acceptedTypeOf(bytes);
+  try {
+    const megabytes = await weigh(bytes, format);
+    return megabytes > megabytesMax ? { megabytes } : await encodeSizes(bytes);
+  } catch (error) {
+    throw new UnusableImage(failureOf(error, mime, format), error);
+  }
 }
 
 async function acceptedTypeOf(bytes: Buffer): Promise<{ mime: string; format: Format }> {
   const mime = (await sniff(bytes)) ?? 'unknown';
   const format = formatOfType.get(mime);
-  if (format === undefined) throw new UnusableImage('not a JPEG, PNG, GIF, WebP or AVIF image');
+  if (format === undefined) throw new UnusableImage({ kind: 'not_an_image' });
   return { mime, format };
 }
 
@@ -98,7 +94,7 @@ async function weigh(bytes: Buffer, format: Format): Promise<number> {
   if (found.format !== format) throw new Error(`decoded as ${found.format}`);
   const pixels = found.width * found.height;
   if (pixels > pixelsMax) throw new Error('pixel limit');
-  return Math.min(decodingMegabytesMax, Math.ceil((pixels * bytesPerPixel) / 1_000_000));
+  return Math.ceil((pixels * bytesPerPixel) / 1_000_000);
 }
 
 async function encodeSizes(bytes: Buffer): Promise<EncodedImage> {
@@ -109,7 +105,6 @@ async function encodeSizes(bytes: Buffer): Promise<EncodedImage> {
 
 function upright(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: costs.jpeg.pixelsMax, failOn: 'error', sequentialRead: true })
-    .timeout({ seconds: processingSecondsMax })
     .autoOrient()
     .flatten({ background: white });
 }
@@ -121,10 +116,8 @@ function toJpeg(image: Sharp, longestSidePx: number): Sharp {
 }
 
 /** Messages of libvips name functions and files, so only these few cases are told to the partner. */
-function reasonOf(error: unknown, mime: string, format: Format): string {
+function failureOf(error: unknown, mime: string, format: Format): ImageFailure {
   const message = error instanceof Error ? error.message : '';
-  if (/pixel limit/i.test(message)) return `image has more than ${costs[format].pixelsMax / 1_000_000} million pixels`;
-  if (/timeout/i.test(message)) return `image takes more than ${processingSecondsMax} seconds to decode`;
-  if (isHeicFamily(mime)) return 'HEIC image cannot be decoded here: send JPEG, PNG, WebP or AVIF';
-  return 'image is damaged or cannot be decoded';
+  if (/pixel limit/i.test(message)) return { kind: 'too_many_pixels', number: costs[format].pixelsMax / 1_000_000 };
+  return { kind: isHeicFamily(mime) ? 'heic' : 'damaged' };
 }

@@ -1,0 +1,138 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { startDeadline } from '../../platform/concurrency/deadline.ts';
+import { isDecoderAnswer, type DecoderAnswer, type DecoderTask } from './decoder-messages.ts';
+
+/** The process began with the image and ended before it answered: it crashed, or the system killed it. */
+export class DecoderDied extends Error {
+  override readonly name = 'DecoderDied';
+}
+
+/** The image took longer than its time. Its process was killed. */
+export class DecodingTookTooLong extends Error {
+  override readonly name = 'DecodingTookTooLong';
+}
+
+export interface DecoderPoolOptions {
+  /** The program, `.ts` or `.js`; default: `decoder-process`. */
+  readonly program?: string;
+  /** An unused process ends after this many ms. */
+  readonly idleMs?: number;
+}
+
+export interface RunOptions {
+  /** Begins when a process is ready. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+const isSource = import.meta.url.endsWith('.ts');
+const ownProgram = fileURLToPath(new URL(`./decoder-process${isSource ? '.ts' : '.js'}`, import.meta.url));
+const defaultIdleMs = 60_000;
+
+/**
+ * Processes that decode, each one image at a time. Starts one whenever all are busy: the caller bounds their number. An aborted
+ * task kills its process, because nothing else stops a decoder.
+ */
+export class DecoderPool {
+  readonly #program: string;
+  readonly #idleMs: number;
+  readonly #idle = new Set<ChildProcess>();
+  readonly #all = new Set<ChildProcess>();
+  #isClosed = false;
+
+  constructor({ program = ownProgram, idleMs = defaultIdleMs }: DecoderPoolOptions = {}) {
+    this.#program = program;
+    this.#idleMs = idleMs;
+  }
+
+  /** Throws {@link DecoderDied}, {@link DecodingTookTooLong}, the reason of `signal`, or why no process could start. */
+  async run(task: DecoderTask, { timeoutMs, signal }: RunOptions): Promise<DecoderAnswer> {
+    signal?.throwIfAborted();
+    const [decoder = await this.#start(signal)] = this.#idle;
+    this.#idle.delete(decoder);
+    decoder.ref();
+    decoder.channel?.ref();
+    const deadline = startDeadline(timeoutMs, signal);
+    try {
+      const answer = await ask(decoder, task, deadline.signal);
+      this.#rest(decoder);
+      return answer;
+    } catch (error) {
+      decoder.kill('SIGKILL');
+      signal?.throwIfAborted();
+      if (this.#isClosed) throw new Error('the decoders are closed', { cause: error });
+      throw deadline.hasExpired() ? new DecodingTookTooLong(`more than ${timeoutMs} ms`, { cause: error }) : error;
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  /** Work under way fails, and says nothing about its image. */
+  close(): void {
+    this.#isClosed = true;
+    for (const decoder of this.#all) decoder.kill('SIGKILL');
+  }
+
+  async #start(signal?: AbortSignal): Promise<ChildProcess> {
+    const decoder = fork(this.#program, {
+      execArgv: this.#program.endsWith('.ts') ? ['--import=tsx'] : [],
+      // Large pieces go back to the system as soon as they are free, also after a first large one.
+      env: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.#all.add(decoder);
+    const forget = (): void => {
+      this.#all.delete(decoder);
+      this.#idle.delete(decoder);
+    };
+    decoder.once('exit', forget).on('error', forget);
+    try {
+      await next(decoder, signal);
+      return decoder;
+    } catch (error) {
+      decoder.kill('SIGKILL');
+      signal?.throwIfAborted();
+      throw new Error('no decoder could start', { cause: error });
+    }
+  }
+
+  /** Unused, it keeps nothing from ending. */
+  #rest(decoder: ChildProcess): void {
+    this.#idle.add(decoder);
+    decoder.unref();
+    decoder.channel?.unref();
+    setTimeout(() => {
+      if (this.#idle.delete(decoder)) decoder.kill('SIGKILL');
+    }, this.#idleMs).unref();
+  }
+}
+
+async function ask(decoder: ChildProcess, task: DecoderTask, signal: AbortSignal): Promise<DecoderAnswer> {
+  const message = next(decoder, signal);
+  decoder.send(task, (error) => {
+    if (error !== null) decoder.emit('error', error);
+  });
+  const answer = await message;
+  if (isDecoderAnswer(answer)) return answer;
+  throw new DecoderDied('the decoder answered something else');
+}
+
+/** The next message of a process. Throws {@link DecoderDied}, also when `signal` is aborted. */
+function next(decoder: ChildProcess, signal?: AbortSignal): Promise<unknown> {
+  const ended = new AbortController();
+  return new Promise<unknown>((resolve, reject) => {
+    const die = (how: string, cause?: unknown): void => reject(new DecoderDied(`the decoder ${how}`, { cause }));
+    const listeners: readonly (readonly [string, (...event: unknown[]) => void])[] = [
+      ['message', resolve],
+      ['exit', (code, killedBy) => die(`ended with ${String(killedBy ?? code)}`)],
+      ['error', (error) => die('could not be reached', error)],
+    ];
+    for (const [event, listener] of listeners) {
+      decoder.on(event, listener);
+      ended.signal.addEventListener('abort', () => decoder.off(event, listener));
+    }
+    signal?.addEventListener('abort', () => die('was stopped', signal.reason), { signal: ended.signal });
+  }).finally(() => ended.abort());
+}

@@ -1,0 +1,42 @@
+// A process that decodes strangers' images, one after the other, so that it can be killed. It has no settings and no secrets.
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { isDecoderTask, type DecoderAnswer } from './decoder-messages.ts';
+import { encodeImage } from './encode-image.ts';
+import { UnusableImage } from './port.ts';
+
+/** Deliveries and answers to callers go first. */
+const niceness = 5;
+
+async function answer(message: unknown): Promise<DecoderAnswer> {
+  if (!isDecoderTask(message)) throw new Error('a decoder was asked for something else');
+  try {
+    const encoded = await encodeImage(message.bytes, message.megabytesMax);
+    return 'megabytes' in encoded ? { kind: 'too heavy', ...encoded } : { kind: 'encoded', image: encoded };
+  } catch (error) {
+    if (error instanceof UnusableImage) return { kind: 'unusable', failure: error.failure };
+    throw error;
+  }
+}
+
+setPriority(niceness);
+try {
+  // Where memory runs out, Linux ends this process and not the worker.
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+} catch {
+  // Other systems have no such file.
+}
+// A signal to the whole group of processes is the worker's business, which lets this image come to its end.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+// A decoder of libvips can't be interrupted, and keeps `process.exit` waiting.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('message', (message) => {
+  answer(message).then(
+    (known) => process.send?.(known),
+    // It ends this process: an unknown fault may have left more behind.
+    (error: unknown) => {
+      throw error;
+    },
+  );
+});
+process.send?.('ready');

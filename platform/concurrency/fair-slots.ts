@@ -1,0 +1,136 @@
+export interface FairSlotsOptions {
+  /** Most slots in use. */
+  readonly max: number;
+  /** Most slots of one account. An account without any may have one place, however large. */
+  readonly perAccountMax: number;
+  /** Most slots at one host, of all accounts together; without it, hosts are not bounded. */
+  readonly perHostMax?: number;
+}
+
+export interface PlaceRequest {
+  readonly account: string;
+  readonly host?: string;
+  /** Slots that the place takes; 1 by default, and never more than there are. */
+  readonly size?: number;
+}
+
+/** Gives the place back; no effect when called again. */
+export type Release = () => void;
+
+interface Waiting {
+  readonly request: Required<Omit<PlaceRequest, 'host'>> & Pick<PlaceRequest, 'host'>;
+  readonly begin: (release: Release) => void;
+}
+
+/**
+ * Slots of this process that accounts share in turns. An account or host that is full never holds up another one. A place that is
+ * larger than what is free holds up all later ones, so that small ones can't delay it forever.
+ */
+export class FairSlots {
+  readonly #options: FairSlotsOptions;
+  /** The account whose turn is next comes first. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #ofAccount = new Map<string, number>();
+  readonly #ofHost = new Map<string, number>();
+  #used = 0;
+
+  constructor(options: FairSlotsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when there is room. Rejects with the reason of `signal`, and then holds nothing. */
+  async acquire({ account, host, size = 1 }: PlaceRequest, signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted();
+    const request = { account, size: Math.min(size, this.#options.max), ...(host !== undefined && { host }) };
+    let giveUp = (): void => undefined;
+    const place = new Promise<Release | null>((begin) => {
+      const waiting = { request, begin };
+      giveUp = () => {
+        this.#forget(waiting);
+        // It may have held up others.
+        this.#grant();
+        begin(null);
+      };
+      this.#queueOf(account).push(waiting);
+      this.#grant();
+    });
+    signal?.addEventListener('abort', giveUp);
+    const release = await place.finally(() => signal?.removeEventListener('abort', giveUp));
+    if (release !== null) return release;
+    signal?.throwIfAborted();
+    throw new Error('given up without a reason');
+  }
+
+  /** null where no slot is free at once. */
+  take(account: string): Release | null {
+    const request = { account, size: 1 };
+    return this.#waiting.size === 0 && this.#hasRoom(request) && !this.#isFull(request) ? this.#hold(request) : null;
+  }
+
+  #grant(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const { account } = next.request;
+      const others = this.#forget(next);
+      // Behind the other accounts.
+      this.#waiting.delete(account);
+      if (others.length > 0) this.#waiting.set(account, others);
+      next.begin(this.#hold(next.request));
+    }
+  }
+
+  /** The first in turn whose account and host have room, if all of them together have. */
+  #next(): Waiting | undefined {
+    for (const queue of this.#waiting.values()) {
+      const first = queue.find(({ request }) => !this.#isFull(request));
+      if (first !== undefined) return this.#hasRoom(first.request) ? first : undefined;
+    }
+    return undefined;
+  }
+
+  #hasRoom({ size }: Waiting['request']): boolean {
+    return this.#used + size <= this.#options.max;
+  }
+
+  #isFull({ account, host, size }: Waiting['request']): boolean {
+    const held = this.#ofAccount.get(account) ?? 0;
+    if (held > 0 && held + size > this.#options.perAccountMax) return true;
+    return host !== undefined && (this.#ofHost.get(host) ?? 0) + size > (this.#options.perHostMax ?? Infinity);
+  }
+
+  #hold({ account, host, size }: Waiting['request']): Release {
+    const count = (by: number): void => {
+      this.#used += by;
+      add(this.#ofAccount, account, by);
+      if (host !== undefined) add(this.#ofHost, host, by);
+    };
+    count(size);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      count(-size);
+      this.#grant();
+    };
+  }
+
+  #queueOf(account: string): Waiting[] {
+    const queue = this.#waiting.get(account) ?? [];
+    this.#waiting.set(account, queue);
+    return queue;
+  }
+
+  /** Returns the other requests of its account. */
+  #forget(gone: Waiting): Waiting[] {
+    const queue = this.#queueOf(gone.request.account);
+    const index = queue.indexOf(gone);
+    if (index >= 0) queue.splice(index, 1);
+    if (queue.length === 0) this.#waiting.delete(gone.request.account);
+    return queue;
+  }
+}
+
+function add(counts: Map<string, number>, key: string, by: number): void {
+  const sum = (counts.get(key) ?? 0) + by;
+  if (sum === 0) counts.delete(key);
+  else counts.set(key, sum);
+}
