@@ -38,7 +38,7 @@ export async function changeWebhook(
     now,
   });
   if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
-  await hurryTrouble(context.store, endpointId, now);
+  await hurryTrouble(context.store, endpointId, { now });
   context.ring(dueLine('receivers', 'workflow', row.accountId));
   context.ring(targetLine('worker', { accountId: row.accountId, target: endpointId }));
   return describeWebhook(row);
