@@ -23,6 +23,7 @@ export const itemFieldTypes = {
   weightKg: 'number',
   autoPublishTradera: 'boolean',
   useAiEnhancement: 'boolean',
+  refreshImages: 'boolean',
   domain: 'text',
   account: 'text',
   currency: 'text',

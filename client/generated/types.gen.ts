@@ -219,7 +219,7 @@ export type BatchRow = {
      */
     autoPublishTradera?: boolean | null;
     /**
-     * Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push
+     * `true`: fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push
      */
     refreshImages?: boolean | null;
     /**
@@ -1296,7 +1296,7 @@ export type ItemRequest = {
      */
     autoPublishTradera?: boolean | null;
     /**
-     * Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push
+     * `true`: fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push
      */
     refreshImages?: boolean | null;
     /**

@@ -64,9 +64,8 @@ const fields = {
   ),
   refreshImages: Type.Optional(
     Type.Boolean({
-      default: false,
       description:
-        'Fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push',
+        '`true`: fetch images again that are hosted already, because there are other ones under the same URLs now. One that can’t be fetched stays as it is. Not stored: it counts for this push',
     }),
   ),
   useAiEnhancement: Type.Optional(

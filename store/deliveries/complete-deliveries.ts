@@ -16,18 +16,19 @@ export interface Continuation {
 /**
  * Writes the outcomes of attempts that touch nothing but their own deliveries: those that got through, or that are tried again.
  * First their log, then their rows, so a process that takes an attempt over finds what is known of it. A row that another process
- * has taken over meanwhile stays as it is.
+ * has taken over meanwhile stays as it is, and so does one whose attempt another process has logged with another status: its
+ * process writes the row, or one that finds it after the lease.
  */
 export async function completeTogether(
   store: StoreConnection,
   ends: readonly { readonly attempt: DeliveryAttempt; readonly goesOn: Continuation | null }[],
   now: Date,
 ): Promise<void> {
-  await logAttempts(
-    store,
-    ends.map(({ attempt }) => attempt),
-  );
-  const succeeded = ends.flatMap(({ attempt, goesOn }) => (goesOn === null ? [attempt] : []));
+  const logged = ends.map(({ attempt }) => attempt);
+  const overruled = await logAttempts(store, logged);
+  const ours = ends.filter(({ attempt }) => !overruled.has(attempt._id));
+  if (ours.length === 0) return;
+  const succeeded = ours.flatMap(({ attempt, goesOn }) => (goesOn === null ? [attempt] : []));
   const updatedAt = now;
   const operations = [
     ...groupedByAttempt(succeeded).map((filter) => ({
@@ -36,7 +37,7 @@ export async function completeTogether(
         update: { $set: { state: 'succeeded' as const, due: null, inFlightSince: null, updatedAt } },
       },
     })),
-    ...ends.flatMap(({ attempt, goesOn }) =>
+    ...ours.flatMap(({ attempt, goesOn }) =>
       goesOn === null
         ? []
         : [{ updateOne: { filter: openAt(attempt), update: { $set: { ...goesOn, inFlightSince: null, updatedAt } } } }],
@@ -73,7 +74,10 @@ export interface End {
   readonly alsoWrite: (session: ClientSession) => Promise<void>;
 }
 
-/** Ends a delivery, with its log record and what its end does to its target, in one transaction. */
+/**
+ * Ends a delivery, with its log record and what its end does to its target, in one transaction. Does nothing where another process has
+ * logged the attempt with another status.
+ */
 export function endDelivery(
   store: StoreConnection,
   delivery: Delivery,
@@ -81,13 +85,14 @@ export function endDelivery(
 ): Promise<void> {
   const deliveries = deliveryRows(store);
   return inTransaction(store, async (session) => {
+    const { _id } = attempt;
+    const logged = await attemptRows(store).findOne({ _id }, { projection: { status: 1 }, session });
+    if (logged !== null && logged.status !== attempt.status) return;
     const missed = state === 'given_up' && isFirst(delivery);
     const ended = { state, missed, due: null, retryAt: null, inFlightSince: null, updatedAt: attempt.createdAt };
     const result = await deliveries.updateOne(openAt(attempt), { $set: ended }, { session });
     if (result.modifiedCount === 0) return;
-    const { _id } = attempt;
-    if ((await attemptRows(store).findOne({ _id }, { projection: { _id: 1 }, session })) === null)
-      await logAttempts(store, [attempt], session);
+    if (logged === null) await logAttempts(store, [attempt], session);
     if (state === 'succeeded' && delivery.ordinal > 1)
       await deliveries.updateOne({ _id: firstOf(delivery) }, { $set: { missed: false } }, { session });
     await alsoWrite(session);

@@ -65,17 +65,25 @@ export const attemptRows = (store: StoreConnection): mongo.Collection<DeliveryAt
 export const findLogged = (store: StoreConnection, delivery: Delivery): Promise<DeliveryAttemptRow | null> =>
   attemptRows(store).findOne({ _id: attemptIdOf(delivery) });
 
-/** Logs attempts, each once: a record that is there already stays as it is. */
+/**
+ * Logs attempts, each once: a record that is there already stays as it is. Returns the ids of those that another process has logged
+ * with another status: the record decides what became of an attempt.
+ */
 export async function logAttempts(
   store: StoreConnection,
   attempts: readonly DeliveryAttempt[],
   session?: ClientSession,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const rows = store.connection.collection<DeliveryAttempt>('delivery_attempts');
   const options = { ordered: false, ignoreUndefined: true, ...(session !== undefined && { session }) };
   try {
     await rows.insertMany([...attempts], options);
+    return new Set();
   } catch (error) {
     if (!isDuplicateKey(error) || session !== undefined) throw error;
   }
+  const statusOf = new Map(attempts.map(({ _id, status }) => [_id, status]));
+  // Not by majority: the record that was in the way may have come a moment ago.
+  const logged = attemptRows(store).find({ _id: { $in: [...statusOf.keys()] } }, { readConcern: { level: 'local' } });
+  return new Set((await logged.toArray()).flatMap(({ _id, status }) => (statusOf.get(_id) === status ? [] : [_id])));
 }

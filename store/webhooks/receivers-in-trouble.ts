@@ -45,8 +45,13 @@ export async function noteTrouble(
 }
 
 /** Has the workflow look at once, if the target is in trouble. */
-export async function hurryTrouble(store: StoreConnection, target: string, now: Date): Promise<boolean> {
-  const result = await rows(store).updateOne({ _id: target }, { $set: { due: dueFrom('workflow', now) } });
+export async function hurryTrouble(
+  store: StoreConnection,
+  target: string,
+  { now, session }: { readonly now: Date; readonly session?: ClientSession },
+): Promise<boolean> {
+  const change = { $set: { due: dueFrom('workflow', now) } };
+  const result = await rows(store).updateOne({ _id: target }, change, { ...(session !== undefined && { session }) });
   return result.matchedCount === 1;
 }
 

@@ -54,7 +54,7 @@ test('GET view=full: every field of the body as it was sent, the status, the ima
   const item = await full('F1', apiKey);
   t.like(item, { ...content, ...(await get('F1', { apiKey })).body });
   t.is(item.price, 149.5);
-  const pending = { state: 'pending', url: null, thumbnailUrl: null, reason: null };
+  const pending = { state: 'pending', url: null, thumbnailUrl: null, reason: null, failure: null };
   t.deepEqual(
     item.images,
     everything.imageUrls.map((sourceUrl) => ({ sourceUrl, ...pending })),

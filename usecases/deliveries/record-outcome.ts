@@ -19,7 +19,7 @@ import {
 } from '../../store/deliveries/complete-deliveries.ts';
 import { isFirst, type Delivery } from '../../store/deliveries/deliveries.ts';
 import { attemptIdOf, type DeliveryAttempt } from '../../store/deliveries/delivery-attempts.ts';
-import { noteTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
+import { hurryTrouble, noteTrouble } from '../../store/webhooks/receivers-in-trouble.ts';
 import { changeEndpointLife } from '../../store/webhooks/webhook-endpoints.ts';
 import { countFailures } from '../../store/webhooks/webhook-settings.ts';
 import type { DeliveryContext, DeliveryStep } from './delivery-context.ts';
@@ -96,6 +96,7 @@ async function noteEnd(
   const failed = outcome.kind === 'failed';
   if (purpose === 'recovery' || (purpose !== 'event' && failed)) return;
   if (failed) await noteTrouble(store, { target, accountId, endpointId }, { now, session });
+  else await hurryTrouble(store, target, { now, session });
   if (endpointId === null) return countFailures(store, accountId, { failed, session });
   const next = (life: EndpointLife): EndpointLife => {
     if (failed) return afterGivenUp(life, { error: outcome.error, now });

@@ -71,5 +71,5 @@ export async function endRecovery(
       session,
     });
   });
-  await hurryTrouble(store, target, now);
+  await hurryTrouble(store, target, { now });
 }

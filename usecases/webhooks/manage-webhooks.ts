@@ -38,7 +38,7 @@ export async function changeWebhook(
     now,
   });
   if (row === null) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
-  await hurryTrouble(context.store, endpointId, now);
+  await hurryTrouble(context.store, endpointId, { now });
   context.ring(dueLine('receivers', 'workflow', row.accountId));
   context.ring(targetLine('worker', { accountId: row.accountId, target: endpointId }));
   return describeWebhook(row);
@@ -87,7 +87,7 @@ export async function deleteWebhook(
       }),
   });
   if (!isRemoved) throw new Refusal('NOT_FOUND', 'No webhook endpoint with this id');
-  await hurryTrouble(context.store, id, at);
+  await hurryTrouble(context.store, id, { now: at });
 }
 
 /** Oldest first, secrets masked. */

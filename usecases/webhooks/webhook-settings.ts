@@ -58,7 +58,7 @@ export async function setWebhookUrl(context: SetWebhookUrlNeeds, scope: Scope, u
     const isChanged = await setSettingsUrl(context.store, scope.actingAccountId, { url, now, session });
     if (isChanged) await recordAudit(context.store, changedEntry(scope, url, now), session);
   });
-  await hurryTrouble(context.store, targetKeyOf({ accountId: scope.actingAccountId, endpointId: null }), now);
+  await hurryTrouble(context.store, targetKeyOf({ accountId: scope.actingAccountId, endpointId: null }), { now });
 }
 
 const changedEntry = (scope: Scope, url: string | null, at: Date): AuditEntry =>

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import test from 'ava';
-import { freePort } from '../../embedded/choose-port.ts';
-import { ManagedProcess } from '../../embedded/managed-process.ts';
+import type { ManagedProcess } from '../../embedded/managed-process.ts';
 import { until } from '../../test/support/until.ts';
 import { compileProduct } from './support/compile-product.ts';
+import { secondApi } from './support/more-processes.ts';
 import { startSystem } from './support/system.ts';
 
 // Two APIs behind a round robin and two workers, each of which is told to stop, and started again, while PUTs and deliveries go on:
@@ -108,21 +108,7 @@ test('every process is replaced under load: no request fails and everything is s
   const compiledIn = await compileProduct();
   const system = await startSystem({ API_SHUTDOWN_NOTICE_MS: String(noticeMs) }, { compiledIn });
   t.teardown(() => system.stop());
-  const port = await freePort();
-  const otherUrl = `http://127.0.0.1:${port}`;
-  const { plan } = system.api;
-  const otherApi = new ManagedProcess({
-    ...plan,
-    environment: { ...plan.environment, API_PORT: String(port) },
-    logFile: plan.logFile.replace(/\.log$/, '-other.log'),
-    waitReady: () =>
-      until('the other API is ready', () =>
-        fetch(`${otherUrl}/readyz`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      ).then(() => undefined),
-  });
+  const { api: otherApi, url: otherUrl } = await secondApi(system);
   t.teardown(() => otherApi.stop());
   await Promise.all([otherApi.start(), system.otherWorker.start()]);
   const robin = new RoundRobin([system.apiUrl, otherUrl]);

@@ -16,6 +16,7 @@ import { retryDelivery } from '../../../usecases/operations/retry-delivery.ts';
 import { retryItems, retryStuck } from '../../../usecases/operations/retry-stuck.ts';
 import { until } from '../../support/until.ts';
 import { callAdmin, startWorld, untilMarketplaceStatus, type TestAccount, type World } from '../../support/world.ts';
+import { receiverWorkflowId } from '../../../workflows/contracts/receivers.ts';
 import { currentDetails, operationsOf, queriesOf, untilListed } from '../../cli/support/ops-world.ts';
 import { listWebhooks } from '../../../usecases/webhooks/manage-webhooks.ts';
 import { readAuditLog } from '../../../usecases/audit/read-audit-log.ts';
@@ -203,7 +204,7 @@ test.serial('a price that bids block is found, and the end of the auction ends i
 
 // specification: receiver-dead
 test.serial(
-  'a dead receiver is found once a delivery was given up, with its line and its last error; a retry delivers',
+  'a dead receiver is found: its target in the list, its endpoint in the report; a retry delivers and ends both',
   async (t) => {
     const account = await newAccount();
     const fault = { path: `^/hooks/${account.id}$`, mode: 'status', status: 503 };
@@ -212,11 +213,11 @@ test.serial(
     const deliveries = world.foundation.store.connection.collection<{ _id: string; state: string }>('deliveries');
     const delivery = await until('there is one', () => deliveries.findOne({ accountId: account.id }));
     const [{ id: endpoint } = { id: '' }] = await listWebhooks(world.context, account.scope);
-    const workflowId = `receiver:${endpoint}`;
-    const [query = ''] = queriesOf('webhook-receiver-dead-or-slow');
-    await untilListed(world, { query, account }, [workflowId]);
-    t.is((await deliveries.findOne({ _id: delivery._id }))?.state, 'given_up');
-    const details = await currentDetails(world, workflowId);
+    await until('it was given up', async () => (await deliveries.findOne({ _id: delivery._id }))?.state === 'given_up');
+    const list = { query: queriesOf('webhook-receiver-dead-or-slow')[0] ?? '', account };
+    const workflowId = receiverWorkflowId(endpoint);
+    await untilListed(world, list, [workflowId]);
+    const details = await until('it says why', () => currentDetails(world, workflowId));
     t.true(details.includes(endpoint), details);
     t.regex(details, /503/);
     t.true(details.includes(textOfReason('receiver').whatToDo));
@@ -228,6 +229,7 @@ test.serial(
     await retryDelivery(operations, delivery._id);
     await until('it got through', async () => (await account.received('item.created')).length === 1);
     await until('nothing is missed', async () => (await reportOf(account)).receivers.length === 0);
+    await untilListed(world, list, []);
     const { entries } = await readAuditLog(world.context, account.scope, {
       ...{ filter: { view: 'own' }, before: null, limit: 10 },
     });

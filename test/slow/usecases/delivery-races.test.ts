@@ -31,14 +31,18 @@ async function openLife(t: ExecutionContext): Promise<DeliveryLife> {
   return life;
 }
 
-/** The first attempt has failed; the workflow is to make the second one, and its time has come. */
-async function openSecondAttempt(t: ExecutionContext): Promise<DeliveryLife> {
+/** The attempts before have failed; the workflow is to make this one, and its time has come. */
+async function openAttempt(t: ExecutionContext, attempt: 2 | 5): Promise<DeliveryLife> {
   const life = await openLife(t);
   life.answer = () => refusal;
   const sound = life.process();
   await sound.happen('A1');
   await sound.work();
-  life.pass(1_000);
+  for (const waitMs of [1_000, 2_000, 4_000].slice(0, attempt - 2)) {
+    life.pass(waitMs);
+    await sound.attempt();
+  }
+  life.pass(8_000);
   life.answer = () => ok;
   life.arrived.length = 0;
   return life;
@@ -165,7 +169,7 @@ test.serial('14: the starts that a stopped process has taken with it are made wh
 
 // specification: 14-a-start-that
 test.serial('14: a workflow that comes again after the end finds nothing to do', async (t) => {
-  const life = await openSecondAttempt(t);
+  const life = await openAttempt(t, 2);
   const sound = life.process();
   t.deepEqual(await sound.attempt(), { kind: 'closed' });
   t.deepEqual(await sound.attempt(), { kind: 'closed' });
@@ -205,7 +209,7 @@ for (const [which, reservation] of Object.entries(everyStart))
   // specification: 15-of-two-processes
   test.serial(`15: two processes come to ${which} at once: one reserves it and sends`, async (t) => {
     const isFirst = which === 'a first attempt';
-    const life = isFirst ? await openLife(t) : await openSecondAttempt(t);
+    const life = isFirst ? await openLife(t) : await openAttempt(t, 2);
     if (isFirst) await life.process({ owns: false }).happen('A1');
     const racers = [heldAt(reservation), heldAt(reservation)];
     const processes = racers.map(({ around }) => life.process({ around }));
@@ -221,7 +225,7 @@ for (const [which, reservation] of Object.entries(everyStart))
 for (const [when, attempts] of Object.entries({ 'was logged as interrupted': 2, 'was followed by the next one': 3 }))
   // specification: 15-of-two-processes
   test.serial(`15: an attempt that ends after it ${when} changes nothing any more`, async (t) => {
-    const life = await openSecondAttempt(t);
+    const life = await openAttempt(t, 2);
     const hold = heldAt('insertMany delivery_attempts');
     life.answer = () => refusal;
     const late = life.process({ around: hold.around }).attempt();
@@ -242,7 +246,7 @@ for (const [when, attempts] of Object.entries({ 'was logged as interrupted': 2, 
 
 // specification: 15-of-two-processes
 test.serial('15: two processes take the same interrupted attempt over: one log record, one wait', async (t) => {
-  const life = await openSecondAttempt(t);
+  const life = await openAttempt(t, 2);
   const stopped = heldAt('send');
   life.process({ around: stopped.around }).attempt().catch(t.fail);
   await stopped.reached;
@@ -251,6 +255,39 @@ test.serial('15: two processes take the same interrupted attempt over: one log r
   t.deepEqual(await life.log(), ['1 failed HTTP 500', `2 ${interrupted}`]);
   t.like(await life.deliveries(), [{ state: 'pending', attempts: 2 }]);
 });
+
+for (const [attempt, takesOver] of [
+  [2, 'insertMany delivery_attempts'],
+  [5, 'transaction'],
+] as const)
+  // specification: 15-of-two-processes
+  test.serial(
+    `15: success ${attempt} is logged while another process takes the attempt over: never sent again`,
+    async (t) => {
+      const life = await openAttempt(t, attempt);
+      const [unlogged, unrecorded] = [heldAt('insertMany delivery_attempts'), heldAt('bulkWrite deliveries')];
+      const around: Around = (step, take) => unlogged.around(step, () => unrecorded.around(step, take));
+      const late = life.process({ around }).attempt();
+      await unlogged.reached;
+      life.pass(untilTakenOverMs);
+      // It has looked into the log, and found nothing.
+      const taker = heldAt(takesOver);
+      const taken = life.process({ around: taker.around }).attempt();
+      await taker.reached;
+      unlogged.goOn();
+      await unrecorded.reached;
+      taker.goOn();
+      await taken;
+      unrecorded.goOn();
+      await late;
+      life.pass(leaseMs);
+      await life.process().attempt();
+      t.like(await life.deliveries(), [{ state: 'succeeded', attempts: attempt, due: null }]);
+      t.is((await life.log()).at(-1), `${attempt} success`);
+      t.is(life.arrived.length, 1);
+      t.is(await life.failCount(), 0);
+    },
+  );
 
 test.serial('15: of outcomes written together, the one that was taken over meanwhile changes nothing', async (t) => {
   const life = await openLife(t);

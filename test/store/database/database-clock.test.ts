@@ -21,6 +21,33 @@ test('what the database told is taken for its time in the middle between questio
   t.true(aheadMs >= 499 && aheadMs < 700, `${aheadMs}`);
 });
 
+test('a process that was paused while it asked keeps the time that it had', (t) => {
+  const clock = new DatabaseClock();
+  const told = new Date('2026-11-21T12:00:00Z');
+  clock.learn(told, performance.now() - 20);
+  clock.learn(told, performance.now() - 40_000);
+  const aheadMs = clock.now().getTime() - told.getTime();
+  t.true(aheadMs >= 9 && aheadMs < 200, `${aheadMs}`);
+});
+
+test('a network that has become slow is learned from, once what was known before is old', (t) => {
+  const clock = new DatabaseClock();
+  const told = new Date('2026-11-21T12:00:00Z');
+  const later = new Date('2026-11-21T13:00:00Z');
+  const original = performance.now.bind(performance);
+  let at = 0;
+  performance.now = () => at;
+  try {
+    clock.learn(told, -2);
+    at = 60_000;
+    clock.learn(later, at - 400);
+    t.is(clock.now().getTime(), later.getTime() + 200);
+  } finally {
+    // At once: other tests run beside this one.
+    performance.now = original;
+  }
+});
+
 test('between two answers time only goes forward, however the machine’s clock is set', (t) => {
   const clock = new DatabaseClock();
   clock.learn(new Date(0), performance.now());

@@ -131,6 +131,6 @@ test('trouble keeps its beginning, and is due at once when it is noted again or 
   t.deepEqual((await row())?.since, since);
   t.deepEqual((await row())?.due.at, life.now());
   await look();
-  t.true(await hurryTrouble(store, target, life.now()));
+  t.true(await hurryTrouble(store, target, { now: life.now() }));
   t.deepEqual((await row())?.due.at, life.now());
 });

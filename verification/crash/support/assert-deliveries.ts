@@ -36,18 +36,9 @@ export async function assertDeliveries(
 ): Promise<DeliveryEnd> {
   await load.done;
   const wanted = load.partners.reduce((sum, { events, receivers: targets }) => sum + events * targets.length, 0);
-  const collection = (name: string) => system.foundation.store.connection.collection(name);
-  await until(
-    `${wanted} deliveries are closed`,
-    async () => (await collection('deliveries').countDocuments({ state: { $ne: 'pending' } })) >= wanted,
-    900_000,
-  );
-  const deliveries = await collection('deliveries').find<DeliveryRow>({}).toArray();
-  const attempts = await collection('delivery_attempts').find<AttemptRow>({}).toArray();
-  t.is(deliveries.length, wanted);
+  const { deliveries, attempts } = await assertLog(t, system, wanted);
   for (const partner of load.partners) await assertPartner(t, partner, { system, deliveries });
   t.deepEqual(missed(load.partners, { deliveries, arrivals: receivers.arrivals }), [], 'no event was missed');
-  t.deepEqual(problemsOfLog(deliveries, attempts), [], 'one log record for each attempt, five at most');
   const interrupted = attempts.filter(({ errorMessage }) => errorMessage?.startsWith('interrupted') === true);
   const duplicates = receivers.arrivals.filter(({ answered }) => answered === 200).length - (wanted - brokenEvents);
   // On a machine that is too busy we give up waiting for answers that were on their way.
@@ -57,6 +48,25 @@ export async function assertDeliveries(
     `an event comes twice only when an attempt was interrupted or its answer not heard: ${duplicates} twice, ${interrupted.length} interrupted, ${unheard.length} not heard; all failures: ${failuresOf(attempts)}`,
   );
   return { deliveries: wanted, duplicates, interrupted };
+}
+
+/** Waits until so many deliveries are closed: there are no others, and each attempt of each is in the log once. */
+export async function assertLog(
+  t: ExecutionContext,
+  { foundation }: System,
+  wanted: number,
+): Promise<{ readonly deliveries: readonly DeliveryRow[]; readonly attempts: readonly AttemptRow[] }> {
+  const collection = (name: string) => foundation.store.connection.collection(name);
+  await until(
+    `${wanted} deliveries are closed`,
+    async () => (await collection('deliveries').countDocuments({ state: { $ne: 'pending' } })) >= wanted,
+    900_000,
+  );
+  const deliveries = await collection('deliveries').find<DeliveryRow>({}).toArray();
+  const attempts = await collection('delivery_attempts').find<AttemptRow>({}).toArray();
+  t.is(deliveries.length, wanted);
+  t.deepEqual(problemsOfLog(deliveries, attempts), [], 'one log record for each attempt, five at most');
+  return { deliveries, attempts };
 }
 
 const failuresOf = (attempts: readonly AttemptRow[]): string =>

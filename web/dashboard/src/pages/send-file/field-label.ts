@@ -9,6 +9,7 @@ const labels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   shippingCost: { sv: 'Frakt', en: 'Shipping cost' },
   weightKg: { sv: 'Vikt i kg', en: 'Weight in kg' },
   autoPublishTradera: { sv: 'Publicera: ja eller nej', en: 'Publish: yes or no' },
+  refreshImages: { sv: 'Hämta bilderna igen: ja eller nej', en: 'Fetch images again: yes or no' },
   useAiEnhancement: { sv: 'AI-förbättring: ja eller nej', en: 'AI enhancement: yes or no' },
   domain: { sv: 'Kategori', en: 'Category' },
   account: { sv: 'Medlemmens referens', en: 'Reference of the member' },

@@ -1,0 +1,54 @@
+import { freePort } from '../../../embedded/choose-port.ts';
+import { ManagedProcess } from '../../../embedded/managed-process.ts';
+import type { AccountId } from '../../../core/ids.ts';
+import { ownerOf } from '../../../dispatch/ownership.ts';
+import { listWorkers } from '../../../store/dispatch/workers.ts';
+import { until } from '../../../test/support/until.ts';
+import type { System } from './system.ts';
+
+/** A third worker; not started. */
+export const thirdWorker = ({ worker: { plan } }: System): ManagedProcess =>
+  new ManagedProcess({ ...plan, logFile: plan.logFile.replace(/\.log$/, '-third.log') });
+
+/** A second API beside the first, as in production; not started. */
+export async function secondApi({
+  api: { plan },
+}: System): Promise<{ readonly api: ManagedProcess; readonly url: string }> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = (): Promise<boolean> =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const api = new ManagedProcess({
+    ...plan,
+    environment: { ...plan.environment, API_PORT: String(port) },
+    logFile: plan.logFile.replace(/\.log$/, '-other.log'),
+    waitReady: async () => void (await until('the other API is ready', isReady)),
+  });
+  return { api, url };
+}
+
+/** Starts the second worker. Returns which of the two dispatches an account. */
+export async function startOtherWorker(system: System): Promise<(account: AccountId) => ManagedProcess> {
+  const { worker, otherWorker, foundation } = system;
+  const ids = async (): Promise<string[]> => (await listWorkers(foundation.store)).map(({ _id }) => _id);
+  await until('the first worker has its row', async () => (await ids()).length === 1);
+  const [first] = await ids();
+  await otherWorker.start();
+  await until('the second worker has its row', async () => (await ids()).length === 2);
+  const both = await ids();
+  return (account) => (ownerOf(account, both) === first ? worker : otherWorker);
+}
+
+/** Stops the process as a machine that freezes does, and lets it go on after `ms`, with all that it had in mind. */
+export async function freeze(child: ManagedProcess, ms: number): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${child.name} does not run`);
+  process.kill(pid, 'SIGSTOP');
+  const stoppedAt = performance.now();
+  // A real time limit of the processes.
+  await until(`${ms} ms are over`, async () => performance.now() - stoppedAt >= ms, ms + 10_000);
+  process.kill(pid, 'SIGCONT');
+}
