@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ManagedProcess } from '../../../embedded/managed-process.ts';
 
-const startsMax = 3;
+/** Other faults of the plan may kill it while it starts. */
+const startsMax = 10;
 
 /** While something else is broken, or the machine has no time, a start may come to nothing; a supervisor would try again, too. */
 export async function startPatiently(target: ManagedProcess): Promise<void> {
