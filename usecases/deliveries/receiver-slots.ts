@@ -105,11 +105,6 @@ export class ReceiverSlots {
     return Math.max(slots, this.#freeAhead(receiver, receiver.slots + slots));
   }
 
-  /** Slow or hanging. */
-  isSlow(name: ReceiverName): boolean {
-    return this.#receiver(name).limit.isSuspect(this.#now());
-  }
-
   /** Calls `listener` whenever a place has become free. */
   onFree(listener: () => void): void {
     this.#listeners.add(listener);
