@@ -25,7 +25,7 @@ export interface ItemDispatchDependencies {
 const itemsPerTurn = 50;
 /** Accounts with little to do in one turn. */
 const accountsPerTurn = 25;
-/** Of the backlog, while work that somebody waits for is done: the rest of it should begin soon. */
+/** Of the backlog, while work that a caller waits for is done: the rest of it should begin soon. */
 const itemsPerPressedTurn = 2;
 /** By which the clocks of the writer and of this process may differ. */
 const clockToleranceMs = 50;

@@ -77,7 +77,7 @@ async function* asUsageErrors(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   }
 }
 
-/** A file that is written on while it is read must not be taken: nobody knows what was sent of it. */
+/** A file that is written on while it is read must not be taken: what was sent of it would be unknown. */
 async function* unchanged(
   chunks: AsyncIterable<Uint8Array>,
   path: string,

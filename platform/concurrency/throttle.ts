@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
-/** Keeps work that can wait from slowing down work that somebody waits for, in one process. */
+/** Keeps work that can wait from slowing down work that a caller waits for, in one process. */
 export interface Throttle {
   /** Urgent work is being done. */
   notice(): void;

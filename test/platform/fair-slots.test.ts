@@ -45,7 +45,7 @@ test('while all slots are in use the accounts take turns', async (t) => {
   const { ask, names, end } = follow(new FairSlots({ max: 1, perAccountMax: 1 }));
   for (const name of ['a1', 'a2', 'a3']) ask(name, { account: 'a' });
   for (const name of ['b1', 'b2']) ask(name, { account: 'b' });
-  // The first finds nobody waiting, so that it is no turn.
+  // The first finds no other waiting, so that it is no turn.
   for (const name of ['a1', 'a2', 'b1', 'a3', 'b2']) {
     await turn();
     t.is(names().at(-1), name);

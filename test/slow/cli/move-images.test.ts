@@ -85,7 +85,7 @@ testOnServer(
     t.is(await imageFilesIn(formerFolder), 0);
     for (const id of ids) t.deepEqual(await missingImages(world, id), []);
 
-    // What nobody refers to goes, wherever the move and the collector met.
+    // What no item refers to goes, wherever the move and the collector met.
     world.pass(3 * day);
     await world.collectAll();
     const hashes = new Set(
