@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import test from 'ava';
 import ts from 'typescript';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { brokenLint, type BrokenLint } from './broken-lint.ts';
 
 interface Finding {
@@ -14,7 +14,7 @@ interface Finding {
   readonly help?: string;
 }
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const config = '.oxlintrc.json';
 const disable = '// eslint-disable-next-line @typescript-eslint';
 const escaped = `${disable}/consistent-type-assertions -- checked by the line above
