@@ -84,7 +84,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -230,6 +230,10 @@ export type BatchRow = {
      * Left out or null: the item is classified `other`
      */
     domain?: ItemDomain | null;
+    /**
+     * Left out or null: the terms of the account, else the standard ones
+     */
+    listing?: ListingTerms | null;
 } & ({
     /**
      * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
@@ -957,6 +961,28 @@ export type Inventory = {
 };
 
 /**
+ * The running auction as of the last look that brought news of it; its fields are null before the first
+ */
+export type ItemAuction = {
+    /**
+     * When it ends
+     */
+    endsAt: string | null;
+    /**
+     * How many there are
+     */
+    bids: number | null;
+    /**
+     * The highest bid, or the start price without one, in SEK
+     */
+    currentPrice: number | null;
+    /**
+     * When the service looked. No later look brought anything else
+     */
+    seenAt: string | null;
+};
+
+/**
  * ItemCreatedEvent
  *
  * A new item was synced through the API
@@ -1097,6 +1123,14 @@ export type ItemFull = {
     extendedAttributes: {
         [key: string]: unknown;
     };
+    /**
+     * The terms as pushed; null without
+     */
+    listing: ListingTerms | null;
+    /**
+     * null while none runs
+     */
+    auction: ItemAuction | null;
     processing: ItemProcessing;
     createdAt: string;
     updatedAt: string;
@@ -1307,6 +1341,10 @@ export type ItemRequest = {
      * Left out or null: the item is classified `other`
      */
     domain?: ItemDomain | null;
+    /**
+     * Left out or null: the terms of the account, else the standard ones
+     */
+    listing?: ListingTerms | null;
 } & ({
     /**
      * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
@@ -1490,6 +1528,27 @@ export type ListingCreatedEventData = {
 };
 
 /**
+ * ListingDefaults
+ *
+ * Terms of every auction of the account whose item does not have its own. They count for auctions that are put up afterwards
+ */
+export type ListingDefaults = {
+    /**
+     * How many days the auction runs; 7 when left out
+     */
+    durationDays?: number;
+    relist?: Relist;
+    /**
+     * In place of `shippingCost`. The marketplace takes two, and pick-up as a third
+     */
+    shippingOptions?: Array<ShippingOption>;
+    /**
+     * VAT within the price. The marketplace knows no margin scheme: leave it out for what is sold under that, and say so in the description
+     */
+    vatPercent?: 0 | 6 | 12 | 25;
+};
+
+/**
  * ListingEndedEvent
  *
  * A marketplace auction closed without a winning bid; never sent when it was taken down
@@ -1583,6 +1642,47 @@ export type ListingFailedEventData = {
      * A stable code, a colon, and words for people
      */
     error: string;
+};
+
+/**
+ * ListingTerms
+ *
+ * Terms of the auction. What is left out, or null, is as the account has set it, else as stated. Checked against what the marketplace takes; an unknown field is refused, because a misspelt reserve price would cost money
+ */
+export type ListingTerms = {
+    /**
+     * How many days the auction runs; 7 when left out
+     */
+    durationDays?: number;
+    relist?: Relist;
+    /**
+     * In place of `shippingCost`. The marketplace takes two, and pick-up as a third
+     */
+    shippingOptions?: Array<ShippingOption>;
+    /**
+     * VAT within the price. The marketplace knows no margin scheme: leave it out for what is sold under that, and say so in the description
+     */
+    vatPercent?: 0 | 6 | 12 | 25;
+    /**
+     * Not put up before; at once when left out or past
+     */
+    startsAt?: string;
+    /**
+     * When the auction ends, instead of after `durationDays`; the marketplace charges for it. Once past, the duration counts
+     */
+    endsAt?: string;
+    /**
+     * Not sold below it, in whole SEK; above `price`
+     */
+    reservePrice?: number;
+    /**
+     * Sold at once at it while nobody has bid, in whole SEK; above `price` and `reservePrice`
+     */
+    buyNowPrice?: number;
+    /**
+     * The marketplace’s category, in place of the one that the domain has
+     */
+    categoryId?: number;
 };
 
 export type Login = {
@@ -2142,6 +2242,14 @@ export type PartnerItem = {
     extendedAttributes: {
         [key: string]: unknown;
     };
+    /**
+     * The terms as pushed; null without
+     */
+    listing: ListingTerms | null;
+    /**
+     * null while none runs
+     */
+    auction: ItemAuction | null;
     processing: PartnerItemProcessing;
     createdAt: string;
     updatedAt: string;
@@ -2269,6 +2377,20 @@ export type Registration = {
 };
 
 /**
+ * Put up again by itself after each auction without a winner; a sale, or `publish`, begins to count anew. The marketplace charges for each auction
+ */
+export type Relist = {
+    /**
+     * How often at most
+     */
+    times: number;
+    /**
+     * By how many whole SEK the start price goes down each time, never below 1; not at all when left out
+     */
+    priceStep?: number;
+};
+
+/**
  * RequestWarning
  *
  * Something accepted that the caller should know of
@@ -2334,6 +2456,20 @@ export type Session = {
  * The state the item goes to
  */
 export type SettableStatus = 'not_listed' | 'sold';
+
+/**
+ * One way for the buyer to get the item
+ */
+export type ShippingOption = {
+    /**
+     * The number that the marketplace’s reference data has for this way to ship, or for pick-up
+     */
+    optionId: number;
+    /**
+     * In whole SEK; 0 is free
+     */
+    cost: number;
+};
 
 /**
  * The part sold
@@ -2456,7 +2592,7 @@ export type TimelineEntry = {
 /**
  * What it is about
  */
-export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * Tools & Machinery
@@ -2622,7 +2758,7 @@ export type VehiclesSlug = 'vehicles' | 'fordon';
 /**
  * What the work on an item waits for
  */
-export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing';
+export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | 'start_time';
 
 /**
  * Watches
@@ -4611,6 +4747,126 @@ export type UpdatePartnerItemStatusResponses = {
 };
 
 export type UpdatePartnerItemStatusResponse = UpdatePartnerItemStatusResponses[keyof UpdatePartnerItemStatusResponses];
+
+export type GetListingDefaultsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/listing-defaults';
+};
+
+export type GetListingDefaultsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetListingDefaultsError = GetListingDefaultsErrors[keyof GetListingDefaultsErrors];
+
+export type GetListingDefaultsResponses = {
+    /**
+     * As they were set
+     */
+    200: ListingDefaults;
+};
+
+export type GetListingDefaultsResponse = GetListingDefaultsResponses[keyof GetListingDefaultsResponses];
+
+export type SetListingDefaultsData = {
+    body: ListingDefaults;
+    path?: never;
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/listing-defaults';
+};
+
+export type SetListingDefaultsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type SetListingDefaultsError = SetListingDefaultsErrors[keyof SetListingDefaultsErrors];
+
+export type SetListingDefaultsResponses = {
+    /**
+     * As they are now
+     */
+    200: ListingDefaults;
+};
+
+export type SetListingDefaultsResponse = SetListingDefaultsResponses[keyof SetListingDefaultsResponses];
 
 export type CreateBulkSyncData = {
     /**

@@ -115,6 +115,8 @@ const sentences: Sentences = {
     adId === null ? 'The auction was taken down.' : `The auction ${adId} is no longer on the marketplace.`,
   take_down_refused: waiting,
   ended: ({ adId }) => `The auction ${adId} ended without a winner.`,
+  relisted: ({ number, times, price }) =>
+    `The item is put up again by itself, from ${price} SEK (${number} of ${times}).`,
   sold: ({ adId, orderId, price, otherOrderIds }) =>
     adId === null
       ? `The item was sold directly at ${price} SEK (${orderId}).`
@@ -165,6 +167,8 @@ const sentences: Sentences = {
   marketplace_reconnected: ({ marketplaceUserId }) =>
     `The account was connected to the marketplace again, as its user ${marketplaceUserId}`,
   marketplace_removed: () => 'The connection to the marketplace was removed and its token forgotten',
+  listing_defaults_changed: ({ fields }) =>
+    `The terms of the account's auctions were changed: ${fields.length === 0 ? 'none are set' : fields.join(', ')}`,
   marketplace_expired: () => 'The marketplace no longer accepts the token; connect again',
   checkout_started: () => 'A checkout of the Pro plan was started',
   subscription_changed: subscription,

@@ -1,5 +1,5 @@
 import { placeholderAdId } from '../listings/publication.ts';
-import type { Item, Listing } from './item.ts';
+import { startPriceOre, type Item, type Listing } from './item.ts';
 
 /** The status answer. Source: specification "Item status (read response)". */
 export interface ItemStatus {
@@ -20,7 +20,7 @@ export function describeStatus(item: Item): ItemStatus {
     serviceStatus: item.serviceStatus,
     marketplaceStatus: item.marketplaceStatus,
     ...describeAd(item),
-    price: item.content.priceOre / 100,
+    price: startPriceOre(item) / 100,
   };
 }
 

@@ -19,6 +19,7 @@ export const journalKinds = [
   'taken_down',
   'take_down_refused',
   'ended',
+  'relisted',
   'sold',
   'paid',
   'order_completed',

@@ -1,6 +1,6 @@
 import { acceptWrite, idle } from './accept-write.ts';
 import { hostedImages, nextImageSet } from './image-set.ts';
-import { newestListing, wantsPublication, type Item, type Listing } from './item.ts';
+import { newestListing, notRelisted, wantsPublication, type Item, type Listing } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 import type { Processing } from './processing.ts';
@@ -30,7 +30,16 @@ export function publishItem(item: Item, { now, actor }: { now: Date; actor: Acto
   if (isSame && !isStuck) return item;
   const processing: Processing = { ...idle(now), stage: 'publishing' };
   const marketplaceStatus = statusOnSale(item, newest);
-  const changed: Item = { ...item, serviceStatus, marketplaceStatus, wantedPublication, imageSet, processing };
+  const relisted = wantedPublication === item.wantedPublication ? item.relisted : notRelisted;
+  const changed: Item = {
+    ...item,
+    serviceStatus,
+    marketplaceStatus,
+    wantedPublication,
+    relisted,
+    imageSet,
+    processing,
+  };
   return note(acceptWrite(changed, now), {
     at: now,
     kind: 'publish_requested',

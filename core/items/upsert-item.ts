@@ -7,7 +7,8 @@ import { acceptWrite, idle } from './accept-write.ts';
 import { noEnrichment } from './enrichment.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
 import { isHeldPrice } from './held-price.ts';
-import type { Item } from './item.ts';
+import { showDifferently } from '../listings/listing-terms.ts';
+import { newestListing, notRelisted, type Item } from './item.ts';
 import type { ItemContent, ItemRequest } from './item-content.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
@@ -49,6 +50,7 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
     serviceStatus: request.content.imageUrls.length === 0 ? 'active' : 'draft',
     marketplaceStatus: 'pending_sync',
     wantedPublication: request.autoPublish ? 1 : 0,
+    relisted: notRelisted,
     listings: [],
     imageSet: firstImageSet(request.content.imageUrls),
     imagesFailedTold: 0,
@@ -94,16 +96,19 @@ export function updateItem(
     ...item,
     content,
     imageSet,
-    contentNumber: changedFields.some(isShown) ? item.contentNumber + 1 : item.contentNumber,
+    contentNumber: looksDifferent(item, content, changedFields) ? item.contentNumber + 1 : item.contentNumber,
+    relisted: changedFields.includes('priceOre') ? { ...item.relisted, loweredOre: 0 } : item.relisted,
     refusedPriceOre: content.priceOre === item.content.priceOre ? item.refusedPriceOre : null,
   };
   const canGoLive = changed.serviceStatus === 'draft' && imageSet.images.length === 0;
   const wasStuckOnImages = changed.processing.waitingFor === 'images' && !allImagesFailed(changed);
+  // The start may be another one now, or none.
+  const waitedForStart = changed.processing.waitingFor === 'start_time';
   const accepted = acceptWrite(
     {
       ...changed,
       serviceStatus: canGoLive ? serviceStatusAfter('ready', changed.serviceStatus) : changed.serviceStatus,
-      processing: wasStuckOnImages ? idle(now) : changed.processing,
+      processing: wasStuckOnImages || waitedForStart ? idle(now) : changed.processing,
     },
     now,
   );
@@ -122,8 +127,15 @@ export function updateItem(
 
 type ContentField = keyof ItemContent;
 
-/** The price is propagated separately; any other field may change how an auction looks. */
-const isShown = (field: ContentField): boolean => field !== 'priceOre';
+/** The price is propagated separately, terms only as far as a running auction takes them; any other field may be shown. */
+function looksDifferent(item: Item, content: ItemContent, changed: readonly ContentField[]): boolean {
+  const isRunning = ['committing', 'live', 'leaving'].includes(newestListing(item)?.state ?? '');
+  return changed.some((field) => {
+    if (field === 'priceOre') return false;
+    // A draft is made anew with all terms.
+    return field !== 'listing' || !isRunning || showDifferently(item.content.listing, content.listing);
+  });
+}
 
 function fieldsThatDiffer(before: ItemContent, after: ItemContent): ContentField[] {
   return contentFields.filter((field) => !deepEqual(before[field], after[field]));
@@ -139,6 +151,7 @@ const fieldNames = {
   imageUrls: 'imageUrls',
   domain: 'domain',
   useAiEnhancement: 'useAiEnhancement',
+  listing: 'listing',
 } as const satisfies Readonly<Record<ContentField, string>>;
 
 const contentFields: readonly ContentField[] = [
@@ -151,4 +164,5 @@ const contentFields: readonly ContentField[] = [
   'imageUrls',
   'domain',
   'useAiEnhancement',
+  'listing',
 ];

@@ -1,12 +1,22 @@
+import { deepEqual } from '../deep-equal.ts';
 import { itemSoldId, listingEndedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import { acceptWrite, idle } from '../items/accept-write.ts';
 import { orderId, type OrderId } from '../ids.ts';
-import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
+import {
+  isUnwanted,
+  isUp,
+  newestListing,
+  notRelisted,
+  type Item,
+  type Listing,
+  type SeenAuction,
+} from '../items/item.ts';
 import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from '../items/transitions.ts';
 import { recordLive, withdraw } from './publication.ts';
+import { relistWhenAsked } from './relist.ts';
 
 const listingByAdId = (item: Item, adId: string): Listing | undefined =>
   item.listings.find((listing) => listing.adId === adId);
@@ -66,17 +76,30 @@ export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
     details: { adId: seen.adId },
     actor: theMarketplace,
   });
-  return acceptWrite(
-    emit(noted, {
-      eventId: listingEndedId(item.id, listing.publication),
-      type: 'listing.ended',
-      occurredAt: now,
-      platform: 'marketplace',
-      extra: { marketplaceAdId: seen.adId },
-    }),
-    now,
-  );
+  const told = emit(noted, {
+    eventId: listingEndedId(item.id, listing.publication),
+    type: 'listing.ended',
+    occurredAt: now,
+    platform: 'marketplace',
+    extra: { marketplaceAdId: seen.adId },
+  });
+  return acceptWrite(isShown(item, seen.adId) ? relistWhenAsked(told, listing, now) : told, now);
 }
+
+/**
+ * What a look showed of a running auction. No accepted write, because nothing follows from it. Returns the item unchanged when
+ * it shows nothing new.
+ */
+export function recordSeen(item: Item, adId: string, seen: SeenAuction): Item {
+  const listing = listingByAdId(item, adId);
+  if (listing === undefined || !isUp(listing)) return item;
+  const { at: _before, ...known } = listing.seen ?? { at: null };
+  const { at: _now, ...found } = seen;
+  if (deepEqual(comparable(known), comparable(found))) return item;
+  return { ...item, listings: item.listings.map((one) => (one === listing ? { ...one, seen } : one)) };
+}
+
+const comparable = ({ endsAt, ...rest }: Partial<SeenAuction>) => ({ ...rest, endsAt: endsAt?.getTime() ?? null });
 
 const isOwnTakeDown = (item: Item, listing: Listing): boolean =>
   newestListing(item) === listing &&
@@ -131,6 +154,7 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
     serviceStatus: serviceStatusAfter(item.current ? 'hammerSale' : 'hammerSaleOfDeleted', item.serviceStatus),
     marketplaceStatus: marketplaceStatusAfter('sell', started.marketplaceStatus),
     refusedPriceOre: null,
+    relisted: notRelisted,
     processing: { ...idle(now), stage: 'sold' },
     openOrderIds: [...item.openOrderIds, order],
     unpaidOrderIds: sale.isPaid ? item.unpaidOrderIds : [...item.unpaidOrderIds, order],

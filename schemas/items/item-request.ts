@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 
 import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
 import { itemDomainSchema } from '../item-domains/item-domain.ts';
+import { listingTermsSchema } from './listing-terms.ts';
 import { currencySchema, decimalNumber, sekAmount } from '../number.ts';
 import { text } from '../text.ts';
 
@@ -105,6 +106,11 @@ export const itemRequestSchema = Type.Object(
     imageUrls: imageUrlsSchema,
     domain: Type.Optional(
       Type.Union([itemDomainSchema, Type.Null()], { description: 'Left out or null: the item is classified `other`' }),
+    ),
+    listing: Type.Optional(
+      Type.Union([listingTermsSchema, Type.Null()], {
+        description: 'Left out or null: the terms of the account, else the standard ones',
+      }),
     ),
   },
   {

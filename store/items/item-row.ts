@@ -118,6 +118,7 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   serviceStatus: row.serviceStatus,
   marketplaceStatus: row.marketplaceStatus,
   wantedPublication: row.wantedPublication,
+  relisted: row.relisted,
   listings: row.listings,
   imageSet: row.imageSet,
   imagesFailedTold: row.imagesFailedTold,

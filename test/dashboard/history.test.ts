@@ -52,6 +52,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   ],
   taken_down: [{ adId: null }, { adId: '501' }],
   take_down_refused: [wait],
+  relisted: [{ number: 1, times: 2, price: 450 }],
   ended: [{ adId: '501' }],
   sold: [
     { orderId: 'ord_1', adId: null, price: 725, otherOrderIds: [] },
@@ -101,6 +102,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   marketplace_connected: [{ marketplaceUserId: '4711' }],
   marketplace_reconnected: [{ marketplaceUserId: '4711' }],
   marketplace_removed: [{}],
+  listing_defaults_changed: [{ fields: ['durationDays'] }, { fields: [] }],
   marketplace_expired: [{}],
   checkout_started: [{ sessionId: 'cs' }],
   subscription_changed: [

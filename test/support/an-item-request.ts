@@ -16,6 +16,7 @@ export function anItemRequest(
       imageUrls: [],
       domain: null,
       useAiEnhancement: false,
+      listing: null,
       ...content,
     },
     autoPublish: options.autoPublish ?? false,

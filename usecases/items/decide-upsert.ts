@@ -1,6 +1,7 @@
 import { heldPriceWarning, isHeldPrice } from '../../core/items/held-price.ts';
 import type { ItemRequest } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
+import { termWarnings } from '../../core/listings/term-warnings.ts';
 import type { Actor } from '../../core/items/journal.ts';
 import { updateItem } from '../../core/items/upsert-item.ts';
 import { emptiedImagesWarnings, givenUpWarnings } from './auction-warnings.ts';
@@ -16,6 +17,7 @@ export const decideUpdate = (
   warnings: [
     ...request.warnings,
     ...(isHeldPrice(found, request.content.priceOre) ? [heldPriceWarning] : []),
+    ...termWarnings(found, request.content.listing),
     ...emptiedImagesWarnings(found, request.content),
     ...givenUpWarnings(found),
   ],

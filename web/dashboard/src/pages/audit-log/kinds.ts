@@ -37,6 +37,7 @@ export const auditKinds = [
   'marketplace_reconnected',
   'marketplace_expired',
   'marketplace_removed',
+  'listing_defaults_changed',
   // resellers and members
   'reseller_agreement_granted',
   'reseller_agreement_ended',
@@ -66,6 +67,7 @@ export const auditKinds = [
   'taken_down',
   'take_down_refused',
   'ended',
+  'relisted',
   'sold',
   'paid',
   'order_completed',
