@@ -42,6 +42,8 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   createBulkSync: twoLines,
   createPartnerBulkSync: twoLines,
   updateItemPrice: one('A lower price', { price: 299.5 }),
+  updateItemQuantity: one('Three are left', { quantity: 3 }),
+  updatePartnerItemQuantity: one('Three are left', { quantity: 3 }),
   updateItemStatus: one('Sold over the counter', { status: 'sold' }),
   updatePartnerItemStatus: one('Taken off the service', { status: 'not_listed' }),
   setListingDefaults: one('Ten days, put up again once', {

@@ -24,6 +24,7 @@ export const itemFieldTypes = {
   imageUrls: 'addresses',
   shippingCost: 'amount',
   weightKg: 'number',
+  quantity: 'number',
   autoPublishTradera: 'boolean',
   useAiEnhancement: 'boolean',
   refreshImages: 'boolean',

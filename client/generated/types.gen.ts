@@ -84,7 +84,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -209,6 +209,10 @@ export type BatchRow = {
      * Weight in kg, for shipping
      */
     weightKg?: number | null;
+    /**
+     * How many there are now, sold by one auction after the other. Left out, or null: one thing, or the number that is known already
+     */
+    quantity?: number | null;
     currency?: Currency | null;
     /**
      * Version of the domain schemas the caller has in mind; the service stamps its own when it writes
@@ -749,7 +753,7 @@ export type ErrorBody = {
 /**
  * Stable code for programs
  */
-export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PRECONDITION_REQUIRED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
 
 /**
  * Event
@@ -1098,6 +1102,10 @@ export type ItemFull = {
      * Current price in SEK
      */
     price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
     title: string;
     description: string;
     /**
@@ -1263,6 +1271,10 @@ export type ItemListEntry = {
      * Current price in SEK
      */
     price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
     title: string;
     domain: DomainSlug;
     /**
@@ -1320,6 +1332,10 @@ export type ItemRequest = {
      * Weight in kg, for shipping
      */
     weightKg?: number | null;
+    /**
+     * How many there are now, sold by one auction after the other. Left out, or null: one thing, or the number that is known already
+     */
+    quantity?: number | null;
     currency?: Currency | null;
     /**
      * Version of the domain schemas the caller has in mind; the service stamps its own when it writes
@@ -1408,6 +1424,10 @@ export type ItemSoldEventData = {
      * The marketplace's id of the auction; null for a direct sale of an item that had none
      */
     marketplaceAdId: string | null;
+    /**
+     * How many are left; only of an item that has a quantity
+     */
+    quantityLeft?: number;
 };
 
 /**
@@ -1438,6 +1458,10 @@ export type ItemStatus = {
      * Current price in SEK
      */
     price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
 };
 
 export type ItemView = 'status' | 'full';
@@ -2217,6 +2241,10 @@ export type PartnerItem = {
      * Current price in SEK
      */
     price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
     title: string;
     description: string;
     /**
@@ -2359,6 +2387,18 @@ export type PublicProfile = {
      * Whether members can join here
      */
     ownerHasResellerDeal: boolean;
+};
+
+/**
+ * QuantityRequest
+ *
+ * How many of an item are left
+ */
+export type QuantityRequest = {
+    /**
+     * How many are left now, the one in the auction among them; 0 takes the auction down
+     */
+    quantity: number;
 };
 
 export type Registration = {
@@ -2592,7 +2632,7 @@ export type TimelineEntry = {
 /**
  * What it is about
  */
-export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * Tools & Machinery
@@ -4087,6 +4127,103 @@ export type UpdateItemStatusResponses = {
 
 export type UpdateItemStatusResponse = UpdateItemStatusResponses[keyof UpdateItemStatusResponses];
 
+export type UpdateItemQuantityData = {
+    body: QuantityRequest;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         */
+        'If-Match'?: string;
+        /**
+         * A reseller's reference of the member to act for
+         */
+        'X-Partner-Account'?: string;
+    };
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+         */
+        validateOnly?: boolean;
+    };
+    url: '/integration/v1/items/{external_id}/quantity';
+};
+
+export type UpdateItemQuantityErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * PRECONDITION_REQUIRED
+     */
+    428: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type UpdateItemQuantityError = UpdateItemQuantityErrors[keyof UpdateItemQuantityErrors];
+
+export type UpdateItemQuantityResponses = {
+    /**
+     * Only checked, because of `validateOnly`
+     */
+    200: WriteResponseOrValidationResponse;
+    /**
+     * Stored; an auction follows in the background
+     */
+    202: WriteResponse;
+};
+
+export type UpdateItemQuantityResponse = UpdateItemQuantityResponses[keyof UpdateItemQuantityResponses];
+
 export type PublishItemData = {
     body?: never;
     headers?: {
@@ -4747,6 +4884,103 @@ export type UpdatePartnerItemStatusResponses = {
 };
 
 export type UpdatePartnerItemStatusResponse = UpdatePartnerItemStatusResponses[keyof UpdatePartnerItemStatusResponses];
+
+export type UpdatePartnerItemQuantityData = {
+    body: QuantityRequest;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+         */
+        validateOnly?: boolean;
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items/{external_id}/quantity';
+};
+
+export type UpdatePartnerItemQuantityErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * PRECONDITION_REQUIRED
+     */
+    428: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type UpdatePartnerItemQuantityError = UpdatePartnerItemQuantityErrors[keyof UpdatePartnerItemQuantityErrors];
+
+export type UpdatePartnerItemQuantityResponses = {
+    /**
+     * Only checked, because of `validateOnly`
+     */
+    200: WriteResponseOrValidationResponse;
+    /**
+     * Stored; an auction follows in the background
+     */
+    202: WriteResponse;
+};
+
+export type UpdatePartnerItemQuantityResponse = UpdatePartnerItemQuantityResponses[keyof UpdatePartnerItemQuantityResponses];
 
 export type GetListingDefaultsData = {
     body?: never;

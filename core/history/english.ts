@@ -97,6 +97,8 @@ const sentences: Sentences = {
   price_changed: ({ from, to }) => `The price was changed from ${from} to ${to} SEK.`,
   status_changed: ({ status }) =>
     status === 'sold' ? 'The item was marked as sold.' : 'The item was taken off the service.',
+  quantity_changed: ({ from, to }) =>
+    from === null ? `The quantity was set to ${to}.` : `The quantity was changed from ${from} to ${to}.`,
   publish_requested: () => 'Publication was asked for.',
   retry_requested: ({ parts }) => `Another try was asked for: ${parts.map((part) => retried[part]).join(', ')}.`,
   deleted: ({ isArchived }) =>

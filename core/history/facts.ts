@@ -28,6 +28,8 @@ export interface ItemDetails {
   readonly updated: { readonly fields: readonly string[] };
   readonly price_changed: { readonly from: number; readonly to: number };
   readonly status_changed: { readonly status: 'not_listed' | 'sold' };
+  /** `from` is null for an item that was one thing. */
+  readonly quantity_changed: { readonly from: number | null; readonly to: number };
   readonly publish_requested: None;
   readonly retry_requested: { readonly parts: readonly RetriedPart[] };
   /** An item with an order in progress is kept as archived. */

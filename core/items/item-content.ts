@@ -23,6 +23,8 @@ export interface ItemContent {
   readonly useAiEnhancement: boolean;
   /** null when the push had none: the auction has the terms of the account, else the standard ones. */
   readonly listing: ListingTerms | null;
+  /** The number that was told last, by a push or by PATCH; null for an item that is one thing. */
+  readonly quantity: number | null;
 }
 
 /** A validated upsert: the content, and settings that count only at creation. */

@@ -11,6 +11,8 @@ export interface ItemStatus {
   readonly marketplaceAdUrl: string | null;
   /** SEK. */
   readonly price: number;
+  /** How many are left, of an item that has several. */
+  readonly quantity?: number;
 }
 
 export function describeStatus(item: Item): ItemStatus {
@@ -21,6 +23,7 @@ export function describeStatus(item: Item): ItemStatus {
     marketplaceStatus: item.marketplaceStatus,
     ...describeAd(item),
     price: startPriceOre(item) / 100,
+    ...(item.quantityLeft !== null && { quantity: item.quantityLeft }),
   };
 }
 

@@ -201,6 +201,8 @@ export interface Item {
   /** Number of the publication that is wanted; 0 when none was ever asked for. */
   readonly wantedPublication: number;
   readonly relisted: Relisted;
+  /** How many are left, the one in the running auction among them; null for an item that is one thing. */
+  readonly quantityLeft: number | null;
   readonly listings: readonly Listing[];
   readonly imageSet: ImageSet;
   /** The publication for which the partner was told that every image failed; 0 when none. */
@@ -240,9 +242,13 @@ export const isUp = ({ state, mayBeCommitted }: Listing): boolean =>
   state === 'leaving' ||
   (mayBeCommitted && (state === 'drafting' || state === 'prepared'));
 
-/** The partner wants no auction of the item: it is taken down, sold or deleted. */
-export const isUnwanted = ({ current, serviceStatus }: Item): boolean =>
-  !current || serviceStatus === 'not_listed' || serviceStatus === 'sold' || serviceStatus === 'archived';
+/** The partner wants no auction of the item: it is taken down, sold, deleted, or none is left of it. */
+export const isUnwanted = ({ current, serviceStatus, quantityLeft }: Item): boolean =>
+  !current ||
+  quantityLeft === 0 ||
+  serviceStatus === 'not_listed' ||
+  serviceStatus === 'sold' ||
+  serviceStatus === 'archived';
 
 /** Whether a publication is asked for that has not begun yet. */
 export const wantsPublication = (item: Item): boolean =>

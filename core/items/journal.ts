@@ -8,6 +8,7 @@ export const journalKinds = [
   'updated',
   'price_changed',
   'status_changed',
+  'quantity_changed',
   'publish_requested',
   'retry_requested',
   'deleted',

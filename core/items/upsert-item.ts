@@ -12,6 +12,7 @@ import { newestListing, notRelisted, type Item } from './item.ts';
 import type { ItemContent, ItemRequest } from './item-content.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
+import { withQuantity } from './quantity.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
 export interface NewItem {
@@ -51,6 +52,7 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
     marketplaceStatus: 'pending_sync',
     wantedPublication: request.autoPublish ? 1 : 0,
     relisted: notRelisted,
+    quantityLeft: request.content.quantity,
     listings: [],
     imageSet: firstImageSet(request.content.imageUrls),
     imagesFailedTold: 0,
@@ -85,19 +87,24 @@ export function updateItem(
   { content: pushed, refreshImages }: ItemRequest,
   { now, actor }: { now: Date; actor: Actor },
 ): Item {
-  const content = isHeldPrice(item, pushed.priceOre) ? { ...pushed, priceOre: item.content.priceOre } : pushed;
+  // A push without a number leaves it: a system that knows none must not end the count.
+  const quantity = pushed.quantity ?? item.content.quantity;
+  const priceOre = isHeldPrice(item, pushed.priceOre) ? item.content.priceOre : pushed.priceOre;
+  const content = { ...pushed, quantity, priceOre };
   const imageSet =
     refreshImages === true
       ? refreshedImageSet(item.imageSet, content.imageUrls)
       : nextImageSet(item.imageSet, content.imageUrls);
   const changedFields = fieldsThatDiffer(item.content, content);
   if (imageSet === item.imageSet && changedFields.length === 0) return item;
+  const isCounted = quantity !== null && quantity !== item.content.quantity;
+  const counted = isCounted ? withQuantity(item, quantity, now) : item;
   const changed: Item = {
-    ...item,
+    ...counted,
     content,
     imageSet,
     contentNumber: looksDifferent(item, content, changedFields) ? item.contentNumber + 1 : item.contentNumber,
-    relisted: changedFields.includes('priceOre') ? { ...item.relisted, loweredOre: 0 } : item.relisted,
+    relisted: changedFields.includes('priceOre') ? { ...counted.relisted, loweredOre: 0 } : counted.relisted,
     refusedPriceOre: content.priceOre === item.content.priceOre ? item.refusedPriceOre : null,
   };
   const canGoLive = changed.serviceStatus === 'draft' && imageSet.images.length === 0;
@@ -131,7 +138,7 @@ type ContentField = keyof ItemContent;
 function looksDifferent(item: Item, content: ItemContent, changed: readonly ContentField[]): boolean {
   const isRunning = ['committing', 'live', 'leaving'].includes(newestListing(item)?.state ?? '');
   return changed.some((field) => {
-    if (field === 'priceOre') return false;
+    if (field === 'priceOre' || field === 'quantity') return false;
     // A draft is made anew with all terms.
     return field !== 'listing' || !isRunning || showDifferently(item.content.listing, content.listing);
   });
@@ -152,6 +159,7 @@ const fieldNames = {
   domain: 'domain',
   useAiEnhancement: 'useAiEnhancement',
   listing: 'listing',
+  quantity: 'quantity',
 } as const satisfies Readonly<Record<ContentField, string>>;
 
 const contentFields: readonly ContentField[] = [
@@ -165,4 +173,5 @@ const contentFields: readonly ContentField[] = [
   'domain',
   'useAiEnhancement',
   'listing',
+  'quantity',
 ];

@@ -14,6 +14,7 @@ import {
 } from '../items/item.ts';
 import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';
+import { leftAfterBid, toldLeft } from '../items/quantity.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from '../items/transitions.ts';
 import { recordLive, withdraw } from './publication.ts';
 import { relistWhenAsked } from './relist.ts';
@@ -138,24 +139,20 @@ export interface HammerSale extends SeenAd {
 export const hammerOrderId = (transactionId: string): OrderId => orderId(`ord_${transactionId}`);
 
 /**
- * A winning bid: item, listing, order and event in one write. A late sale of an older auction counts as well, and a newer
- * auction then comes down. Returns the item unchanged when the sale is already recorded.
+ * A winning bid: item, listing, order, event and count in one write. A late sale of an older auction counts as well; of the last
+ * one, a newer auction then comes down. Returns the item unchanged when the sale is already recorded.
  */
 export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item {
   const listing = listingByAdId(item, sale.adId);
   const order = hammerOrderId(sale.transactionId);
   // A sale is recognised by its order: another buyer in place of the first is another sale of the same auction.
   if (listing === undefined || listing.orderIds.includes(order)) return item;
-  const started = withdraw(withSale(withKnownStart(item, listing, { seen: sale, now }), sale.adId, order), now);
+  const quantityLeft = leftAfterBid(item, listing);
+  const started = withSale(withKnownStart(item, listing, { seen: sale, now }), sale.adId, order);
+  const isLast = !item.current || quantityLeft === null || quantityLeft === 0;
   const sold: Item = {
-    ...started,
-    // A deleted item becomes readable again, because its seller has an order to handle.
-    removedAt: null,
-    serviceStatus: serviceStatusAfter(item.current ? 'hammerSale' : 'hammerSaleOfDeleted', item.serviceStatus),
-    marketplaceStatus: marketplaceStatusAfter('sell', started.marketplaceStatus),
-    refusedPriceOre: null,
-    relisted: notRelisted,
-    processing: { ...idle(now), stage: 'sold' },
+    ...(isLast ? soldOut(started, now) : nextOne(started, listing, now)),
+    quantityLeft,
     openOrderIds: [...item.openOrderIds, order],
     unpaidOrderIds: sale.isPaid ? item.unpaidOrderIds : [...item.unpaidOrderIds, order],
     pendingOrders: [
@@ -176,7 +173,12 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
     at: now,
     kind: 'sold',
     // Only the seller can decide which buyer gets the item: all orders stand until one is cancelled (protocol 6).
-    details: { orderId: order, adId: sale.adId, price: sale.amountOre / 100, otherOrderIds: item.openOrderIds },
+    details: {
+      orderId: order,
+      adId: sale.adId,
+      price: sale.amountOre / 100,
+      otherOrderIds: ordersOfSameThing(item, listing),
+    },
     actor: theMarketplace,
   });
   return acceptWrite(
@@ -186,11 +188,46 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
       occurredAt: now,
       platform: 'marketplace',
       salePrice: sale.amountOre / 100,
-      extra: { marketplaceAdId: sale.adId },
+      extra: { marketplaceAdId: sale.adId, ...toldLeft(sold) },
     }),
     now,
   );
 }
+
+function soldOut(item: Item, now: Date): Item {
+  const started = withdraw(item, now);
+  return {
+    ...started,
+    // A deleted item becomes readable again, because its seller has an order to handle.
+    removedAt: null,
+    serviceStatus: serviceStatusAfter(item.current ? 'hammerSale' : 'hammerSaleOfDeleted', item.serviceStatus),
+    marketplaceStatus: marketplaceStatusAfter('sell', started.marketplaceStatus),
+    refusedPriceOre: null,
+    relisted: notRelisted,
+    processing: { ...idle(now), stage: 'sold' },
+  };
+}
+
+/**
+ * One of several is sold: this write also asks for the auction of the next one. The late sale of an older auction leaves a newer
+ * one up, which is of another piece.
+ */
+function nextOne(item: Item, sold: Listing, now: Date): Item {
+  if (newestListing(item)?.publication !== sold.publication) return item;
+  const isOnSale = item.serviceStatus === 'active';
+  return {
+    ...item,
+    marketplaceStatus: marketplaceStatusAfter('sell', item.marketplaceStatus),
+    wantedPublication: isOnSale ? Math.max(item.wantedPublication, sold.publication + 1) : item.wantedPublication,
+    refusedPriceOre: null,
+    relisted: notRelisted,
+    processing: { ...idle(now), stage: 'sold' },
+  };
+}
+
+/** Open orders of what is sold once more: of several things, those of the same auction, and all once none was left. */
+const ordersOfSameThing = ({ openOrderIds, quantityLeft }: Item, { orderIds }: Listing): readonly OrderId[] =>
+  quantityLeft === null || quantityLeft === 0 ? openOrderIds : openOrderIds.filter((open) => orderIds.includes(open));
 
 /** The marketplace reported that the buyer has paid. Returns the item unchanged when that is already recorded. */
 export function recordPaid(item: Item, order: OrderId, now: Date): Item {

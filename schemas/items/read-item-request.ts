@@ -75,6 +75,7 @@ function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
       domain: domain.domain,
       useAiEnhancement: fields.useAiEnhancement ?? false,
       listing: listing.terms,
+      quantity: fields.quantity ?? null,
     },
     autoPublish: fields.autoPublishTradera ?? false,
     ...(fields.refreshImages === true && { refreshImages: true }),

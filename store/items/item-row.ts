@@ -119,6 +119,7 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   marketplaceStatus: row.marketplaceStatus,
   wantedPublication: row.wantedPublication,
   relisted: row.relisted,
+  quantityLeft: row.quantityLeft,
   listings: row.listings,
   imageSet: row.imageSet,
   imagesFailedTold: row.imagesFailedTold,

@@ -21,6 +21,10 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   updated: [{ fields: [] }, { fields: ['title', 'imageUrls'] }],
   price_changed: [{ from: 349, to: 299.5 }],
   status_changed: [{ status: 'sold' }, { status: 'not_listed' }],
+  quantity_changed: [
+    { from: null, to: 3 },
+    { from: 3, to: 0 },
+  ],
   publish_requested: [{}],
   retry_requested: [{ parts: ['images', 'publication', 'revision', 'enrichment', 'wait'] }],
   deleted: [{ isArchived: false }, { isArchived: true }],

@@ -17,6 +17,7 @@ export function anItemRequest(
       domain: null,
       useAiEnhancement: false,
       listing: null,
+      quantity: null,
       ...content,
     },
     autoPublish: options.autoPublish ?? false,

@@ -117,6 +117,8 @@ const sentences: Sentences = {
       : `Artikeln ändrades: ${fields.map((field) => fieldNames.get(field) ?? field).join(', ')}.`,
   price_changed: ({ from, to }) => `Priset ändrades från ${kr(from)} till ${kr(to)}.`,
   status_changed: ({ status }) => (status === 'sold' ? 'Artikeln markerades som såld.' : 'Artikeln togs ned.'),
+  quantity_changed: ({ from, to }) =>
+    from === null ? `Antalet sattes till ${to}.` : `Antalet ändrades från ${from} till ${to}.`,
   publish_requested: () => 'Publicering begärdes.',
   retry_requested: ({ parts }) => `Ett nytt försök begärdes: ${parts.map((part) => retried[part]).join(', ')}.`,
   deleted: ({ isArchived }) =>

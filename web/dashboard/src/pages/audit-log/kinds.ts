@@ -56,6 +56,7 @@ export const auditKinds = [
   'updated',
   'price_changed',
   'status_changed',
+  'quantity_changed',
   'publish_requested',
   'retry_requested',
   'deleted',
