@@ -29,7 +29,7 @@ export const isConvertible = (text: string, type: CellType): boolean =>
   type === 'text' || type === 'addresses' || typeof valueOf(text, type) !== 'string';
 
 /** `1:79|3:0` are the options 1 for 79 SEK and 3 for nothing; undefined for another form. */
-function shippingOf(text: string): readonly { optionId: number; cost: number }[] | undefined {
+export function shippingOf(text: string): { optionId: number; cost: number }[] | undefined {
   const options = text.split('|').map((option) => /^\s*(\d{1,7})\s*:\s*(\d{1,6})\s*$/.exec(option));
   const read = options.flatMap((parts) => (parts ? [{ optionId: Number(parts[1]), cost: Number(parts[2]) }] : []));
   return read.length === options.length ? read : undefined;
