@@ -87,18 +87,14 @@ export function updateItem(
   { content: pushed, refreshImages }: ItemRequest,
   { now, actor }: { now: Date; actor: Actor },
 ): Item {
-  // A push without a number leaves it: a system that knows none must not end the count.
-  const quantity = pushed.quantity ?? item.content.quantity;
-  const priceOre = isHeldPrice(item, pushed.priceOre) ? item.content.priceOre : pushed.priceOre;
-  const content = { ...pushed, quantity, priceOre };
+  const content = contentAfter(item, pushed);
   const imageSet =
     refreshImages === true
       ? refreshedImageSet(item.imageSet, content.imageUrls)
       : nextImageSet(item.imageSet, content.imageUrls);
   const changedFields = fieldsThatDiffer(item.content, content);
   if (imageSet === item.imageSet && changedFields.length === 0) return item;
-  const isCounted = quantity !== null && quantity !== item.content.quantity;
-  const counted = isCounted ? withQuantity(item, quantity, now) : item;
+  const counted = countedAnew(item, content, now);
   const changed: Item = {
     ...counted,
     content,
@@ -108,14 +104,11 @@ export function updateItem(
     refusedPriceOre: content.priceOre === item.content.priceOre ? item.refusedPriceOre : null,
   };
   const canGoLive = changed.serviceStatus === 'draft' && imageSet.images.length === 0;
-  const wasStuckOnImages = changed.processing.waitingFor === 'images' && !allImagesFailed(changed);
-  // The start may be another one now, or none.
-  const waitedForStart = changed.processing.waitingFor === 'start_time';
   const accepted = acceptWrite(
     {
       ...changed,
       serviceStatus: canGoLive ? serviceStatusAfter('ready', changed.serviceStatus) : changed.serviceStatus,
-      processing: wasStuckOnImages || waitedForStart ? idle(now) : changed.processing,
+      processing: endsWait(changed) ? idle(now) : changed.processing,
     },
     now,
   );
@@ -131,6 +124,20 @@ export function updateItem(
     actor,
   });
 }
+
+/** A push without a number leaves the count: a system that knows none must not end it. */
+const contentAfter = (item: Item, pushed: ItemContent): ItemContent => ({
+  ...pushed,
+  quantity: pushed.quantity ?? item.content.quantity,
+  priceOre: isHeldPrice(item, pushed.priceOre) ? item.content.priceOre : pushed.priceOre,
+});
+
+const countedAnew = (item: Item, { quantity }: ItemContent, now: Date): Item =>
+  quantity === null || quantity === item.content.quantity ? item : withQuantity(item, quantity, now);
+
+/** Whether other images came, or perhaps another start. */
+const endsWait = (item: Item): boolean =>
+  item.processing.waitingFor === 'start_time' || (item.processing.waitingFor === 'images' && !allImagesFailed(item));
 
 type ContentField = keyof ItemContent;
 
