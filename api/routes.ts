@@ -6,6 +6,7 @@ import { usageRoutes } from './routes/usage-routes.ts';
 import { bulkSyncRoutes } from './routes/bulk-sync-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { itemRoutes } from './routes/item-routes.ts';
+import { listingRoutes } from './routes/listing-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
 import { partnerItemRoutes } from './routes/partner-item-routes.ts';
 import { partnerRoutes } from './routes/partner-routes.ts';
@@ -20,6 +21,7 @@ import { webhookRoutes } from './routes/webhook-routes.ts';
 export const routes: readonly Route[] = [
   ...itemRoutes,
   ...partnerItemRoutes,
+  ...listingRoutes,
   ...bulkSyncRoutes,
   ...sessionRoutes,
   ...accountRoutes,

@@ -23,6 +23,7 @@ import { readImageUse } from '../store/images/image-usage.ts';
 import { countUncounted } from '../store/items/inventory-counts.ts';
 import { createItemLineStore } from '../store/items/item-lines.ts';
 import { createItemStore, findItemNames, type ItemStore } from '../store/items/items.ts';
+import { findListingDefaults } from '../store/marketplace/listing-defaults.ts';
 import { findConnectionState } from '../store/marketplace/marketplace-connections.ts';
 import { createMarketplaceWatch, type MarketplaceWatch } from '../store/marketplace/marketplace-watch.ts';
 import { createOrderStore } from '../store/orders/orders.ts';
@@ -157,7 +158,10 @@ function composeItemActivities(foundation: Foundation, parts: ItemParts): ItemAc
       pause: (ms, signal) => pause(ms, undefined, { signal }),
     },
     enrichment: composeEnrichment(foundation, { items, vehicles }),
-    listings: { items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
+    listings: {
+      ...{ items, imageStore, marketplace, sellers, fallbackCategoryId, pause, now },
+      defaultsOf: (account) => findListingDefaults(store, account),
+    },
   });
   return toldSteps(activities, { find: (id) => findItemNames(store, id), logger });
 }

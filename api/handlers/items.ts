@@ -3,6 +3,7 @@ import { readBatch, readBatchRow, type BatchRow } from '../../schemas/items/batc
 import type { BatchResult } from '../../schemas/items/batch-response.ts';
 import { readExternalId, withIdWarnings } from '../../schemas/items/external-id.ts';
 import { readItemListQuery } from '../../schemas/items/item-list.ts';
+import { readQuantityRequest } from '../../schemas/items/quantity-request.ts';
 import { readPriceRequest } from '../../schemas/items/price-request.ts';
 import { readItemRequest } from '../../schemas/items/read-item-request.ts';
 import { readStatusRequest } from '../../schemas/items/status-request.ts';
@@ -12,6 +13,7 @@ import { oneOf, readQuery } from '../../schemas/query.ts';
 import { applyBatch } from '../../usecases/items/apply-batch.ts';
 import type { LineResult } from '../../usecases/items/apply-lines.ts';
 import { changePrice } from '../../usecases/items/change-price.ts';
+import { changeQuantity } from '../../usecases/items/change-quantity.ts';
 import { changeStatus } from '../../usecases/items/change-status.ts';
 import { deleteItem as removeItem } from '../../usecases/items/delete-item.ts';
 import { listItems } from '../../usecases/items/list-items.ts';
@@ -108,6 +110,15 @@ export async function patchPrice(call: ScopedCall): Promise<Answer> {
   const result = await changePrice(call.context, call.scope, { ...target, priceOre });
   const answered = { ...result, warnings: [...repeatedFields(call.repeated), ...warnings, ...result.warnings] };
   return answerWrite(target, answered, updateMessages('Price'));
+}
+
+/** 202: the number is stored; an auction comes down for none, and goes up for more of what was sold out. */
+export async function patchQuantity(call: ScopedCall): Promise<Answer> {
+  const target = readTarget(call);
+  const { quantity, warnings } = readQuantityRequest(call.body);
+  const result = await changeQuantity(call.context, call.scope, { ...target, quantity });
+  const answered = { ...result, warnings: [...repeatedFields(call.repeated), ...warnings, ...result.warnings] };
+  return answerWrite(target, answered, updateMessages('Quantity'));
 }
 
 /** 202: the item has left the service, and its auction is taken down in the background. */

@@ -24,6 +24,13 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
         domain: { domain: 'books', isbn: '978-91-1-302848-4', author: 'Selma Lagerlöf', language: 'sv' },
       },
     },
+    terms: {
+      summary: 'With terms of its own, put up again twice if nobody buys it',
+      value: {
+        ...{ title: 'Emaljkanna, blå', price: 149.5, imageUrls: [], autoPublishTradera: true },
+        listing: { durationDays: 10, reservePrice: 300, relist: { times: 2, priceStep: 20 } },
+      },
+    },
     least: { summary: 'The least that an item has', value: { title: 'Emaljkanna, blå', price: 149.5, imageUrls: [] } },
   },
   batchUpsertItems: one('Two items', {
@@ -35,8 +42,14 @@ export const requestExamples: Readonly<Record<string, Examples>> = {
   createBulkSync: twoLines,
   createPartnerBulkSync: twoLines,
   updateItemPrice: one('A lower price', { price: 299.5 }),
+  updateItemQuantity: one('Three are left', { quantity: 3 }),
+  updatePartnerItemQuantity: one('Three are left', { quantity: 3 }),
   updateItemStatus: one('Sold over the counter', { status: 'sold' }),
   updatePartnerItemStatus: one('Taken off the service', { status: 'not_listed' }),
+  setListingDefaults: one('Ten days, put up again once', {
+    ...{ durationDays: 10, relist: { times: 1 }, vatPercent: 25 },
+    shippingOptions: [{ optionId: 1, cost: 79 }],
+  }),
   registerAccount: one('A new account', {
     ...{ email: 'lager@bildelar-norr.example', password: 'tre ord på rad', name: 'Bildelar Norr AB' },
   }),

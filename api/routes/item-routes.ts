@@ -4,6 +4,7 @@ import { batchResponseSchema } from '../../schemas/items/batch-response.ts';
 import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
 import { itemRequestSchema } from '../../schemas/items/item-request.ts';
 import { itemStatusOrFullSchema } from '../../schemas/items/item-full.ts';
+import { quantityRequestSchema } from '../../schemas/items/quantity-request.ts';
 import { priceRequestSchema } from '../../schemas/items/price-request.ts';
 import { statusRequestSchema } from '../../schemas/items/status-request.ts';
 import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
@@ -16,6 +17,7 @@ import {
   getItems,
   getTimeline,
   patchPrice,
+  patchQuantity,
   patchStatus,
   postBatch,
   postPublish,
@@ -156,6 +158,18 @@ export const itemRoutes: readonly Route[] = [
     answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
     handle: patchStatus,
+  },
+  {
+    ...write,
+    method: 'patch',
+    path: '/integration/v1/items/{external_id}/quantity',
+    name: 'updateItemQuantity',
+    summary: 'Say how many of an item are left',
+    description: itemTexts.quantity,
+    request: { schema: quantityRequestSchema },
+    answers: { 200: checked, 202: { description: 'Stored; an auction follows in the background', ...changed } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+    handle: patchQuantity,
   },
   {
     ...write,

@@ -7,6 +7,13 @@ export const itemTexts = {
     '`not_listed` takes the item off the service and its auction down. `sold` says that it was sold elsewhere, and takes the auction down too. A publication that was asked for and has not begun is called off.',
     'A live auction with bids can not be taken down: then `listing.failed` (`TAKEDOWN_REFUSED_BIDS`) is sent.',
   ].join('\n'),
+  quantity: [
+    'How many are left now, the one in the running auction among them: they are sold by one auction after the other. 0 takes the auction down, and more than 0 puts what was sold out on sale again. Each sale counts one down, and its event has `quantityLeft`.',
+    '`If-Match` is required: the number is right of the version that was read, and a sale in between makes it 412. `*` sets it whatever was sold.',
+    '',
+    '- 412 `PRECONDITION_FAILED`: something was sold or changed since; read, and send the number that is right now.',
+    '- 428 `PRECONDITION_REQUIRED`: there is no `If-Match`.',
+  ].join('\n'),
   delete:
     'An auction that is up comes down first. An item with an order in progress is kept as `archived` until that is over. From the 202 on reads answer 404 (or show `archived`), and a PUT of the same `external_id` makes a new item with a new id.',
   publish: [

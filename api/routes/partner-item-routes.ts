@@ -1,10 +1,11 @@
 import { itemListParameters, itemListSchema } from '../../schemas/items/item-list.ts';
 import { partnerItemSchema } from '../../schemas/items/partner-item.ts';
+import { quantityRequestSchema } from '../../schemas/items/quantity-request.ts';
 import { statusRequestSchema } from '../../schemas/items/status-request.ts';
 import { timelineParameters, timelineSchema } from '../../schemas/items/timeline.ts';
 import { writeResponseSchema } from '../../schemas/items/write-response.ts';
 import type { Route } from '../http/route.ts';
-import { deleteItem, getItems, getTimeline, patchStatus, postPublish } from '../handlers/items.ts';
+import { deleteItem, getItems, getTimeline, patchQuantity, patchStatus, postPublish } from '../handlers/items.ts';
 import { getPartnerItem, postRetry } from '../handlers/partner-items.ts';
 import { changed, checked, itemHeaders, itemParams, itemWrite } from './item-parameters.ts';
 import { itemTexts } from './item-texts.ts';
@@ -80,6 +81,16 @@ export const partnerItemRoutes: readonly Route[] = [
     answers: { 200: checked, 202: { description: 'Stored; the auction comes down in the background', ...changed } },
     refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
     handle: patchStatus,
+  },
+  {
+    ...{ ...write, method: 'patch', path: '/partner/items/{external_id}/quantity' },
+    name: 'updatePartnerItemQuantity',
+    summary: 'Say how many of an item are left',
+    description: itemTexts.quantity,
+    request: { schema: quantityRequestSchema },
+    answers: { 200: checked, 202: { description: 'Stored; an auction follows in the background', ...changed } },
+    refusals: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+    handle: patchQuantity,
   },
   {
     ...{ ...write, method: 'delete', path: '/partner/items/{external_id}' },

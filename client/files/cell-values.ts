@@ -13,6 +13,8 @@ export function valueOf(text: string, type: CellType): unknown {
         .split('|')
         .map((address) => address.trim())
         .filter((address) => address !== '');
+    case 'shipping':
+      return shippingOf(text) ?? text;
     case 'amount':
       return numberOf(withoutCurrency(text)) ?? text;
     case 'number':
@@ -25,6 +27,13 @@ export function valueOf(text: string, type: CellType): unknown {
 /** Whether the text is one of the forms that the type takes. */
 export const isConvertible = (text: string, type: CellType): boolean =>
   type === 'text' || type === 'addresses' || typeof valueOf(text, type) !== 'string';
+
+/** `1:79|3:0` are the options 1 for 79 SEK and 3 for nothing; undefined for another form. */
+export function shippingOf(text: string): { optionId: number; cost: number }[] | undefined {
+  const options = text.split('|').map((option) => /^\s*(\d{1,7})\s*:\s*(\d{1,6})\s*$/.exec(option));
+  const read = options.flatMap((parts) => (parts ? [{ optionId: Number(parts[1]), cost: Number(parts[2]) }] : []));
+  return read.length === options.length ? read : undefined;
+}
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes', 'ja', 'sant'].map((word) => [word, true] as const),

@@ -1,5 +1,8 @@
-/** How the text of a cell becomes a value. `amount`: a number of SEK; `addresses`: several, parted by `|`. */
-export type CellType = 'text' | 'number' | 'amount' | 'boolean' | 'addresses';
+/**
+ * How the text of a cell becomes a value. `amount`: a number of SEK; `addresses`: several, parted by `|`; `shipping`: ways to ship
+ * with their costs, `1:79|3:0`.
+ */
+export type CellType = 'text' | 'number' | 'amount' | 'boolean' | 'addresses' | 'shipping';
 
 export interface ItemField {
   /** As the header of a column names it: `domain.part.oemNumber`. */
@@ -21,6 +24,7 @@ export const itemFieldTypes = {
   imageUrls: 'addresses',
   shippingCost: 'amount',
   weightKg: 'number',
+  quantity: 'number',
   autoPublishTradera: 'boolean',
   useAiEnhancement: 'boolean',
   refreshImages: 'boolean',
@@ -28,6 +32,16 @@ export const itemFieldTypes = {
   account: 'text',
   currency: 'text',
   schemaVersion: 'text',
+  'listing.durationDays': 'number',
+  'listing.startsAt': 'text',
+  'listing.endsAt': 'text',
+  'listing.reservePrice': 'amount',
+  'listing.buyNowPrice': 'amount',
+  'listing.relist.times': 'number',
+  'listing.relist.priceStep': 'amount',
+  'listing.shippingOptions': 'shipping',
+  'listing.vatPercent': 'number',
+  'listing.categoryId': 'number',
   'domain.part.oemNumber': 'text',
   'domain.part.name': 'text',
   'domain.vehicle.manufacturer': 'text',

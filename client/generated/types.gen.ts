@@ -84,7 +84,7 @@ export type AuditActorKind = 'api_key' | 'reseller' | 'dashboard' | 'service' | 
 /**
  * What an entry is about
  */
-export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type AuditKind = 'account_registered' | 'signed_in' | 'signed_out' | 'session_reuse_detected' | 'sessions_ended' | 'password_changed' | 'api_key_generated' | 'api_key_revoked' | 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_enabled' | 'webhook_url_changed' | 'webhook_url_secret_generated' | 'webhook_url_secret_rotated' | 'test_event_sent' | 'redelivery_requested' | 'recovery_requested' | 'bulk_sync_accepted' | 'bulk_sync_cancelled' | 'marketplace_connected' | 'marketplace_reconnected' | 'marketplace_removed' | 'marketplace_expired' | 'listing_defaults_changed' | 'member_joined' | 'member_left' | 'member_renamed' | 'reseller_agreement_granted' | 'reseller_agreement_ended' | 'profile_changed' | 'account_suspended' | 'account_resumed' | 'operator_granted' | 'operator_revoked' | 'checkout_started' | 'subscription_changed' | 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * AuditLog
@@ -209,6 +209,10 @@ export type BatchRow = {
      * Weight in kg, for shipping
      */
     weightKg?: number | null;
+    /**
+     * How many there are now, sold by one auction after the other. Left out, or null: one thing, or the number that is known already
+     */
+    quantity?: number | null;
     currency?: Currency | null;
     /**
      * Version of the domain schemas the caller has in mind; the service stamps its own when it writes
@@ -230,6 +234,10 @@ export type BatchRow = {
      * Left out or null: the item is classified `other`
      */
     domain?: ItemDomain | null;
+    /**
+     * Left out or null: the terms of the account, else the standard ones
+     */
+    listing?: ListingTerms | null;
 } & ({
     /**
      * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
@@ -745,7 +753,7 @@ export type ErrorBody = {
 /**
  * Stable code for programs
  */
-export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
+export type ErrorCode = 'VALIDATION_FAILED' | 'BAD_REQUEST' | 'UNAUTHORIZED' | 'PARTNER_ACCOUNT_FORBIDDEN' | 'RESELLER_AGREEMENT_REQUIRED' | 'ACCOUNT_SUSPENDED' | 'ORIGIN_FORBIDDEN' | 'QUOTA_EXCEEDED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CONFLICT' | 'ALREADY_CONNECTED' | 'REFERENCE_TAKEN' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'GONE' | 'PRECONDITION_FAILED' | 'PRECONDITION_REQUIRED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RANGE_NOT_SATISFIABLE' | 'EXPECTATION_FAILED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'UNAVAILABLE' | 'INTERNAL';
 
 /**
  * Event
@@ -957,6 +965,28 @@ export type Inventory = {
 };
 
 /**
+ * The running auction as of the last look that brought news of it; its fields are null before the first
+ */
+export type ItemAuction = {
+    /**
+     * When it ends
+     */
+    endsAt: string | null;
+    /**
+     * How many there are
+     */
+    bids: number | null;
+    /**
+     * The highest bid, or the start price without one, in SEK
+     */
+    currentPrice: number | null;
+    /**
+     * When the service looked. No later look brought anything else
+     */
+    seenAt: string | null;
+};
+
+/**
  * ItemCreatedEvent
  *
  * A new item was synced through the API
@@ -1072,6 +1102,10 @@ export type ItemFull = {
      * Current price in SEK
      */
     price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
     title: string;
     description: string;
     /**
@@ -1097,6 +1131,14 @@ export type ItemFull = {
     extendedAttributes: {
         [key: string]: unknown;
     };
+    /**
+     * The terms as pushed; null without
+     */
+    listing: ListingTerms | null;
+    /**
+     * null while none runs
+     */
+    auction: ItemAuction | null;
     processing: ItemProcessing;
     createdAt: string;
     updatedAt: string;
@@ -1229,6 +1271,10 @@ export type ItemListEntry = {
      * Current price in SEK
      */
     price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
     title: string;
     domain: DomainSlug;
     /**
@@ -1286,6 +1332,10 @@ export type ItemRequest = {
      * Weight in kg, for shipping
      */
     weightKg?: number | null;
+    /**
+     * How many there are now, sold by one auction after the other. Left out, or null: one thing, or the number that is known already
+     */
+    quantity?: number | null;
     currency?: Currency | null;
     /**
      * Version of the domain schemas the caller has in mind; the service stamps its own when it writes
@@ -1307,6 +1357,10 @@ export type ItemRequest = {
      * Left out or null: the item is classified `other`
      */
     domain?: ItemDomain | null;
+    /**
+     * Left out or null: the terms of the account, else the standard ones
+     */
+    listing?: ListingTerms | null;
 } & ({
     /**
      * HTTPS URLs of the images, downloaded and hosted by the service; may be empty. Also accepted under the name `images` or `image_urls` instead, under one name only.
@@ -1370,6 +1424,10 @@ export type ItemSoldEventData = {
      * The marketplace's id of the auction; null for a direct sale of an item that had none
      */
     marketplaceAdId: string | null;
+    /**
+     * How many are left; only of an item that has a quantity
+     */
+    quantityLeft?: number;
 };
 
 /**
@@ -1400,6 +1458,10 @@ export type ItemStatus = {
      * Current price in SEK
      */
     price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
 };
 
 export type ItemView = 'status' | 'full';
@@ -1487,6 +1549,27 @@ export type ListingCreatedEventData = {
      * Address of the auction
      */
     marketplaceAdUrl: string;
+};
+
+/**
+ * ListingDefaults
+ *
+ * Terms of every auction of the account whose item does not have its own. They count for auctions that are put up afterwards
+ */
+export type ListingDefaults = {
+    /**
+     * How many days the auction runs; 7 when left out
+     */
+    durationDays?: number;
+    relist?: Relist;
+    /**
+     * In place of `shippingCost`. The marketplace takes two, and pick-up as a third
+     */
+    shippingOptions?: Array<ShippingOption>;
+    /**
+     * VAT within the price. The marketplace knows no margin scheme: leave it out for what is sold under that, and say so in the description
+     */
+    vatPercent?: 0 | 6 | 12 | 25;
 };
 
 /**
@@ -1583,6 +1666,47 @@ export type ListingFailedEventData = {
      * A stable code, a colon, and words for people
      */
     error: string;
+};
+
+/**
+ * ListingTerms
+ *
+ * Terms of the auction. What is left out, or null, is as the account has set it, else as stated. Checked against what the marketplace takes; an unknown field is refused, because a misspelt reserve price would cost money
+ */
+export type ListingTerms = {
+    /**
+     * How many days the auction runs; 7 when left out
+     */
+    durationDays?: number;
+    relist?: Relist;
+    /**
+     * In place of `shippingCost`. The marketplace takes two, and pick-up as a third
+     */
+    shippingOptions?: Array<ShippingOption>;
+    /**
+     * VAT within the price. The marketplace knows no margin scheme: leave it out for what is sold under that, and say so in the description
+     */
+    vatPercent?: 0 | 6 | 12 | 25;
+    /**
+     * Not put up before; at once when left out or past
+     */
+    startsAt?: string;
+    /**
+     * When the auction ends, instead of after `durationDays`; the marketplace charges for it. Once past, the duration counts
+     */
+    endsAt?: string;
+    /**
+     * Not sold below it, in whole SEK; above `price`
+     */
+    reservePrice?: number;
+    /**
+     * Sold at once at it while nobody has bid, in whole SEK; above `price` and `reservePrice`
+     */
+    buyNowPrice?: number;
+    /**
+     * The marketplace’s category, in place of the one that the domain has
+     */
+    categoryId?: number;
 };
 
 export type Login = {
@@ -2117,6 +2241,10 @@ export type PartnerItem = {
      * Current price in SEK
      */
     price: number;
+    /**
+     * How many are left, the one in the auction among them; only of an item that has a quantity
+     */
+    quantity?: number;
     title: string;
     description: string;
     /**
@@ -2142,6 +2270,14 @@ export type PartnerItem = {
     extendedAttributes: {
         [key: string]: unknown;
     };
+    /**
+     * The terms as pushed; null without
+     */
+    listing: ListingTerms | null;
+    /**
+     * null while none runs
+     */
+    auction: ItemAuction | null;
     processing: PartnerItemProcessing;
     createdAt: string;
     updatedAt: string;
@@ -2253,6 +2389,18 @@ export type PublicProfile = {
     ownerHasResellerDeal: boolean;
 };
 
+/**
+ * QuantityRequest
+ *
+ * How many of an item are left
+ */
+export type QuantityRequest = {
+    /**
+     * How many are left now, the one in the auction among them; 0 takes the auction down
+     */
+    quantity: number;
+};
+
 export type Registration = {
     /**
      * Email address, in any case
@@ -2266,6 +2414,20 @@ export type Registration = {
      * Name of the person or organisation
      */
     name: string;
+};
+
+/**
+ * Put up again by itself after each auction without a winner; a sale, or `publish`, begins to count anew. The marketplace charges for each auction
+ */
+export type Relist = {
+    /**
+     * How often at most
+     */
+    times: number;
+    /**
+     * By how many whole SEK the start price goes down each time, never below 1; not at all when left out
+     */
+    priceStep?: number;
 };
 
 /**
@@ -2334,6 +2496,20 @@ export type Session = {
  * The state the item goes to
  */
 export type SettableStatus = 'not_listed' | 'sold';
+
+/**
+ * One way for the buyer to get the item
+ */
+export type ShippingOption = {
+    /**
+     * The number that the marketplace’s reference data has for this way to ship, or for pick-up
+     */
+    optionId: number;
+    /**
+     * In whole SEK; 0 is free
+     */
+    cost: number;
+};
 
 /**
  * The part sold
@@ -2456,7 +2632,7 @@ export type TimelineEntry = {
 /**
  * What it is about
  */
-export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
+export type TimelineKind = 'created' | 'updated' | 'price_changed' | 'status_changed' | 'quantity_changed' | 'publish_requested' | 'retry_requested' | 'deleted' | 'images_ready' | 'enriched' | 'published' | 'revised' | 'change_refused' | 'taken_down' | 'take_down_refused' | 'ended' | 'relisted' | 'sold' | 'paid' | 'order_completed' | 'order_cancelled' | 'waiting' | 'given_up';
 
 /**
  * Tools & Machinery
@@ -2622,7 +2798,7 @@ export type VehiclesSlug = 'vehicles' | 'fordon';
 /**
  * What the work on an item waits for
  */
-export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing';
+export type WaitingFor = 'marketplace_connection' | 'marketplace_reconnection' | 'marketplace_budget' | 'marketplace' | 'marketplace_active_limit' | 'marketplace_take_down' | 'operator' | 'image_store' | 'images' | 'auction_end' | 'previous_listing' | 'start_time';
 
 /**
  * Watches
@@ -3951,6 +4127,103 @@ export type UpdateItemStatusResponses = {
 
 export type UpdateItemStatusResponse = UpdateItemStatusResponses[keyof UpdateItemStatusResponses];
 
+export type UpdateItemQuantityData = {
+    body: QuantityRequest;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         */
+        'If-Match'?: string;
+        /**
+         * A reseller's reference of the member to act for
+         */
+        'X-Partner-Account'?: string;
+    };
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+         */
+        validateOnly?: boolean;
+    };
+    url: '/integration/v1/items/{external_id}/quantity';
+};
+
+export type UpdateItemQuantityErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED, PARTNER_ACCOUNT_FORBIDDEN
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * PRECONDITION_REQUIRED
+     */
+    428: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type UpdateItemQuantityError = UpdateItemQuantityErrors[keyof UpdateItemQuantityErrors];
+
+export type UpdateItemQuantityResponses = {
+    /**
+     * Only checked, because of `validateOnly`
+     */
+    200: WriteResponseOrValidationResponse;
+    /**
+     * Stored; an auction follows in the background
+     */
+    202: WriteResponse;
+};
+
+export type UpdateItemQuantityResponse = UpdateItemQuantityResponses[keyof UpdateItemQuantityResponses];
+
 export type PublishItemData = {
     body?: never;
     headers?: {
@@ -4611,6 +4884,223 @@ export type UpdatePartnerItemStatusResponses = {
 };
 
 export type UpdatePartnerItemStatusResponse = UpdatePartnerItemStatusResponses[keyof UpdatePartnerItemStatusResponses];
+
+export type UpdatePartnerItemQuantityData = {
+    body: QuantityRequest;
+    headers?: {
+        /**
+         * Entity tags of a read or write, or `*`: 412 when the item is at none of them any more
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The caller's own identifier of the item; percent-encoded, also its slashes
+         */
+        external_id: string;
+    };
+    query?: {
+        /**
+         * `true`: all checks, the same errors, no effect. Any other parameter is 400, also a misspelt one
+         */
+        validateOnly?: boolean;
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/items/{external_id}/quantity';
+};
+
+export type UpdatePartnerItemQuantityErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * CONFLICT
+     */
+    409: ErrorBody;
+    /**
+     * PRECONDITION_FAILED
+     */
+    412: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * PRECONDITION_REQUIRED
+     */
+    428: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type UpdatePartnerItemQuantityError = UpdatePartnerItemQuantityErrors[keyof UpdatePartnerItemQuantityErrors];
+
+export type UpdatePartnerItemQuantityResponses = {
+    /**
+     * Only checked, because of `validateOnly`
+     */
+    200: WriteResponseOrValidationResponse;
+    /**
+     * Stored; an auction follows in the background
+     */
+    202: WriteResponse;
+};
+
+export type UpdatePartnerItemQuantityResponse = UpdatePartnerItemQuantityResponses[keyof UpdatePartnerItemQuantityResponses];
+
+export type GetListingDefaultsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/listing-defaults';
+};
+
+export type GetListingDefaultsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type GetListingDefaultsError = GetListingDefaultsErrors[keyof GetListingDefaultsErrors];
+
+export type GetListingDefaultsResponses = {
+    /**
+     * As they were set
+     */
+    200: ListingDefaults;
+};
+
+export type GetListingDefaultsResponse = GetListingDefaultsResponses[keyof GetListingDefaultsResponses];
+
+export type SetListingDefaultsData = {
+    body: ListingDefaults;
+    path?: never;
+    query?: {
+        /**
+         * User id of the member that a reseller acts for; 404 when the account has no such member
+         */
+        member?: string;
+    };
+    url: '/partner/listing-defaults';
+};
+
+export type SetListingDefaultsErrors = {
+    /**
+     * BAD_REQUEST
+     */
+    400: ErrorBody;
+    /**
+     * UNAUTHORIZED
+     */
+    401: ErrorBody;
+    /**
+     * ACCOUNT_SUSPENDED
+     */
+    403: ErrorBody;
+    /**
+     * NOT_FOUND
+     */
+    404: ErrorBody;
+    /**
+     * PAYLOAD_TOO_LARGE
+     */
+    413: ErrorBody;
+    /**
+     * UNSUPPORTED_MEDIA_TYPE
+     */
+    415: ErrorBody;
+    /**
+     * VALIDATION_FAILED
+     */
+    422: ErrorBody;
+    /**
+     * RATE_LIMITED
+     */
+    429: ErrorBody;
+    /**
+     * INTERNAL
+     */
+    500: ErrorBody;
+    /**
+     * UNAVAILABLE
+     */
+    503: ErrorBody;
+};
+
+export type SetListingDefaultsError = SetListingDefaultsErrors[keyof SetListingDefaultsErrors];
+
+export type SetListingDefaultsResponses = {
+    /**
+     * As they are now
+     */
+    200: ListingDefaults;
+};
+
+export type SetListingDefaultsResponse = SetListingDefaultsResponses[keyof SetListingDefaultsResponses];
 
 export type CreateBulkSyncData = {
     /**

@@ -28,6 +28,7 @@ export const auditKinds = [
   'marketplace_reconnected',
   'marketplace_removed',
   'marketplace_expired',
+  'listing_defaults_changed',
   'member_joined',
   'member_left',
   'member_renamed',

@@ -97,6 +97,8 @@ const sentences: Sentences = {
   price_changed: ({ from, to }) => `The price was changed from ${from} to ${to} SEK.`,
   status_changed: ({ status }) =>
     status === 'sold' ? 'The item was marked as sold.' : 'The item was taken off the service.',
+  quantity_changed: ({ from, to }) =>
+    from === null ? `The quantity was set to ${to}.` : `The quantity was changed from ${from} to ${to}.`,
   publish_requested: () => 'Publication was asked for.',
   retry_requested: ({ parts }) => `Another try was asked for: ${parts.map((part) => retried[part]).join(', ')}.`,
   deleted: ({ isArchived }) =>
@@ -115,6 +117,8 @@ const sentences: Sentences = {
     adId === null ? 'The auction was taken down.' : `The auction ${adId} is no longer on the marketplace.`,
   take_down_refused: waiting,
   ended: ({ adId }) => `The auction ${adId} ended without a winner.`,
+  relisted: ({ number, times, price }) =>
+    `The item is put up again by itself, from ${price} SEK (${number} of ${times}).`,
   sold: ({ adId, orderId, price, otherOrderIds }) =>
     adId === null
       ? `The item was sold directly at ${price} SEK (${orderId}).`
@@ -165,6 +169,8 @@ const sentences: Sentences = {
   marketplace_reconnected: ({ marketplaceUserId }) =>
     `The account was connected to the marketplace again, as its user ${marketplaceUserId}`,
   marketplace_removed: () => 'The connection to the marketplace was removed and its token forgotten',
+  listing_defaults_changed: ({ fields }) =>
+    `The terms of the account's auctions were changed: ${fields.length === 0 ? 'none are set' : fields.join(', ')}`,
   marketplace_expired: () => 'The marketplace no longer accepts the token; connect again',
   checkout_started: () => 'A checkout of the Pro plan was started',
   subscription_changed: subscription,

@@ -28,6 +28,8 @@ export interface ItemDetails {
   readonly updated: { readonly fields: readonly string[] };
   readonly price_changed: { readonly from: number; readonly to: number };
   readonly status_changed: { readonly status: 'not_listed' | 'sold' };
+  /** `from` is null for an item that was one thing. */
+  readonly quantity_changed: { readonly from: number | null; readonly to: number };
   readonly publish_requested: None;
   readonly retry_requested: { readonly parts: readonly RetriedPart[] };
   /** An item with an order in progress is kept as archived. */
@@ -53,6 +55,8 @@ export interface ItemDetails {
   readonly taken_down: { readonly adId: string | null };
   readonly take_down_refused: Wait;
   readonly ended: OfAuction;
+  /** The service puts it up again by itself, the `number`th of `times`; `price` is the new start price. */
+  readonly relisted: { readonly number: number; readonly times: number; readonly price: number };
   /** `adId` is null for a direct sale; `otherOrderIds` are the item's other orders in progress. */
   readonly sold: OfOrder & {
     readonly adId: string | null;
@@ -153,6 +157,8 @@ export interface AccountDetails {
   readonly marketplace_connected: OfMarketplaceUser;
   readonly marketplace_reconnected: OfMarketplaceUser;
   readonly marketplace_removed: None;
+  /** Names of the terms that are set now. */
+  readonly listing_defaults_changed: { readonly fields: readonly string[] };
   readonly marketplace_expired: None;
   readonly checkout_started: { readonly sessionId: string };
   /** `before` and `tier` are `free` or `pro`; `expiresAt` is ISO 8601. */

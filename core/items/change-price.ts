@@ -1,6 +1,6 @@
 import { acceptWrite } from './accept-write.ts';
 import { isHeldPrice } from './held-price.ts';
-import type { Item } from './item.ts';
+import { startPriceOre, type Item } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 
@@ -9,8 +9,10 @@ import { note } from './note.ts';
  * unchanged when it has that price, or when the marketplace refused the price because of bids that are still there.
  */
 export function changePrice(item: Item, priceOre: number, { now, actor }: { now: Date; actor: Actor }): Item {
-  if (priceOre === item.content.priceOre || isHeldPrice(item, priceOre)) return item;
-  const changed: Item = { ...item, content: { ...item.content, priceOre }, refusedPriceOre: null };
-  const details = { from: item.content.priceOre / 100, to: priceOre / 100 };
+  const from = startPriceOre(item);
+  if (priceOre === from || isHeldPrice(item, priceOre)) return item;
+  const relisted = { ...item.relisted, loweredOre: 0 };
+  const changed: Item = { ...item, content: { ...item.content, priceOre }, relisted, refusedPriceOre: null };
+  const details = { from: from / 100, to: priceOre / 100 };
   return note(acceptWrite(changed, now), { at: now, kind: 'price_changed', details, actor });
 }

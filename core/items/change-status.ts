@@ -16,6 +16,12 @@ export function changeStatus(
 ): Item {
   if (item.serviceStatus === status) return item;
   const trigger = status === 'sold' ? 'patchSold' : 'patchNotListed';
-  const changed = { ...withdraw(item, now), serviceStatus: serviceStatusAfter(trigger, item.serviceStatus) };
+  // All of them, when there are several.
+  const quantityLeft = status === 'sold' && item.quantityLeft !== null ? 0 : item.quantityLeft;
+  const changed = {
+    ...withdraw(item, now),
+    serviceStatus: serviceStatusAfter(trigger, item.serviceStatus),
+    quantityLeft,
+  };
   return note(acceptWrite(changed, now), { at: now, kind: 'status_changed', details: { status }, actor });
 }

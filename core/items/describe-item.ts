@@ -2,7 +2,8 @@ import { describeImageFailure, type ImageFailure } from './image-failure.ts';
 import { domainSchemaVersion, flattenDomain, type ExtendedAttributes } from '../domains/flatten-domain.ts';
 import { describeStatus, type ItemStatus } from './item-status.ts';
 import { effectiveContent } from './enrich-item.ts';
-import type { ImageState, Item } from './item.ts';
+import { newestListing, type ImageState, type Item } from './item.ts';
+import type { ListingTerms } from '../listings/listing-terms.ts';
 
 /** Everything about an item. Source: interface-decisions "Items", `view=full`. Money in SEK. */
 export interface ItemDescription extends ItemStatus {
@@ -19,9 +20,22 @@ export interface ItemDescription extends ItemStatus {
   readonly original?: { readonly title: string; readonly description: string };
   readonly images: readonly ImageDescription[];
   readonly extendedAttributes: ExtendedAttributes;
+  /** The terms as pushed; null when none were. */
+  readonly listing: ListingTerms | null;
+  /** The running auction; null while none runs. */
+  readonly auction: AuctionDescription | null;
   readonly processing: ProcessingDescription;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** As of the last look that brought news of it: a look at every auction would cost calls. All null before the first one. */
+export interface AuctionDescription {
+  readonly endsAt: string | null;
+  readonly bids: number | null;
+  /** The highest bid, or the start price without one. SEK. */
+  readonly currentPrice: number | null;
+  readonly seenAt: string | null;
 }
 
 export interface ImageDescription {
@@ -77,8 +91,22 @@ export function describeItem(
       failure,
     })),
     extendedAttributes: flattenDomain(content.domain, stampOf(item)),
+    listing: content.listing,
+    auction: describeAuction(item),
     processing: { stage, waitingFor, attempts, lastError, updatedAt: processing.updatedAt.toISOString() },
     createdAt: item.createdAt.toISOString(),
     updatedAt: (item.changedAt ?? item.updatedAt).toISOString(),
+  };
+}
+
+function describeAuction(item: Item): AuctionDescription | null {
+  const newest = newestListing(item);
+  if (newest?.state !== 'live' && newest?.state !== 'leaving') return null;
+  const { seen } = newest;
+  return {
+    endsAt: seen?.endsAt?.toISOString() ?? null,
+    bids: seen?.bids ?? null,
+    currentPrice: seen?.priceKronor ?? null,
+    seenAt: seen?.at.toISOString() ?? null,
   };
 }

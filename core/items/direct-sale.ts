@@ -8,6 +8,7 @@ import { describeStatus } from './item-status.ts';
 import { isUp, type Item } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
+import { leftAfterSale, toldLeft } from './quantity.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
 /** A sale that the partner made itself, beside the marketplace. */
@@ -21,17 +22,22 @@ export interface DirectSale {
 }
 
 /** Why an item can't be sold directly now, in words for the partner; null when it can (protocol 6). */
-export function whyNotForSale({ serviceStatus, openOrderIds, listings }: Item): string | null {
-  if (openOrderIds.length > 0) return `An order of this item is in progress: ${openOrderIds.join(', ')}`;
+export function whyNotForSale({ serviceStatus, openOrderIds, listings, quantityLeft }: Item): string | null {
+  const isOneThing = quantityLeft === null;
+  if (isOneThing && openOrderIds.length > 0) return `An order of this item is in progress: ${openOrderIds.join(', ')}`;
   if (serviceStatus === 'sold')
     return 'The item is sold already; set its status to not_listed first if it is for sale again';
-  if (listings.some((listing) => isUp(listing) && listing.hasBids))
+  if (quantityLeft === 0) return 'None of this item is left; set its quantity first if there are more';
+  // Of several, one belongs to the auction.
+  const isLast = isOneThing || quantityLeft === 1;
+  if (isLast && listings.some((listing) => isUp(listing) && listing.hasBids))
     return 'The auction of this item has bids and runs to its end';
   return null;
 }
 
 /**
- * Sells the item in one write with its order and event. A live or requested auction comes down, as after PATCH `sold`. If the
+ * Sells the item in one write with its order and event. A live or requested auction comes down, as after PATCH `sold`, unless more
+ * are left than the one that it is of. If the
  * auction has bids that are not known yet, its winner makes a second order (docs/protocol.md 6). Returns the item unchanged when
  * this sale is already recorded. Call {@link whyNotForSale} first.
  */
@@ -40,9 +46,11 @@ export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now
   const { orderId, platform, amountOre, feeBps, isPaid } = sale;
   const domain = item.content.domain?.slug ?? 'other';
   const order = { orderId, platform, amountOre, feeBps, isPaid, domain, adId: null, soldAt: now };
+  const quantityLeft = leftAfterSale(item);
+  const rest = (quantityLeft ?? 0) > 0 ? item : soldOut(item, now);
   const sold: Item = {
-    ...withdraw(item, now),
-    serviceStatus: serviceStatusAfter('directSale', item.serviceStatus),
+    ...rest,
+    quantityLeft,
     openOrderIds: [...item.openOrderIds, orderId],
     pendingOrders: [...item.pendingOrders, order],
   };
@@ -53,10 +61,15 @@ export function sellDirectly(item: Item, sale: DirectSale, { now, actor }: { now
     occurredAt: now,
     platform,
     salePrice: amountOre / 100,
-    extra: { marketplaceAdId: shownAdId(sold) },
+    extra: { marketplaceAdId: shownAdId(sold), ...toldLeft(sold) },
   });
   return acceptWrite(told, now);
 }
+
+const soldOut = (item: Item, now: Date): Item => ({
+  ...withdraw(item, now),
+  serviceStatus: serviceStatusAfter('directSale', item.serviceStatus),
+});
 
 /** Ad id of the auction that the status shows; null while the status shows a placeholder. */
 function shownAdId(item: Item): string | null {

@@ -1,4 +1,5 @@
 import type { DomainSlug } from '../domains/domain-table.ts';
+import type { ListingTerms } from '../listings/listing-terms.ts';
 
 /** The domain as sent: the slug, and the attributes of a rich domain exactly as the caller wrote them. */
 export interface ItemDomain {
@@ -20,6 +21,10 @@ export interface ItemContent {
   /** null when the request left it out: the item is classified `other` and `domain` is stored as null. */
   readonly domain: ItemDomain | null;
   readonly useAiEnhancement: boolean;
+  /** null when the push had none: the auction has the terms of the account, else the standard ones. */
+  readonly listing: ListingTerms | null;
+  /** The number that was told last, by a push or by PATCH; null for an item that is one thing. */
+  readonly quantity: number | null;
 }
 
 /** A validated upsert: the content, and settings that count only at creation. */

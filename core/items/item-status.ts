@@ -1,5 +1,5 @@
 import { placeholderAdId } from '../listings/publication.ts';
-import type { Item, Listing } from './item.ts';
+import { startPriceOre, type Item, type Listing } from './item.ts';
 
 /** The status answer. Source: specification "Item status (read response)". */
 export interface ItemStatus {
@@ -11,6 +11,8 @@ export interface ItemStatus {
   readonly marketplaceAdUrl: string | null;
   /** SEK. */
   readonly price: number;
+  /** How many are left, of an item that has several. */
+  readonly quantity?: number;
 }
 
 export function describeStatus(item: Item): ItemStatus {
@@ -20,7 +22,8 @@ export function describeStatus(item: Item): ItemStatus {
     serviceStatus: item.serviceStatus,
     marketplaceStatus: item.marketplaceStatus,
     ...describeAd(item),
-    price: item.content.priceOre / 100,
+    price: startPriceOre(item) / 100,
+    ...(item.quantityLeft !== null && { quantity: item.quantityLeft }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { AccountId, EventId, ItemId, OrderId } from '../ids.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DomainSlug } from '../domains/domain-table.ts';
 import type { SalePlatform } from '../orders/sale-platforms.ts';
+import type { ListingDefaults } from '../listings/listing-terms.ts';
 import type { AppliedChunk } from './applied-chunk.ts';
 import type { Enrichment } from './enrichment.ts';
 import type { ItemContent } from './item-content.ts';
@@ -45,6 +46,16 @@ export interface AskedChange {
   readonly imageHashes: readonly string[];
 }
 
+/** An auction as the marketplace showed it to the last look that brought news of it. */
+export interface SeenAuction {
+  readonly bids: number;
+  /** The highest bid, or the start price without one, in whole kronor; null when the marketplace did not say. */
+  readonly priceKronor: number | null;
+  readonly endsAt: Date | null;
+  /** When the service looked. */
+  readonly at: Date;
+}
+
 /** One publication of an item (protocol 2). No later entry overwrites it, so a late sale still finds it (kept-listings.ts). */
 export interface Listing {
   readonly publication: number;
@@ -62,6 +73,10 @@ export interface Listing {
   readonly contentNumber: number | null;
   /** Content hashes of the pictures that the draft or auction shows, in their order. */
   readonly imageHashes: readonly string[];
+  /** The account's terms when the draft was made: a later change of them leaves this auction alone. */
+  readonly defaults: ListingDefaults;
+  /** null until a look has brought it. */
+  readonly seen: SeenAuction | null;
   /** A change that the marketplace was asked for and whose outcome is not recorded yet. */
   readonly change: AskedChange | null;
   /** Number of the last change that was asked for. */
@@ -130,6 +145,15 @@ export interface PendingOrder {
   readonly isPaid: boolean;
 }
 
+/** What automatic relisting has done since the owner, or a sale, last began a row of auctions. */
+export interface Relisted {
+  readonly times: number;
+  /** How far the start price is below `content.priceOre`. */
+  readonly loweredOre: number;
+}
+
+export const notRelisted: Relisted = { times: 0, loweredOre: 0 };
+
 /** The item as stored: state and intent in one document (protocol 1). */
 export interface Item {
   readonly id: ItemId;
@@ -176,6 +200,9 @@ export interface Item {
   readonly marketplaceStatus: MarketplaceStatus;
   /** Number of the publication that is wanted; 0 when none was ever asked for. */
   readonly wantedPublication: number;
+  readonly relisted: Relisted;
+  /** How many are left, the one in the running auction among them; null for an item that is one thing. */
+  readonly quantityLeft: number | null;
   readonly listings: readonly Listing[];
   readonly imageSet: ImageSet;
   /** The publication for which the partner was told that every image failed; 0 when none. */
@@ -202,6 +229,10 @@ export interface Item {
   readonly changedAt?: Date;
 }
 
+/** The start price of the next auction, and of the running one: the caller's, less what relisting took off. */
+export const startPriceOre = ({ content, relisted }: Pick<Item, 'content' | 'relisted'>): number =>
+  content.priceOre - relisted.loweredOre;
+
 export const newestListing = (item: Item): Listing | undefined => item.listings.at(-1);
 
 /** On the marketplace, or possibly so. While a listing is up, no new one may go up, and the feeds are read. */
@@ -211,9 +242,13 @@ export const isUp = ({ state, mayBeCommitted }: Listing): boolean =>
   state === 'leaving' ||
   (mayBeCommitted && (state === 'drafting' || state === 'prepared'));
 
-/** The partner wants no auction of the item: it is taken down, sold or deleted. */
-export const isUnwanted = ({ current, serviceStatus }: Item): boolean =>
-  !current || serviceStatus === 'not_listed' || serviceStatus === 'sold' || serviceStatus === 'archived';
+/** The partner wants no auction of the item: it is taken down, sold, deleted, or none is left of it. */
+export const isUnwanted = ({ current, serviceStatus, quantityLeft }: Item): boolean =>
+  !current ||
+  quantityLeft === 0 ||
+  serviceStatus === 'not_listed' ||
+  serviceStatus === 'sold' ||
+  serviceStatus === 'archived';
 
 /** Whether a publication is asked for that has not begun yet. */
 export const wantsPublication = (item: Item): boolean =>

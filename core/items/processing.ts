@@ -28,6 +28,7 @@ export const waits = [
   'images',
   'auction_end',
   'previous_listing',
+  'start_time',
 ] as const;
 export type WaitingFor = (typeof waits)[number];
 

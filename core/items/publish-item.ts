@@ -1,6 +1,6 @@
 import { acceptWrite, idle } from './accept-write.ts';
 import { hostedImages, nextImageSet } from './image-set.ts';
-import { newestListing, wantsPublication, type Item, type Listing } from './item.ts';
+import { newestListing, notRelisted, wantsPublication, type Item, type Listing } from './item.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
 import type { Processing } from './processing.ts';
@@ -10,8 +10,12 @@ import { marketplaceStatusAfter, serviceStatusAfter } from './transitions.ts';
 const isOver = ({ state }: Listing): boolean =>
   state !== 'drafting' && state !== 'prepared' && state !== 'committing' && state !== 'live';
 
-export const isPublishable = ({ current, serviceStatus, openOrderIds }: Item): boolean =>
-  current && serviceStatus !== 'sold' && serviceStatus !== 'archived' && openOrderIds.length === 0;
+/** Of several, the others can be put up while one is in an order. */
+export const isPublishable = ({ current, serviceStatus, openOrderIds, quantityLeft }: Item): boolean =>
+  current &&
+  serviceStatus !== 'sold' &&
+  serviceStatus !== 'archived' &&
+  (quantityLeft === null ? openOrderIds.length === 0 : quantityLeft > 0);
 
 /**
  * `publish`: the first publication, the next one after an end, a take-down or a failure, or a retry of a refused change.
@@ -30,7 +34,16 @@ export function publishItem(item: Item, { now, actor }: { now: Date; actor: Acto
   if (isSame && !isStuck) return item;
   const processing: Processing = { ...idle(now), stage: 'publishing' };
   const marketplaceStatus = statusOnSale(item, newest);
-  const changed: Item = { ...item, serviceStatus, marketplaceStatus, wantedPublication, imageSet, processing };
+  const relisted = wantedPublication === item.wantedPublication ? item.relisted : notRelisted;
+  const changed: Item = {
+    ...item,
+    serviceStatus,
+    marketplaceStatus,
+    wantedPublication,
+    relisted,
+    imageSet,
+    processing,
+  };
   return note(acceptWrite(changed, now), {
     at: now,
     kind: 'publish_requested',
@@ -42,18 +55,19 @@ export function publishItem(item: Item, { now, actor }: { now: Date; actor: Acto
 /** An item that never had a hosted image waits for one, like any draft. */
 function statusWhenAsked(item: Item): Item['serviceStatus'] {
   if (item.serviceStatus === 'draft') return item.serviceStatus;
-  const isUnready = item.imageSet.images.length > 0 && hostedImages(item).length === 0;
-  const trigger = isUnready && item.serviceStatus === 'not_listed' ? 'publishUnready' : 'publish';
+  const trigger = isUnready(item) && item.serviceStatus === 'not_listed' ? 'publishUnready' : 'publish';
   return serviceStatusAfter(trigger, item.serviceStatus);
 }
 
-function publicationAskedFor(item: Item, newest: Listing | undefined): number {
+export const isUnready = (item: Item): boolean => item.imageSet.images.length > 0 && hostedImages(item).length === 0;
+
+export function publicationAskedFor(item: Item, newest: Listing | undefined): number {
   if (newest === undefined) return 1;
   return !wantsPublication(item) && isOver(newest) ? newest.publication + 1 : item.wantedPublication;
 }
 
 /** An auction that bids kept up after a late sale of an older one: on sale again, the item is `active`. */
-const statusOnSale = ({ marketplaceStatus }: Item, newest: Listing | undefined): Item['marketplaceStatus'] =>
+export const statusOnSale = ({ marketplaceStatus }: Item, newest: Listing | undefined): Item['marketplaceStatus'] =>
   newest?.state === 'live' && marketplaceStatus === 'sold'
     ? marketplaceStatusAfter('live', marketplaceStatus)
     : marketplaceStatus;

@@ -27,6 +27,11 @@ export const serviceTransitions = {
   publish: { from: ['not_listed', 'active'], to: 'active' },
   /** None of its images could be hosted yet. */
   publishUnready: { from: ['not_listed'], to: 'draft' },
+  /** None is left of several. */
+  sellOut: { from: ['active'], to: 'sold' },
+  /** There are more of what was sold out. */
+  restock: { from: ['sold'], to: 'active' },
+  restockUnready: { from: ['sold'], to: 'draft' },
   /** A sale that the partner made itself. Refused for a sold item. */
   directSale: { from: ['draft', 'active', 'not_listed'], to: 'sold' },
   /** A winning bid. A deleted item comes back as `archived` instead. */

@@ -7,10 +7,12 @@ import { acceptWrite, idle } from './accept-write.ts';
 import { noEnrichment } from './enrichment.ts';
 import { allImagesFailed, firstImageSet, nextImageSet, refreshedImageSet } from './image-set.ts';
 import { isHeldPrice } from './held-price.ts';
-import type { Item } from './item.ts';
+import { showDifferently } from '../listings/listing-terms.ts';
+import { newestListing, notRelisted, type Item } from './item.ts';
 import type { ItemContent, ItemRequest } from './item-content.ts';
 import type { Actor } from './journal.ts';
 import { note } from './note.ts';
+import { withQuantity } from './quantity.ts';
 import { serviceStatusAfter } from './transitions.ts';
 
 export interface NewItem {
@@ -49,6 +51,8 @@ export function createItem({ id, accountId, externalId, request, sequenceBefore,
     serviceStatus: request.content.imageUrls.length === 0 ? 'active' : 'draft',
     marketplaceStatus: 'pending_sync',
     wantedPublication: request.autoPublish ? 1 : 0,
+    relisted: notRelisted,
+    quantityLeft: request.content.quantity,
     listings: [],
     imageSet: firstImageSet(request.content.imageUrls),
     imagesFailedTold: 0,
@@ -83,27 +87,28 @@ export function updateItem(
   { content: pushed, refreshImages }: ItemRequest,
   { now, actor }: { now: Date; actor: Actor },
 ): Item {
-  const content = isHeldPrice(item, pushed.priceOre) ? { ...pushed, priceOre: item.content.priceOre } : pushed;
+  const content = contentAfter(item, pushed);
   const imageSet =
     refreshImages === true
       ? refreshedImageSet(item.imageSet, content.imageUrls)
       : nextImageSet(item.imageSet, content.imageUrls);
   const changedFields = fieldsThatDiffer(item.content, content);
   if (imageSet === item.imageSet && changedFields.length === 0) return item;
+  const counted = countedAnew(item, content, now);
   const changed: Item = {
-    ...item,
+    ...counted,
     content,
     imageSet,
-    contentNumber: changedFields.some(isShown) ? item.contentNumber + 1 : item.contentNumber,
+    contentNumber: looksDifferent(item, content, changedFields) ? item.contentNumber + 1 : item.contentNumber,
+    relisted: changedFields.includes('priceOre') ? { ...counted.relisted, loweredOre: 0 } : counted.relisted,
     refusedPriceOre: content.priceOre === item.content.priceOre ? item.refusedPriceOre : null,
   };
   const canGoLive = changed.serviceStatus === 'draft' && imageSet.images.length === 0;
-  const wasStuckOnImages = changed.processing.waitingFor === 'images' && !allImagesFailed(changed);
   const accepted = acceptWrite(
     {
       ...changed,
       serviceStatus: canGoLive ? serviceStatusAfter('ready', changed.serviceStatus) : changed.serviceStatus,
-      processing: wasStuckOnImages ? idle(now) : changed.processing,
+      processing: endsWait(changed) ? idle(now) : changed.processing,
     },
     now,
   );
@@ -120,10 +125,31 @@ export function updateItem(
   });
 }
 
+/** A push without a number leaves the count: a system that knows none must not end it. */
+const contentAfter = (item: Item, pushed: ItemContent): ItemContent => ({
+  ...pushed,
+  quantity: pushed.quantity ?? item.content.quantity,
+  priceOre: isHeldPrice(item, pushed.priceOre) ? item.content.priceOre : pushed.priceOre,
+});
+
+const countedAnew = (item: Item, { quantity }: ItemContent, now: Date): Item =>
+  quantity === null || quantity === item.content.quantity ? item : withQuantity(item, quantity, now);
+
+/** Whether other images came, or perhaps another start. */
+const endsWait = (item: Item): boolean =>
+  item.processing.waitingFor === 'start_time' || (item.processing.waitingFor === 'images' && !allImagesFailed(item));
+
 type ContentField = keyof ItemContent;
 
-/** The price is propagated separately; any other field may change how an auction looks. */
-const isShown = (field: ContentField): boolean => field !== 'priceOre';
+/** The price is propagated separately, terms only as far as a running auction takes them; any other field may be shown. */
+function looksDifferent(item: Item, content: ItemContent, changed: readonly ContentField[]): boolean {
+  const isRunning = ['committing', 'live', 'leaving'].includes(newestListing(item)?.state ?? '');
+  return changed.some((field) => {
+    if (field === 'priceOre' || field === 'quantity') return false;
+    // A draft is made anew with all terms.
+    return field !== 'listing' || !isRunning || showDifferently(item.content.listing, content.listing);
+  });
+}
 
 function fieldsThatDiffer(before: ItemContent, after: ItemContent): ContentField[] {
   return contentFields.filter((field) => !deepEqual(before[field], after[field]));
@@ -139,6 +165,8 @@ const fieldNames = {
   imageUrls: 'imageUrls',
   domain: 'domain',
   useAiEnhancement: 'useAiEnhancement',
+  listing: 'listing',
+  quantity: 'quantity',
 } as const satisfies Readonly<Record<ContentField, string>>;
 
 const contentFields: readonly ContentField[] = [
@@ -151,4 +179,6 @@ const contentFields: readonly ContentField[] = [
   'imageUrls',
   'domain',
   'useAiEnhancement',
+  'listing',
+  'quantity',
 ];

@@ -1,12 +1,23 @@
+import { deepEqual } from '../deep-equal.ts';
 import { itemSoldId, listingEndedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import { acceptWrite, idle } from '../items/accept-write.ts';
 import { orderId, type OrderId } from '../ids.ts';
-import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
+import {
+  isUnwanted,
+  isUp,
+  newestListing,
+  notRelisted,
+  type Item,
+  type Listing,
+  type SeenAuction,
+} from '../items/item.ts';
 import { theMarketplace } from '../items/journal.ts';
 import { note } from '../items/note.ts';
+import { leftAfterBid, toldLeft } from '../items/quantity.ts';
 import { marketplaceStatusAfter, serviceStatusAfter } from '../items/transitions.ts';
 import { recordLive, withdraw } from './publication.ts';
+import { relistWhenAsked } from './relist.ts';
 
 const listingByAdId = (item: Item, adId: string): Listing | undefined =>
   item.listings.find((listing) => listing.adId === adId);
@@ -66,17 +77,30 @@ export function recordAuctionEnded(item: Item, seen: SeenAd, now: Date): Item {
     details: { adId: seen.adId },
     actor: theMarketplace,
   });
-  return acceptWrite(
-    emit(noted, {
-      eventId: listingEndedId(item.id, listing.publication),
-      type: 'listing.ended',
-      occurredAt: now,
-      platform: 'marketplace',
-      extra: { marketplaceAdId: seen.adId },
-    }),
-    now,
-  );
+  const told = emit(noted, {
+    eventId: listingEndedId(item.id, listing.publication),
+    type: 'listing.ended',
+    occurredAt: now,
+    platform: 'marketplace',
+    extra: { marketplaceAdId: seen.adId },
+  });
+  return acceptWrite(isShown(item, seen.adId) ? relistWhenAsked(told, listing, now) : told, now);
 }
+
+/**
+ * What a look showed of a running auction. No accepted write, because nothing follows from it. Returns the item unchanged when
+ * it shows nothing new.
+ */
+export function recordSeen(item: Item, adId: string, seen: SeenAuction): Item {
+  const listing = listingByAdId(item, adId);
+  if (listing === undefined || !isUp(listing)) return item;
+  const { at: _before, ...known } = listing.seen ?? { at: null };
+  const { at: _now, ...found } = seen;
+  if (deepEqual(comparable(known), comparable(found))) return item;
+  return { ...item, listings: item.listings.map((one) => (one === listing ? { ...one, seen } : one)) };
+}
+
+const comparable = ({ endsAt, ...rest }: Partial<SeenAuction>) => ({ ...rest, endsAt: endsAt?.getTime() ?? null });
 
 const isOwnTakeDown = (item: Item, listing: Listing): boolean =>
   newestListing(item) === listing &&
@@ -115,23 +139,20 @@ export interface HammerSale extends SeenAd {
 export const hammerOrderId = (transactionId: string): OrderId => orderId(`ord_${transactionId}`);
 
 /**
- * A winning bid: item, listing, order and event in one write. A late sale of an older auction counts as well, and a newer
- * auction then comes down. Returns the item unchanged when the sale is already recorded.
+ * A winning bid: item, listing, order, event and count in one write. A late sale of an older auction counts as well; of the last
+ * one, a newer auction then comes down. Returns the item unchanged when the sale is already recorded.
  */
 export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item {
   const listing = listingByAdId(item, sale.adId);
   const order = hammerOrderId(sale.transactionId);
   // A sale is recognised by its order: another buyer in place of the first is another sale of the same auction.
   if (listing === undefined || listing.orderIds.includes(order)) return item;
-  const started = withdraw(withSale(withKnownStart(item, listing, { seen: sale, now }), sale.adId, order), now);
+  const quantityLeft = leftAfterBid(item, listing);
+  const started = withSale(withKnownStart(item, listing, { seen: sale, now }), sale.adId, order);
+  const isLast = !item.current || quantityLeft === null || quantityLeft === 0;
   const sold: Item = {
-    ...started,
-    // A deleted item becomes readable again, because its seller has an order to handle.
-    removedAt: null,
-    serviceStatus: serviceStatusAfter(item.current ? 'hammerSale' : 'hammerSaleOfDeleted', item.serviceStatus),
-    marketplaceStatus: marketplaceStatusAfter('sell', started.marketplaceStatus),
-    refusedPriceOre: null,
-    processing: { ...idle(now), stage: 'sold' },
+    ...(isLast ? soldOut(started, now) : nextOne(started, listing, now)),
+    quantityLeft,
     openOrderIds: [...item.openOrderIds, order],
     unpaidOrderIds: sale.isPaid ? item.unpaidOrderIds : [...item.unpaidOrderIds, order],
     pendingOrders: [
@@ -152,7 +173,12 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
     at: now,
     kind: 'sold',
     // Only the seller can decide which buyer gets the item: all orders stand until one is cancelled (protocol 6).
-    details: { orderId: order, adId: sale.adId, price: sale.amountOre / 100, otherOrderIds: item.openOrderIds },
+    details: {
+      orderId: order,
+      adId: sale.adId,
+      price: sale.amountOre / 100,
+      otherOrderIds: ordersOfSameThing(item, listing),
+    },
     actor: theMarketplace,
   });
   return acceptWrite(
@@ -162,11 +188,46 @@ export function recordHammerSale(item: Item, sale: HammerSale, now: Date): Item 
       occurredAt: now,
       platform: 'marketplace',
       salePrice: sale.amountOre / 100,
-      extra: { marketplaceAdId: sale.adId },
+      extra: { marketplaceAdId: sale.adId, ...toldLeft(sold) },
     }),
     now,
   );
 }
+
+function soldOut(item: Item, now: Date): Item {
+  const started = withdraw(item, now);
+  return {
+    ...started,
+    // A deleted item becomes readable again, because its seller has an order to handle.
+    removedAt: null,
+    serviceStatus: serviceStatusAfter(item.current ? 'hammerSale' : 'hammerSaleOfDeleted', item.serviceStatus),
+    marketplaceStatus: marketplaceStatusAfter('sell', started.marketplaceStatus),
+    refusedPriceOre: null,
+    relisted: notRelisted,
+    processing: { ...idle(now), stage: 'sold' },
+  };
+}
+
+/**
+ * One of several is sold: this write also asks for the auction of the next one. The late sale of an older auction leaves a newer
+ * one up, which is of another piece.
+ */
+function nextOne(item: Item, sold: Listing, now: Date): Item {
+  if (newestListing(item)?.publication !== sold.publication) return item;
+  const isOnSale = item.serviceStatus === 'active';
+  return {
+    ...item,
+    marketplaceStatus: marketplaceStatusAfter('sell', item.marketplaceStatus),
+    wantedPublication: isOnSale ? Math.max(item.wantedPublication, sold.publication + 1) : item.wantedPublication,
+    refusedPriceOre: null,
+    relisted: notRelisted,
+    processing: { ...idle(now), stage: 'sold' },
+  };
+}
+
+/** Open orders of what is sold once more: of several things, those of the same auction, and all once none was left. */
+const ordersOfSameThing = ({ openOrderIds, quantityLeft }: Item, { orderIds }: Listing): readonly OrderId[] =>
+  quantityLeft === null || quantityLeft === 0 ? openOrderIds : openOrderIds.filter((open) => orderIds.includes(open));
 
 /** The marketplace reported that the buyer has paid. Returns the item unchanged when that is already recorded. */
 export function recordPaid(item: Item, order: OrderId, now: Date): Item {

@@ -2,11 +2,12 @@ import { listingCreatedId } from '../events/event-id.ts';
 import { emit } from '../events/outbox.ts';
 import { idle } from '../items/accept-write.ts';
 import { hostedHashes } from '../items/image-set.ts';
-import { isUnwanted, isUp, newestListing, type Item, type Listing } from '../items/item.ts';
+import { isUnwanted, isUp, newestListing, startPriceOre, type Item, type Listing } from '../items/item.ts';
 import { theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import type { MarketplaceStatus } from '../items/statuses.ts';
 import { keptListings } from './kept-listings.ts';
+import type { ListingDefaults } from './listing-terms.ts';
 import { wholeKronorFromOre } from '../money.ts';
 import { marketplaceStatusAfter } from '../items/transitions.ts';
 
@@ -30,9 +31,11 @@ export function openListing(item: Item, now: Date): Item {
     requestId: null,
     adId: null,
     adUrl: null,
-    itemPriceOre: item.content.priceOre,
+    itemPriceOre: startPriceOre(item),
     contentNumber: null,
     imageHashes: [],
+    defaults: {},
+    seen: null,
     change: null,
     changeNumber: 0,
     orderIds: [],
@@ -70,10 +73,13 @@ export function listingIn(item: Item, publication: number, states: readonly List
 }
 
 /** Records the draft that the marketplace made from the present item. It is stored before any further step. */
-export const recordDraft = (item: Item, draft: { requestId: string; adId: string; draftedAs?: string }): Item =>
+export const recordDraft = (
+  item: Item,
+  draft: { requestId: string; adId: string; draftedAs?: string; defaults?: ListingDefaults },
+): Item =>
   changeNewestListing(item, {
     ...draft,
-    itemPriceOre: item.content.priceOre,
+    itemPriceOre: startPriceOre(item),
     contentNumber: item.contentNumber,
     imageHashes: hostedHashes(item),
   });
@@ -81,7 +87,7 @@ export const recordDraft = (item: Item, draft: { requestId: string; adId: string
 /** Whether the draft equals the present item. Prices that round to the same krona count as equal (protocol 7). */
 export const isFreshDraft = (item: Item, listing: Listing): boolean =>
   listing.contentNumber === item.contentNumber &&
-  wholeKronorFromOre(listing.itemPriceOre) === wholeKronorFromOre(item.content.priceOre);
+  wholeKronorFromOre(listing.itemPriceOre) === wholeKronorFromOre(startPriceOre(item));
 
 /** Whether another marketplace user made the draft: only that user can commit it. */
 export const isDraftOfAnother = ({ draftedAs, mayBeCommitted }: Listing, marketplaceUserId: string): boolean =>

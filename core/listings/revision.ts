@@ -1,7 +1,7 @@
 import { deepEqual } from '../deep-equal.ts';
 import { acceptWrite, idle } from '../items/accept-write.ts';
 import { hostedHashes } from '../items/image-set.ts';
-import { newestListing, type AskedChange, type Item, type Listing } from '../items/item.ts';
+import { newestListing, startPriceOre, type AskedChange, type Item, type Listing } from '../items/item.ts';
 import { theMarketplace, theService } from '../items/journal.ts';
 import { note } from '../items/note.ts';
 import { wholeKronorFromOre } from '../money.ts';
@@ -16,7 +16,7 @@ export function beginChange(item: Item, listing: Listing): { item: Item; asked: 
     requestId: null,
     revision: item.revision,
     contentNumber: item.contentNumber,
-    priceOre: item.content.priceOre,
+    priceOre: startPriceOre(item),
     imageHashes: picturesToShow(item, listing) ?? listing.imageHashes,
   };
   // If this change is refused, the auction may still show the earlier one, whose outcome is unknown.
@@ -55,8 +55,8 @@ const showsContent = (item: Item, listing: Listing): boolean =>
   listing.change === null && listing.contentNumber === item.contentNumber;
 
 /** Prices that are equal in whole kronor cause no call: the marketplace has no öre (protocol 7). */
-const showsPrice = ({ content }: Item, { itemPriceOre }: Listing): boolean =>
-  wholeKronorFromOre(content.priceOre) === wholeKronorFromOre(itemPriceOre);
+const showsPrice = (item: Item, { itemPriceOre }: Listing): boolean =>
+  wholeKronorFromOre(startPriceOre(item)) === wholeKronorFromOre(itemPriceOre);
 
 const showsItem = (item: Item, listing: Listing): boolean => showsContent(item, listing) && showsPrice(item, listing);
 
@@ -69,10 +69,10 @@ export const needsOnlyPrice = (item: Item, listing: Listing): boolean => showsCo
 /** The auction equals the item, but the document does not record it yet: the price differs in öre only, or a failure is over. */
 export const isUnconfirmed = (item: Item, listing: Listing): boolean =>
   showsItem(item, listing) &&
-  (listing.itemPriceOre !== item.content.priceOre || item.marketplaceStatus !== statusWhileUp(item));
+  (listing.itemPriceOre !== startPriceOre(item) || item.marketplaceStatus !== statusWhileUp(item));
 
 export const confirmShown = (item: Item, now: Date): Item => ({
-  ...changeNewestListing(item, { itemPriceOre: item.content.priceOre, refusedRevision: null }),
+  ...changeNewestListing(item, { itemPriceOre: startPriceOre(item), refusedRevision: null }),
   marketplaceStatus: statusWhileUp(item),
   processing: { ...idle(now), stage: 'published' },
 });
@@ -158,7 +158,7 @@ function refuseContent(item: Item, asked: AskedChange, now: Date): Item {
       ...changeNewestListing(told, {
         hasBids: true,
         refusedRevision: item.revision,
-        itemPriceOre: item.content.priceOre,
+        itemPriceOre: startPriceOre(item),
       }),
       processing: { ...idle(now), stage: 'published', lastError: `REVISION_REFUSED_BIDS: ${message}` },
     },
@@ -171,7 +171,12 @@ function refusePrice(item: Item, listing: Listing, { asked, now }: { asked: Aske
   const told = emitFailure(item, { cause: 'PRICE_REFUSED_BIDS', message: kept, refusedRevision: asked.revision }, now);
   // The price that callers read changes back, so a process that holds the old revision has to read again.
   const restored = acceptWrite(
-    { ...told, content: { ...item.content, priceOre: listing.itemPriceOre }, refusedPriceOre: asked.priceOre },
+    {
+      ...told,
+      content: { ...item.content, priceOre: listing.itemPriceOre },
+      relisted: { ...item.relisted, loweredOre: 0 },
+      refusedPriceOre: asked.priceOre,
+    },
     now,
   );
   return note(

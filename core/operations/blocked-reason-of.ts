@@ -12,6 +12,8 @@ export interface Blocked {
 /** The most important blocked reason of an item for an operator; null when there is none. */
 export function blockedReasonOf(item: Item): Blocked | null {
   const { processing } = item;
+  // A start that the partner has chosen is no problem of anyone's.
+  if (processing.waitingFor === 'start_time') return null;
   if (processing.waitingFor !== null)
     return { reason: processing.waitingFor, since: processing.since ?? processing.updatedAt };
   const reason = item.removedAt === null ? restingReason(item) : null;

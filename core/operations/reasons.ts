@@ -106,6 +106,13 @@ export const reasonTexts = {
     helper: 'nobody',
     runbook: 'bids-block-a-price-or-a-take-down',
   },
+  start_time: {
+    what: 'the time at which its auction may begin',
+    why: 'The push names a start (`listing.startsAt`) that is still to come. The auction goes up then, by itself.',
+    whatToDo: 'Nothing. The partner pushes another start, or none, to have it up earlier.',
+    helper: 'nobody',
+    runbook: 'an-auction-waits-for-its-start',
+  },
   failing_step: {
     what: 'a step that fails again and again',
     why: 'A step of the work ended with an error that is none of the known kinds: a database that is away, a worker that dies on it, or a bug.',

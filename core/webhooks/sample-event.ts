@@ -31,7 +31,7 @@ const sampleData: Readonly<Record<DeliveredType, Readonly<Record<string, unknown
     platform: 'marketplace',
     error: 'MARKETPLACE_TOKEN_EXPIRED: the marketplace token has expired; reconnect the marketplace account',
   },
-  'item.sold': { platform: 'marketplace', salePrice: 725, marketplaceAdId: sampleAdId },
+  'item.sold': { platform: 'marketplace', salePrice: 725, marketplaceAdId: sampleAdId, quantityLeft: 2 },
 };
 
 interface SampleWish {

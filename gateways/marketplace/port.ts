@@ -10,6 +10,24 @@ export interface Seller {
   readonly token: { reveal(): string };
 }
 
+/** Whole kronor. `optionId`: the marketplace's number for a way to ship, or for pick-up. */
+export interface ShippingOption {
+  readonly optionId: number;
+  readonly cost: number;
+}
+
+/** What a draft and a running auction have alike. */
+export interface AuctionTerms {
+  /** The ways to get the item, in place of the flat price; null without. */
+  readonly shippingOptions: readonly ShippingOption[] | null;
+  /** Per cent; null says nothing of it. */
+  readonly vatPercent: number | null;
+  /** Whole kronor, null without. On a running auction it can be changed and not removed: null leaves it. */
+  readonly reservePriceKronor: number | null;
+  /** Whole kronor; null without, which also removes it. */
+  readonly buyNowPriceKronor: number | null;
+}
+
 export interface ListingDraft {
   readonly title: string;
   /** HTML, already escaped. */
@@ -19,7 +37,10 @@ export interface ListingDraft {
   readonly startPriceKronor: number;
   /** Whole kronor; 0 is free shipping, null means that the buyer collects the item. */
   readonly shippingKronor: number | null;
+  readonly terms: AuctionTerms;
   readonly durationDays: number;
+  /** Overrides the duration; null without. The marketplace charges for it. */
+  readonly endsAt: Date | null;
   readonly weightKg: number | null;
   /** `[externalId, itemId, "<itemId>:<publication>"]` (protocol 2). */
   readonly ownReferences: readonly string[];
@@ -77,11 +98,17 @@ export interface ListingChanges {
   readonly startPriceKronor: number | null;
   /** Whole kronor; 0 is free shipping, null means that the buyer collects the item. */
   readonly shippingKronor: number | null;
+  readonly terms: AuctionTerms;
   /** null removes the weight. */
   readonly weightKg: number | null;
   /** All pictures in order, replacing the present ones; null keeps those. Never an empty list. */
   readonly jpegs: readonly Buffer[] | null;
 }
+
+/** The prices of a live auction, all of them: the marketplace removes a buy-now price that is left out. */
+export type ListingPrices = Pick<AuctionTerms, 'reservePriceKronor' | 'buyNowPriceKronor'> & {
+  readonly startPriceKronor: number;
+};
 
 /** Outcome of a change of a live auction. A retry helps after `try_again`, not after `refused`. */
 export type ChangeOutcome =
@@ -103,7 +130,7 @@ export interface ListingKeeper {
   /** Sets all fields (and pictures) at once. Idempotent, so it is repeated after an unknown outcome. */
   revise(seller: Seller, adId: string, changes: ListingChanges): Promise<ChangeReceipt>;
   /** Idempotent too. */
-  changePrice(seller: Seller, adId: string, startPriceKronor: number): Promise<ChangeReceipt>;
+  changePrice(seller: Seller, adId: string, prices: ListingPrices): Promise<ChangeReceipt>;
   /** An auction that ended during the change gives `refused`; the feeds report its end. */
   readChange(seller: Seller, requestId: string): Promise<ChangeOutcome>;
   /**
@@ -118,6 +145,10 @@ export interface SellerItemUpdate {
   readonly adUrl: string;
   readonly state: 'active' | 'ended' | 'sold' | 'removed';
   readonly bids: number;
+  /** The highest bid, or the start price without one, in whole kronor; null when the row does not say. */
+  readonly priceKronor: number | null;
+  /** null when the row does not say. */
+  readonly endsAt: Date | null;
   /** Time of the change, reported by the marketplace. */
   readonly updatedAt: Date;
 }

@@ -15,8 +15,8 @@ import { changesBody, errorCodes, paths, pricesBody, readChangeOutcome, readChan
 export function createRestListingKeeper(http: MarketplaceHttp): ListingKeeper {
   return {
     revise: (seller, adId, changes) => answered(() => revise(http, seller, { adId, changes })),
-    changePrice: (seller, adId, startPriceKronor) =>
-      answered(() => put(http, seller, { path: paths.prices, body: pricesBody(adId, startPriceKronor) })),
+    changePrice: (seller, adId, prices) =>
+      answered(() => put(http, seller, { path: paths.prices, body: pricesBody(adId, prices) })),
     readChange: (seller, requestId) =>
       http.call({
         effect: 'read',

@@ -6,8 +6,10 @@ import type {
   ChangeOutcome,
   DraftReceipt,
   FoundListing,
+  AuctionTerms,
   ListingChanges,
   ListingDraft,
+  ListingPrices,
   RequestOutcome,
   SellerItemUpdate,
   SellerTransaction,
@@ -71,19 +73,30 @@ export function draftBody(draft: ListingDraft): object {
     duration: draft.durationDays,
     restarts: 0,
     startPrice: draft.startPriceKronor,
-    reservePrice: null,
-    buyItNowPrice: null,
+    ...(draft.endsAt === null ? {} : { customEndDate: draft.endsAt.toISOString() }),
+    reservePrice: draft.terms.reservePriceKronor,
+    buyItNowPrice: draft.terms.buyNowPriceKronor,
     itemType: itemTypeAuction,
     acceptedBidderId: acceptedBiddersSweden,
-    shippingOptions: shippingOptions(draft.shippingKronor),
+    shippingOptions: shippingOptions(draft),
+    ...vatOf(draft.terms),
     ...(draft.weightKg === null ? {} : { weightKg: draft.weightKg }),
     ownReferences: draft.ownReferences,
     autoCommit: false,
   };
 }
 
-const shippingOptions = (costKronor: number | null): object[] =>
-  costKronor === null ? [] : [{ shippingOptionId: shippingAtFlatRate, cost: costKronor }];
+/** Without options of the caller's own: one at a flat rate, or none. */
+function shippingOptions({ shippingKronor, terms }: Pick<ListingDraft, 'shippingKronor' | 'terms'>): object[] {
+  const atFlatRate = shippingKronor === null ? [] : [{ optionId: shippingAtFlatRate, cost: shippingKronor }];
+  return (terms.shippingOptions ?? atFlatRate).map(({ optionId, cost }) => ({ shippingOptionId: optionId, cost }));
+}
+
+const vatOf = ({ vatPercent }: AuctionTerms): object => (vatPercent === null ? {} : { vat: vatPercent });
+
+/** A reserve price can't be taken off a running auction, so it is sent only to set one. */
+const reserveOf = ({ reservePriceKronor }: Pick<AuctionTerms, 'reservePriceKronor'>): object =>
+  reservePriceKronor === null ? {} : { reservePrice: reservePriceKronor };
 
 /** With pictures, which follow under the request id, our own commit applies the change; without pictures it applies at once. */
 export function changesBody(changes: ListingChanges): object {
@@ -92,14 +105,20 @@ export function changesBody(changes: ListingChanges): object {
     description: changes.descriptionHtml,
     categoryId: changes.categoryId,
     ...(changes.startPriceKronor === null ? {} : { startPrice: changes.startPriceKronor }),
-    shippingOptions: shippingOptions(changes.shippingKronor),
+    ...reserveOf(changes.terms),
+    buyItNowPrice: changes.terms.buyNowPriceKronor,
+    shippingOptions: shippingOptions(changes),
+    ...vatOf(changes.terms),
     weightKg: changes.weightKg,
     autoCommit: changes.jpegs === null,
   };
 }
 
-export function pricesBody(adId: string, startPriceKronor: number): object {
-  return { items: [{ itemId: Number(adId), startPrice: startPriceKronor }] };
+/** All prices: one that is left out here is taken off the auction. */
+export function pricesBody(adId: string, prices: ListingPrices): object {
+  const { startPriceKronor: startPrice, buyNowPriceKronor } = prices;
+  const buyNow = buyNowPriceKronor === null ? {} : { buyItNowPrice: buyNowPriceKronor };
+  return { items: [{ itemId: Number(adId), startPrice, ...reserveOf(prices), ...buyNow }] };
 }
 
 export function imageBody(jpeg: Buffer): object {
@@ -143,6 +162,8 @@ const UpdatedItemsAnswer = Type.Object({
       itemId: id,
       state: Type.Enum(['Active', 'Ended', 'Sold', 'Removed']),
       bidCount: Type.Integer({ minimum: 0 }),
+      currentPrice: Type.Optional(Type.Union([Type.Number({ minimum: 0 }), Type.Null()])),
+      endDate: Type.Optional(Type.Union([time, Type.Null()])),
       updatedDate: time,
     }),
   ),
@@ -331,6 +352,8 @@ export function readItemUpdates(body: unknown, adUrlOf: AdUrlOf): SellerItemUpda
     adUrl: adUrlOf(String(row.itemId)),
     state: updateState[row.state],
     bids: row.bidCount,
+    priceKronor: row.currentPrice ?? null,
+    endsAt: row.endDate == null ? null : timeOf(row.endDate),
     updatedAt: timeOf(row.updatedDate),
   }));
 }

@@ -13,6 +13,9 @@ export const itemSoldSchema = eventEnvelope('item.sold', {
         type: ['string', 'null'],
         description: "The marketplace's id of the auction; null for a direct sale of an item that had none",
       }),
+      quantityLeft: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'How many are left; only of an item that has a quantity' }),
+      ),
     },
     { $id: 'ItemSoldEventData' },
   ),

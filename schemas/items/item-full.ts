@@ -4,6 +4,8 @@ import { stages, waits, type WaitingFor } from '../../core/items/processing.ts';
 import { currencySchema } from '../number.ts';
 import { imageFailureKindSchema } from './image-failure.ts';
 import { itemStatusSchema } from './item-status.ts';
+import { listingTermsSchema } from './listing-terms.ts';
+import { nullableTime } from '../time.ts';
 
 const nullableText = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 const nullableNumber = (description: string) =>
@@ -51,6 +53,20 @@ const processingSchema = Type.Object(
   { $id: 'ItemProcessing', description: 'How far the work on an item has come' },
 );
 
+const auctionSchema = Type.Object(
+  {
+    endsAt: nullableTime('When it ends'),
+    bids: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description: 'How many there are' }),
+    currentPrice: nullableNumber('The highest bid, or the start price without one, in SEK'),
+    seenAt: nullableTime('When the service looked. No later look brought anything else'),
+  },
+  {
+    $id: 'ItemAuction',
+    description:
+      'The running auction as of the last look that brought news of it; its fields are null before the first',
+  },
+);
+
 /** The answer of `GET /integration/v1/items/{external_id}?view=full`. Source: interface-decisions "Items". */
 export const itemFullSchema = Type.Object(
   {
@@ -76,6 +92,8 @@ export const itemFullSchema = Type.Object(
     extendedAttributes: Type.Record(Type.String(), Type.Unknown(), {
       description: "The domain in flat form: its slug, the attributes beside it, and the service's own keys",
     }),
+    listing: Type.Union([listingTermsSchema, Type.Null()], { description: 'The terms as pushed; null without' }),
+    auction: Type.Union([auctionSchema, Type.Null()], { description: 'null while none runs' }),
     processing: processingSchema,
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),

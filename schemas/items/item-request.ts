@@ -1,7 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
+import { quantityMax } from '../../core/items/quantity.ts';
 import { notBlankPattern, schemaVersionPattern } from '../describe-problems.ts';
 import { itemDomainSchema } from '../item-domains/item-domain.ts';
+import { listingTermsSchema } from './listing-terms.ts';
 import { currencySchema, decimalNumber, sekAmount } from '../number.ts';
 import { text } from '../text.ts';
 
@@ -27,6 +29,9 @@ export const imageUrlsSchema = Type.Array(Type.String({ maxLength: 2_048, format
   examples: [['https://images.example.com/1.jpg']],
 });
 
+export const quantitySchema = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: quantityMax, description, examples: [3] });
+
 const fields = {
   title: text({
     description: 'Title, one line without control characters',
@@ -46,6 +51,11 @@ const fields = {
   ),
   weightKg: Type.Optional(
     decimalNumber({ minimum: 0, maximum: 100_000, description: 'Weight in kg, for shipping', examples: [4.2] }),
+  ),
+  quantity: Type.Optional(
+    quantitySchema(
+      'How many there are now, sold by one auction after the other. Left out, or null: one thing, or the number that is known already',
+    ),
   ),
   currency: Type.Optional(currencySchema),
   schemaVersion: Type.Optional(
@@ -80,6 +90,7 @@ export const nullableFieldNames = [
   'description',
   'shippingCost',
   'weightKg',
+  'quantity',
   'currency',
   'schemaVersion',
   'autoPublishTradera',
@@ -105,6 +116,11 @@ export const itemRequestSchema = Type.Object(
     imageUrls: imageUrlsSchema,
     domain: Type.Optional(
       Type.Union([itemDomainSchema, Type.Null()], { description: 'Left out or null: the item is classified `other`' }),
+    ),
+    listing: Type.Optional(
+      Type.Union([listingTermsSchema, Type.Null()], {
+        description: 'Left out or null: the terms of the account, else the standard ones',
+      }),
     ),
   },
   {

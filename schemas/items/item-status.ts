@@ -29,6 +29,12 @@ export const itemStatusSchema = Type.Object(
       description: 'Address of the auction; null until published',
     }),
     price: decimalNumber({ minimum: 0, description: 'Current price in SEK', examples: [149.5] }),
+    quantity: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'How many are left, the one in the auction among them; only of an item that has a quantity',
+      }),
+    ),
   },
   { $id: 'ItemStatus', title: 'ItemStatus', description: 'Where an item stands' },
 );

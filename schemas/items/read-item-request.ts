@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../core/errors.ts';
 import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
+import { termProblems } from '../../core/listings/listing-terms.ts';
 import { oreFromSek } from '../../core/money.ts';
 import { compileSchema, validationFailed } from '../compile-schema.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from './item-request.ts';
 import { orePriceWarnings } from './ore-warning.ts';
 import { readDomain, type DomainReading } from './read-domain.ts';
+import { readListingTerms, type TermsReading } from './listing-terms.ts';
 import { readImageUrls, type ImageUrlsReading } from './read-image-urls.ts';
 import { ignoredFields, unknownFields, type UnknownField } from '../unknown-fields.ts';
 
@@ -27,13 +29,22 @@ export function readItemRequest(sent: unknown, besides: readonly string[] = []):
   const body = knownPartOf(sent);
   const images = readImageUrls(body);
   const domain = readDomain(Object.hasOwn(body, 'domain') ? body['domain'] : undefined);
+  const listing = readListingTerms(body['listing']);
   const unknown = [...unknownIn(sent, besides), ...domain.unknown];
-  const problems: readonly FieldProblem[] = [...images.problems, ...domain.problems];
+  const problems: readonly FieldProblem[] = [...images.problems, ...domain.problems, ...listing.problems];
   const isAccepted = itemFields.accepts(body);
   // What is unknown may be what is missing, under a misspelt name.
   if (!isAccepted || problems.length > 0)
     throw validationFailed([...(isAccepted ? [] : itemFields.problems(body)), ...problems, ...unknownFields(unknown)]);
-  return itemRequest(body, { images, domain, unknown });
+  return consistent(itemRequest(body, { images, domain, listing, unknown }));
+}
+
+/** Throws `VALIDATION_FAILED` when terms and price contradict each other. */
+function consistent(request: ItemRequest): ItemRequest {
+  const { listing, priceOre } = request.content;
+  const problems = listing === null ? [] : termProblems(listing, priceOre);
+  if (problems.length > 0) throw validationFailed(problems);
+  return request;
 }
 
 const unknownIn = (sent: Record<string, unknown>, besides: readonly string[]): UnknownField[] =>
@@ -44,11 +55,12 @@ const unknownIn = (sent: Record<string, unknown>, besides: readonly string[]): U
 interface Reading {
   readonly images: ImageUrlsReading;
   readonly domain: DomainReading;
+  readonly listing: TermsReading;
   readonly unknown: readonly UnknownField[];
 }
 
 function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
-  const { images, domain } = reading;
+  const { images, domain, listing } = reading;
   const { title, description = '', price, shippingCost, weightKg = null } = fields;
   return {
     content: {
@@ -62,6 +74,8 @@ function itemRequest(fields: ItemFields, reading: Reading): ItemRequest {
       imageUrls: images.urls,
       domain: domain.domain,
       useAiEnhancement: fields.useAiEnhancement ?? false,
+      listing: listing.terms,
+      quantity: fields.quantity ?? null,
     },
     autoPublish: fields.autoPublishTradera ?? false,
     ...(fields.refreshImages === true && { refreshImages: true }),

@@ -4,7 +4,7 @@ import { queryText } from '../kit/admin-routes.ts';
 import { fieldsOf, type Fields } from '../kit/fields.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { jsonBodyOf } from '../kit/request-body.ts';
-import { endAuction, markPaid, placeBid } from './auction.ts';
+import { buyNow, endAuction, markPaid, placeBid } from './auction.ts';
 import type { Listing } from './model.ts';
 import { resultCodes, toBits, type ResultCode } from './result-codes.ts';
 import { isoOrNull, itemUrl } from './seller-reads.ts';
@@ -70,6 +70,10 @@ function addListingRoutes(router: Router, world: World, siteUrl: () => string): 
     const bid = { amount: fields.number('amount', { whole: true, min: 1, max: 10_000_000 }), at, bidder };
     response.status(201).json(show(placeBid(world.listings, listingOf(world, request), bid)));
   });
+  router.post('/listings/:itemId/buy', (request, response) => {
+    const at = world.present();
+    response.status(201).json(show(buyNow(world.listings, listingOf(world, request), { bidder: 'buyer', at })));
+  });
   router.post('/listings/:itemId/end', (request, response) => {
     const at = world.present();
     response.json(show(endAuction(world.listings, listingOf(world, request), at)));
@@ -111,6 +115,10 @@ function describeListing(listing: Listing, siteUrl: string): Record<string, unkn
     title: listing.title,
     description: listing.description,
     startPrice: listing.startPrice,
+    reservePrice: listing.reservePrice,
+    buyItNowPrice: listing.buyItNowPrice,
+    vat: listing.vat,
+    durationDays: listing.durationDays,
     categoryId: listing.categoryId,
     shippingOptions: listing.shippingOptions,
     weightKg: listing.weightKg,

@@ -20,11 +20,20 @@ export function placeBid(book: ListingBook, listing: Listing, bid: Bid): Listing
   return book.put({ ...listing, bids: [...listing.bids, bid], updatedAt: bid.at });
 }
 
-/** The hammer falls: sold to the highest bidder, or ended without one. */
+/** Somebody buys at the fixed price. Throws a 409 unless the auction runs, has such a price and no bid. */
+export function buyNow(book: ListingBook, listing: Listing, { bidder, at }: Omit<Bid, 'amount'>): Listing {
+  const { buyItNowPrice: amount, itemId } = listing;
+  if (amount === null) throw new Refusal(409, 'NoBuyItNow', `item ${itemId} has no buy-now price`);
+  if (listing.bids.length > 0) throw new Refusal(409, 'ItemHasBids', `item ${itemId} has bids`);
+  return endAuction(book, placeBid(book, listing, { amount, bidder, at }), at);
+}
+
+/** The hammer falls: sold to the highest bidder, or ended without one that reaches the reserve price. */
 export function endAuction(book: ListingBook, listing: Listing, at: number): Listing {
   if (listing.state !== 'active')
     throw new Refusal(409, 'ItemNotActive', `item ${listing.itemId} is ${listing.state}, not active`);
-  const winner = highestBid(listing);
+  const highest = highestBid(listing);
+  const winner = (highest?.amount ?? 0) >= (listing.reservePrice ?? 0) ? highest : undefined;
   const ended = book.put({ ...listing, state: winner === undefined ? 'ended' : 'sold', endsAt: at, updatedAt: at });
   if (winner !== undefined) recordSale(book, ended, winner);
   return ended;

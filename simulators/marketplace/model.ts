@@ -18,7 +18,13 @@ export interface ListingFields {
   readonly description: string;
   readonly categoryId: number;
   readonly durationDays: number;
+  /** Overrides the duration. */
+  readonly customEndAt: number | null;
   readonly startPrice: number;
+  readonly reservePrice: number | null;
+  readonly buyItNowPrice: number | null;
+  /** Per cent. */
+  readonly vat: number | null;
   readonly shippingOptions: readonly ShippingOption[];
   readonly weightKg: number | null;
   readonly ownReferences: readonly string[];

@@ -28,11 +28,12 @@ function publish(book: ListingBook, itemId: number, at: number): number {
   const listing = book.listing(itemId);
   if (listing?.state !== 'waiting') return resultBits.Error;
   const code = book.takeOutcome(listing.ownReferences) ?? resultBits.Ok;
-  if (hasBit(code, 'Ok'))
-    book.put({ ...listing, state: 'active', endsAt: at + listing.durationDays * dayMs, updatedAt: at });
+  if (hasBit(code, 'Ok')) book.put({ ...listing, state: 'active', endsAt: endOf(listing, at), updatedAt: at });
   else if (!hasBit(code, 'WaitingToBeProcessed')) book.put({ ...listing, state: 'uncommitted', updatedAt: at });
   return code;
 }
+
+const endOf = ({ customEndAt, durationDays }: Listing, at: number): number => customEndAt ?? at + durationDays * dayMs;
 
 type RevisionWork = Extract<ListingRequest['work'], { kind: 'revise' }>;
 

@@ -85,7 +85,7 @@ function redeemSecretKey({ request, now }: WireCall, { world }: WireContext): Wi
 
 function postItem(call: WireCall, { world }: WireContext): WireAnswer {
   const body = jsonBodyOf(call.request);
-  const { requestId, itemId } = createDraft(world.listings, call, parseListing(body));
+  const { requestId, itemId } = createDraft(world.listings, call, parseListing(body, call.now));
   const fields = fieldsOf(body);
   if (fields.has('autoCommit') && fields.flag('autoCommit')) commitRequest(world.listings, call, requestId);
   return { status: 200, body: { requestId, itemId } };

@@ -118,6 +118,8 @@ const ownFieldsOf = (row: ItemRow): Omit<Item, 'content'> => ({
   serviceStatus: row.serviceStatus,
   marketplaceStatus: row.marketplaceStatus,
   wantedPublication: row.wantedPublication,
+  relisted: row.relisted,
+  quantityLeft: row.quantityLeft,
   listings: row.listings,
   imageSet: row.imageSet,
   imagesFailedTold: row.imagesFailedTold,

@@ -28,7 +28,7 @@ type Stamps = Readonly<Partial<Record<'acceptedAt' | 'changedAt' | 'owedSince' |
 /** Fields that callers see: a change in one of them sets `changedAt`, whether or not it has raised `updatedAt`. */
 const shown: ReadonlySet<string> = new Set<keyof ItemRow>([
   ...(['content', 'extendedAttributes', 'enrichment', 'imageSet', 'listings'] as const),
-  ...(['serviceStatus', 'marketplaceStatus', 'removedAt', 'updatedAt'] as const),
+  ...(['serviceStatus', 'marketplaceStatus', 'quantityLeft', 'removedAt', 'updatedAt'] as const),
 ]);
 
 /** Not in the backlog, not waiting, not settled. */

@@ -45,7 +45,7 @@ test('an ERP that begins with an example is warned of nothing but the öre, whic
     ...valuesOf('upsertItem').map((value) => readItemRequest(value)),
     ...lines.map((line) => readLineRequest(readLine(line))),
   ];
-  t.is(requests.length, 5);
+  t.is(requests.length, 6);
   for (const { warnings } of requests)
     t.deepEqual(
       warnings.filter(({ field }) => field !== 'price'),

@@ -21,6 +21,10 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   updated: [{ fields: [] }, { fields: ['title', 'imageUrls'] }],
   price_changed: [{ from: 349, to: 299.5 }],
   status_changed: [{ status: 'sold' }, { status: 'not_listed' }],
+  quantity_changed: [
+    { from: null, to: 3 },
+    { from: 3, to: 0 },
+  ],
   publish_requested: [{}],
   retry_requested: [{ parts: ['images', 'publication', 'revision', 'enrichment', 'wait'] }],
   deleted: [{ isArchived: false }, { isArchived: true }],
@@ -52,6 +56,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   ],
   taken_down: [{ adId: null }, { adId: '501' }],
   take_down_refused: [wait],
+  relisted: [{ number: 1, times: 2, price: 450 }],
   ended: [{ adId: '501' }],
   sold: [
     { orderId: 'ord_1', adId: null, price: 725, otherOrderIds: [] },
@@ -101,6 +106,7 @@ const samples: { readonly [Kind in keyof AllDetails]: readonly AllDetails[Kind][
   marketplace_connected: [{ marketplaceUserId: '4711' }],
   marketplace_reconnected: [{ marketplaceUserId: '4711' }],
   marketplace_removed: [{}],
+  listing_defaults_changed: [{ fields: ['durationDays'] }, { fields: [] }],
   marketplace_expired: [{}],
   checkout_started: [{ sessionId: 'cs' }],
   subscription_changed: [

@@ -21,6 +21,8 @@ const anItem = (status: Status, canRetry = false): PartnerItem => ({
   autoPublishTradera: false,
   images: [],
   extendedAttributes: {},
+  listing: null,
+  auction: null,
   processing: {
     ...{ stage: 'settled', waitingFor: null, attempts: 0, lastError: null, updatedAt: '2026-11-22T08:00:00Z' },
     ...{ since: null, nextTryAt: null },

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { ChangeOutcome } from '../../gateways/marketplace/port.ts';
-import { fails, says, seller, setUp, someChanges } from './support/marketplace-double.ts';
+import { fails, says, seller, setUp, someChanges, startingAt } from './support/marketplace-double.ts';
 
 test('a revision is one PUT of everything but price and pictures that stay', async (t) => {
   const { marketplace, calls } = await setUp(t, [{ status: 200, body: { requestId: 601 } }]);
@@ -16,6 +16,7 @@ test('a revision is one PUT of everything but price and pictures that stay', asy
     description: '<p>Hel och ren</p>',
     categoryId: 520,
     startPrice: 500,
+    buyItNowPrice: null,
     shippingOptions: [{ shippingOptionId: 1, cost: 99 }],
     weightKg: 2.5,
     autoCommit: true,
@@ -23,6 +24,27 @@ test('a revision is one PUT of everything but price and pictures that stay', asy
   t.like(calls[1]?.body, { shippingOptions: [], weightKg: null });
   t.false(Object.hasOwn(calls[1]?.body as object, 'startPrice'));
   t.is(calls.length, 2);
+});
+
+test('terms go with a revision, and the prices with every change of the start price', async (t) => {
+  const { marketplace, calls } = await setUp(t, [{ status: 200, body: { requestId: 601 } }]);
+  const terms = {
+    shippingOptions: [{ optionId: 3, cost: 0 }],
+    vatPercent: 25,
+    reservePriceKronor: 800,
+    buyNowPriceKronor: 1_200,
+  };
+  await marketplace.revise(seller, '9001', someChanges({ terms }));
+  t.like(calls[0]?.body, {
+    shippingOptions: [{ shippingOptionId: 3, cost: 0 }],
+    vat: 25,
+    reservePrice: 800,
+    buyItNowPrice: 1_200,
+  });
+  await marketplace.changePrice(seller, '9001', { ...startingAt(500), ...terms });
+  t.deepEqual(calls[1]?.body, {
+    items: [{ itemId: 9001, startPrice: 500, reservePrice: 800, buyItNowPrice: 1_200 }],
+  });
 });
 
 test('a revision with pictures takes effect by the commit that follows them', async (t) => {
@@ -51,7 +73,7 @@ test('a revision that broke off among its pictures is an unknown outcome, withou
 
 test('a price is one PUT of the price alone', async (t) => {
   const { marketplace, calls } = await setUp(t, [{ status: 200, body: { requestId: 602 } }]);
-  t.deepEqual(await marketplace.changePrice(seller, '9001', 475), { requestId: '602' });
+  t.deepEqual(await marketplace.changePrice(seller, '9001', startingAt(475)), { requestId: '602' });
   t.like(calls[0], { method: 'PUT', url: '/v4/listings/items/prices' });
   t.deepEqual(calls[0]?.body, { items: [{ itemId: 9001, startPrice: 475 }] });
 });
@@ -67,7 +89,7 @@ test('a change that is refused at once is an outcome', async (t) => {
   for (const [status, code, outcome] of cases) {
     const { marketplace } = await setUp(t, [says(status, code)]);
     t.deepEqual(await marketplace.revise(seller, '9001', someChanges()), { outcome });
-    t.deepEqual(await marketplace.changePrice(seller, '9001', 475), { outcome });
+    t.deepEqual(await marketplace.changePrice(seller, '9001', startingAt(475)), { outcome });
   }
   const { marketplace } = await setUp(t, [{ status: 200, body: { requestId: 601 } }]);
   const jpegs = [Buffer.alloc(4 * 1024 * 1024 + 1)];

@@ -14,7 +14,7 @@ import { Secret } from '../../security/secret.ts';
 import { defaultApplication } from '../../simulators/marketplace/default-application.ts';
 import { startMarketplaceSimulator } from '../../simulators/marketplace/start-marketplace-simulator.ts';
 import { until } from '../support/until.ts';
-import { aDraft, someChanges } from './support/marketplace-double.ts';
+import { aDraft, someChanges, startingAt } from './support/marketplace-double.ts';
 
 // The adapter against the marketplace as the simulator knows it: both were written from the same description, by different hands.
 
@@ -193,12 +193,65 @@ test('fields, price and pictures of a live auction are changed in place, and aga
     imagesRefused: false,
   });
   t.like(await look(), { title: 'Ny', startPrice: 500, imageCount: 2, weightKg: null, shippingOptions: [] });
-  t.deepEqual(await changed(world, await marketplace.changePrice(seller, receipt.adId, 475)), {
+  t.deepEqual(await changed(world, await marketplace.changePrice(seller, receipt.adId, startingAt(475))), {
     kind: 'taken',
     imagesRefused: false,
   });
   t.like(await look(), { title: 'Ny', startPrice: 475, imageCount: 2 });
   t.like(await marketplace.findByOwnReference(seller, 'item-1:1'), [{ adId: receipt.adId, bids: 0 }]);
+});
+
+test('terms reach the auction, which is sold from its reserve price on, or at its buy-now price', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const endsAt = new Date(Date.now() + 3 * 86_400_000);
+  const terms = {
+    shippingOptions: [
+      { optionId: 1, cost: 79 },
+      { optionId: 3, cost: 0 },
+    ],
+    ...{ vatPercent: 25, reservePriceKronor: 800, buyNowPriceKronor: 1_200 },
+  };
+  const up = async (reference: string): Promise<string> => {
+    const ownReferences = ['A1', 'item-1', reference];
+    const receipt = await marketplace.createDraft(seller, aDraft({ terms, endsAt, ownReferences }));
+    await marketplace.commit(seller, receipt.requestId);
+    t.like(await settled(world, receipt), { kind: 'live' });
+    return `/listings/${receipt.adId}`;
+  };
+  const [low, high, bought] = [await up('item-1:1'), await up('item-1:2'), await up('item-1:3')];
+  t.like(await world.admin(low), {
+    ...{ vat: 25, reservePrice: 800, buyItNowPrice: 1_200, endsAt: endsAt.toISOString() },
+    shippingOptions: [
+      { shippingOptionId: 1, cost: 79 },
+      { shippingOptionId: 3, cost: 0 },
+    ],
+  });
+  await world.admin(`${low}/bids`, { amount: 799 });
+  t.like(await world.admin(`${low}/end`, {}), { state: 'ended' });
+  await world.admin(`${high}/bids`, { amount: 800 });
+  t.like(await world.admin(`${high}/end`, {}), { state: 'sold' });
+  t.like(await world.admin(`${bought}/buy`, {}), { state: 'sold', bids: [{ amount: 1_200 }] });
+  const sales = await marketplace.readTransactions(seller, new Date(0));
+  t.deepEqual(
+    sales.map(({ amountKronor }) => amountKronor),
+    [800, 1_200],
+  );
+});
+
+test('a start price keeps the other prices, and the marketplace’s own bounds are refusals', async (t) => {
+  const world = await setUp(t);
+  const { marketplace, seller } = world;
+  const receipt = await published(world);
+  await settled(world, receipt);
+  const look = (): Promise<unknown> => world.admin(`/listings/${receipt.adId}`);
+  const prices = { startPriceKronor: 475, reservePriceKronor: 800, buyNowPriceKronor: 1_200 };
+  await changed(world, await marketplace.changePrice(seller, receipt.adId, prices));
+  t.like(await look(), { startPrice: 475, reservePrice: 800, buyItNowPrice: 1_200 });
+  await changed(world, await marketplace.revise(seller, receipt.adId, someChanges({ startPriceKronor: null })));
+  t.like(await look(), { startPrice: 475, reservePrice: 800, buyItNowPrice: null }, 'a reserve price stays');
+  for (const wrong of [{ durationDays: 15 }, { endsAt: new Date(Date.now() + 15 * 86_400_000) }])
+    await t.throwsAsync(marketplace.createDraft(seller, aDraft(wrong)), { instanceOf: MarketplaceError });
 });
 
 test('with bids neither price nor pictures change, and the auction stays up', async (t) => {
@@ -207,7 +260,9 @@ test('with bids neither price nor pictures change, and the auction stays up', as
   const receipt = await published(world);
   await settled(world, receipt);
   await world.admin(`/listings/${receipt.adId}/bids`, { amount: 600 });
-  t.like(await changed(world, await marketplace.changePrice(seller, receipt.adId, 475)), { kind: 'has_bids' });
+  t.like(await changed(world, await marketplace.changePrice(seller, receipt.adId, startingAt(475))), {
+    kind: 'has_bids',
+  });
   const changes = someChanges({ jpegs: [await aJpeg('#0c0')] });
   t.like(await changed(world, await marketplace.revise(seller, receipt.adId, changes)), { kind: 'has_bids' });
   t.is(await marketplace.remove(seller, receipt.adId), 'has_bids');
@@ -221,7 +276,7 @@ test('a change that should be tried again is asked for again', async (t) => {
   const receipt = await published(world);
   await settled(world, receipt);
   await world.admin('/results', { ownReference: 'item-1:1', codes: ['TryAgain', 'Error'] });
-  const ask = () => marketplace.changePrice(seller, receipt.adId, 475);
+  const ask = () => marketplace.changePrice(seller, receipt.adId, startingAt(475));
   t.like(await changed(world, await ask()), { kind: 'try_again' });
   t.deepEqual(await changed(world, await ask()), { kind: 'taken', imagesRefused: false });
 });
@@ -233,7 +288,9 @@ test('an auction that is over takes no change and no take-down', async (t) => {
   await settled(world, receipt);
   t.is(await marketplace.remove(seller, receipt.adId), 'removed');
   t.is(await marketplace.remove(seller, receipt.adId), 'not_active');
-  t.deepEqual(await marketplace.changePrice(seller, receipt.adId, 475), { outcome: { kind: 'not_active' } });
+  t.deepEqual(await marketplace.changePrice(seller, receipt.adId, startingAt(475)), {
+    outcome: { kind: 'not_active' },
+  });
   t.deepEqual(await marketplace.revise(seller, receipt.adId, someChanges()), { outcome: { kind: 'not_active' } });
   const error = await t.throwsAsync(marketplace.remove(seller, '1'), { instanceOf: MarketplaceError });
   t.is(error.kind, 'refused');

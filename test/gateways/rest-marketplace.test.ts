@@ -14,6 +14,7 @@ import {
   type Answer,
   fails,
   says,
+  startingAt,
 } from './support/marketplace-double.ts';
 
 const writes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
@@ -25,7 +26,7 @@ const writes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>>
 /** Their refusals are outcomes, not errors; everything else is as with the others. */
 const changes: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
   revise: (marketplace) => marketplace.revise(seller, '9001', someChanges()),
-  changePrice: (marketplace) => marketplace.changePrice(seller, '9001', 500),
+  changePrice: (marketplace) => marketplace.changePrice(seller, '9001', startingAt(500)),
 };
 const reads: Record<string, (marketplace: RestMarketplace) => Promise<unknown>> = {
   readOutcome: (marketplace) => marketplace.readOutcome(seller, receipt),
@@ -208,7 +209,11 @@ test('both feeds are read from the given time on', async (t) => {
   const adUrlOn = (adId: string): string => `${server.url}/item/${adId}`;
   const since = new Date('2026-11-21T09:00:00Z');
   t.deepEqual(await marketplace.readUpdatedItems(seller, since), [
-    { adId: '9001', adUrl: adUrlOn('9001'), state: 'sold', bids: 3, updatedAt: new Date('2026-11-21T10:00:01Z') },
+    {
+      ...{ adId: '9001', adUrl: adUrlOn('9001'), state: 'sold', bids: 3, priceKronor: 700 },
+      endsAt: new Date('2026-11-21T10:00:00Z'),
+      updatedAt: new Date('2026-11-21T10:00:01Z'),
+    },
   ]);
   t.deepEqual(await marketplace.readTransactions(seller, since), [
     {

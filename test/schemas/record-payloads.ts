@@ -31,8 +31,8 @@ const bid = (ad: string): Promise<unknown> => admin(`/listings/${ad}/bids`, { am
 const end = (ad: string): Promise<unknown> => admin(`/listings/${ad}/end`);
 
 /** The id of the item's auction, once it is up. */
-async function live(account: TestAccount, externalId = 'BX-1042'): Promise<string> {
-  await account.push(externalId, {}, { autoPublish: true });
+async function live(account: TestAccount, externalId = 'BX-1042', quantity: number | null = null): Promise<string> {
+  await account.push(externalId, { quantity }, { autoPublish: true });
   await untilMarketplaceStatus(account, externalId, 'active');
   return (await account.status(externalId)).status.marketplaceAdId ?? '';
 }
@@ -41,6 +41,12 @@ async function liveWithBids(account: TestAccount): Promise<string> {
   const ad = await live(account);
   await bid(ad);
   return ad;
+}
+
+async function sellOneOfSeveral(account: TestAccount): Promise<void> {
+  const ad = await live(account, 'BX-1042', 3);
+  await bid(ad);
+  await end(ad);
 }
 
 async function sellDirectly(account: TestAccount): Promise<void> {
@@ -101,6 +107,7 @@ const stories: Readonly<Record<DeliveredType, Readonly<Record<string, Story>>>> 
   'item.sold': {
     'hammer-sale': { when: async (account) => end(await liveWithBids(account)) },
     'direct-sale': { when: sellDirectly },
+    'one-of-several': { when: sellOneOfSeveral },
   },
   'webhook.test': { 'own-endpoint': { when: sendTest } },
 };

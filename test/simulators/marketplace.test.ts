@@ -300,7 +300,7 @@ test('what was answered survives a kill of the process', async (t) => {
 test('looking for an own reference among twenty thousand listings searches nothing', (t) => {
   const book = new ListingBook(() => undefined);
   const call = { userId: '77', now: 1, processingDelayMs: 0 };
-  const fields = parseListing(aListing());
+  const fields = parseListing(aListing(), Date.now());
   for (let index = 0; index < 20_000; index += 1) {
     const { requestId } = createDraft(book, call, { ...fields, ownReferences: [`N${index}`] });
     commitRequest(book, call, requestId);

@@ -16,6 +16,8 @@ export function anItemRequest(
       imageUrls: [],
       domain: null,
       useAiEnhancement: false,
+      listing: null,
+      quantity: null,
       ...content,
     },
     autoPublish: options.autoPublish ?? false,

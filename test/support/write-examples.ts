@@ -13,6 +13,11 @@ export interface WriteExample {
   readonly leaves: string;
 }
 
+/** Whatever version the item is at: some writes require a condition. */
+const unconditionally =
+  (call: WriteExample['call']): WriteExample['call'] =>
+  async (account) => ({ ...(await call(account)), headers: { 'If-Match': '*' } });
+
 /** One for every route that changes something an account would ask for, by `method path`. */
 export function writeExamples(world: () => ApiWorld): Readonly<Record<string, WriteExample>> {
   const { anEndpoint, aKeyId, setUrl, connect } = auditSteps(world);
@@ -66,6 +71,18 @@ export function writeExamples(world: () => ApiWorld): Readonly<Record<string, Wr
     'patch /integration/v1/items/{external_id}/status': {
       call: itemCall('/status', { status: 'not_listed' }),
       leaves: 'status_changed',
+    },
+    'patch /integration/v1/items/{external_id}/quantity': {
+      call: unconditionally(itemCall('/quantity', { quantity: 3 })),
+      leaves: 'quantity_changed',
+    },
+    'patch /partner/items/{external_id}/quantity': {
+      call: unconditionally(itemTwin('/quantity', { quantity: 3 })),
+      leaves: 'quantity_changed',
+    },
+    'put /partner/listing-defaults': {
+      call: ({ token }) => Promise.resolve({ path: '/partner/listing-defaults', token, body: { durationDays: 5 } }),
+      leaves: 'listing_defaults_changed',
     },
     'delete /integration/v1/items/{external_id}': { call: itemCall(''), leaves: 'deleted' },
     'post /integration/v1/items/{external_id}/publish': { call: itemCall('/publish'), leaves: 'publish_requested' },

@@ -5,7 +5,7 @@ import { MarketplaceError } from '../../gateways/marketplace/port.ts';
 import { Secret } from '../../security/secret.ts';
 import { budgetedMarketplace, type Marketplace } from '../../usecases/listings/budgeted-marketplace.ts';
 import type { CallBudget, CallClaim } from '../../usecases/listings/create-call-budget.ts';
-import { aDraft, someChanges } from '../gateways/support/marketplace-double.ts';
+import { aDraft, someChanges, startingAt } from '../gateways/support/marketplace-double.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const account = accountId('11111111-1111-4111-8111-111111111111');
@@ -57,7 +57,7 @@ test('every call is taken from its own method and for its own purpose, before it
   await budgeted.commit(seller, '1');
   await budgeted.readOutcome(seller, { requestId: '1', adId: '2' });
   await budgeted.findByOwnReference(seller, 'item-1:1');
-  await budgeted.changePrice(seller, '2', 500);
+  await budgeted.changePrice(seller, '2', startingAt(500));
   await budgeted.readChange(seller, '4');
   await budgeted.remove(seller, '2');
   await budgeted.readUpdatedItems(seller, now);
@@ -115,7 +115,7 @@ test('without budget nothing is called, and the error says when to come back', a
 test("the marketplace's own 429 is learnt for its method", async (t) => {
   const fail = new MarketplaceError('budget_exhausted', 'no more', { code: 'CallLimitExceeded', retryAfterMs: 7_000 });
   const { budgeted, log } = setUp({ fail });
-  t.is(await t.throwsAsync(budgeted.changePrice(seller, '2', 500), { instanceOf: MarketplaceError }), fail);
+  t.is(await t.throwsAsync(budgeted.changePrice(seller, '2', startingAt(500)), { instanceOf: MarketplaceError }), fail);
   t.deepEqual(log.at(-1), ['learn', 'price', 7_000]);
 });
 

@@ -11,7 +11,9 @@ import {
   type ShortSteps,
 } from '../../core/items/short-steps.ts';
 import { previousListing, waitForPreviousListing } from '../../core/listings/previous-listing.ts';
+import { startAheadOf } from '../../core/listings/listing-terms.ts';
 import { openListing } from '../../core/listings/publication.ts';
+import { waitForStart } from '../../core/listings/start-time.ts';
 import { blockedReasonOf } from '../../core/operations/blocked-reason-of.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { Settlement } from '../../store/items/settle-items.ts';
@@ -132,10 +134,12 @@ async function nextState(
 }
 
 /** At most one auction per external id is up at any time, also after a deletion and re-creation (protocol 7). */
-const openWhenFree = async (items: ItemStore, item: Item, now: Date): Promise<Item> =>
-  (await items.hasPredecessorUp(item.accountId, item.externalId))
-    ? waitForPreviousListing(item, now)
-    : openListing(item, now);
+async function openWhenFree(items: ItemStore, item: Item, now: Date): Promise<Item> {
+  const start = startAheadOf(item, now);
+  if (start !== null) return waitForStart(item, start, now);
+  const isTaken = await items.hasPredecessorUp(item.accountId, item.externalId);
+  return isTaken ? waitForPreviousListing(item, now) : openListing(item, now);
+}
 
 /** A new item under the same external id may wait for this deleted one, so it is made due. */
 async function callSuccessor({ items, now }: AdvanceDependencies, item: Item): Promise<void> {

@@ -1,6 +1,7 @@
 import { heldPriceWarning, isHeldPrice } from '../../core/items/held-price.ts';
-import type { ItemRequest } from '../../core/items/item-content.ts';
+import type { ItemRequest, RequestWarning } from '../../core/items/item-content.ts';
 import type { Item } from '../../core/items/item.ts';
+import { termWarnings } from '../../core/listings/term-warnings.ts';
 import type { Actor } from '../../core/items/journal.ts';
 import { updateItem } from '../../core/items/upsert-item.ts';
 import { emptiedImagesWarnings, givenUpWarnings } from './auction-warnings.ts';
@@ -16,7 +17,17 @@ export const decideUpdate = (
   warnings: [
     ...request.warnings,
     ...(isHeldPrice(found, request.content.priceOre) ? [heldPriceWarning] : []),
+    ...soldSinceWarnings(found, request.content.quantity),
+    ...termWarnings(found, request.content.listing),
     ...emptiedImagesWarnings(found, request.content),
     ...givenUpWarnings(found),
   ],
 });
+
+/** The caller may not have heard of the sales when it counted. */
+function soldSinceWarnings({ content, quantityLeft }: Item, pushed: number | null): RequestWarning[] {
+  if (pushed === null || pushed === content.quantity || quantityLeft === null || content.quantity === null) return [];
+  const sold = content.quantity - quantityLeft;
+  const message = `${sold} sold since ${content.quantity} was told, which left ${quantityLeft}; from now on ${pushed} counts`;
+  return sold > 0 ? [{ field: 'quantity', message }] : [];
+}

@@ -29,7 +29,10 @@ export async function publishItem(
   return resultOf(written);
 }
 
-const whyNot = ({ serviceStatus, openOrderIds }: Item): string =>
-  openOrderIds.length > 0 && serviceStatus !== 'sold' && serviceStatus !== 'archived'
+const whyNot = ({ serviceStatus, openOrderIds, quantityLeft }: Item): string => {
+  if (quantityLeft === 0)
+    return 'None of this item is left; PATCH …/quantity puts it on sale again when there are more';
+  return openOrderIds.length > 0 && serviceStatus !== 'sold' && serviceStatus !== 'archived'
     ? 'An order of this item is in progress; it can be published again when the order is cancelled or completed'
     : `An item that is ${serviceStatus} can't be published`;
+};

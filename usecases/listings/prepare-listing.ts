@@ -1,8 +1,9 @@
 import { dueFrom } from '../../core/due.ts';
-import type { ItemId } from '../../core/ids.ts';
+import type { AccountId, ItemId } from '../../core/ids.ts';
 import { forgetHostedImage, hostedHashes } from '../../core/items/image-set.ts';
 import { isUnwanted, type Item, type Listing } from '../../core/items/item.ts';
 import { callsOfPublication } from '../../core/listings/call-budget.ts';
+import type { ListingDefaults } from '../../core/listings/listing-terms.ts';
 import { changeNewestListing, listingIn, ownReference, recordDraft } from '../../core/listings/publication.ts';
 import { withFailure, type ListingWork, type ListingFailure } from '../../core/listings/listing-failure.ts';
 import { ImageNotStored, type ImageStore } from '../../gateways/image-store/port.ts';
@@ -33,6 +34,8 @@ export interface ListingDependencies {
   readonly sellers: SellerAccess;
   /** Category for items whose domain has no marketplace category of its own. */
   readonly fallbackCategoryId: number;
+  /** The terms that the account has set for its auctions. */
+  readonly defaultsOf: (account: AccountId) => Promise<ListingDefaults>;
   readonly pause: (ms: number) => Promise<void>;
   readonly now: () => Date;
 }
@@ -68,14 +71,17 @@ async function makeDraft(
   seller: Seller,
   { item, listing }: { item: Item; listing: Listing },
 ): Promise<void> {
-  const { items, marketplace, fallbackCategoryId } = dependencies;
+  const { items, marketplace, fallbackCategoryId, defaultsOf, now } = dependencies;
   if (hasTriedBefore(item, listing) && (await adoptFound(dependencies, seller, { item, listing }))) return;
   // Read before the draft: a draft without its images or its commit would waste part of a small call budget.
   const jpegs = await readImages(dependencies, item, { hashes: hostedHashes(item), work: 'publish' });
   if (jpegs === null) return;
   await marketplace.ensure(item.accountId, callsOfPublication(jpegs.length));
-  const draft = await marketplace.createDraft(seller, draftListing(item, listing, fallbackCategoryId));
-  const noted = await items.replace(item, recordDraft(item, { ...draft, draftedAs: seller.marketplaceUserId }));
+  const defaults = await defaultsOf(item.accountId);
+  const wanted = draftListing(item, { ...listing, defaults }, { fallbackCategoryId, now: now() });
+  const draft = await marketplace.createDraft(seller, wanted);
+  const made = { ...draft, draftedAs: seller.marketplaceUserId, defaults };
+  const noted = await items.replace(item, recordDraft(item, made));
   if (noted === null) return; // Another write came in between: the next round starts from it.
   // One at a time: the marketplace shows images in the order of their arrival.
   for (const jpeg of jpegs) await marketplace.addImage(seller, draft.requestId, jpeg);

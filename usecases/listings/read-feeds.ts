@@ -6,8 +6,14 @@ import {
   recordAuctionEnded,
   recordHammerSale,
   recordPaid,
+  recordSeen,
 } from '../../core/listings/auction-end.ts';
-import { MarketplaceError, type Seller, type SellerFeeds } from '../../gateways/marketplace/port.ts';
+import {
+  MarketplaceError,
+  type Seller,
+  type SellerFeeds,
+  type SellerItemUpdate,
+} from '../../gateways/marketplace/port.ts';
 import type { ItemStore } from '../../store/items/items.ts';
 import type { OrderStore } from '../../store/orders/orders.ts';
 import type { MarketplaceConnectionRow } from '../../store/marketplace/marketplace-connections.ts';
@@ -166,10 +172,22 @@ const readEnds = (dependencies: LookDependencies, look: Look): Promise<void> =>
     take: async (seen, item) => {
       if (seen.state === 'sold') return isSaleMissing(dependencies, seen, item) ? 'look-again' : 'done';
       const record = seen.state === 'ended' ? recordAuctionEnded : seen.state === 'removed' ? recordAdRemoved : null;
-      if (record !== null) await observe(dependencies, item, (current) => record(current, seen, dependencies.now()));
+      if (record === null) await noteSeen(dependencies, item, seen);
+      else await observe(dependencies, item, (current) => record(current, seen, dependencies.now()));
       return 'done';
     },
   });
+
+/** The row came with the look anyway: bids and end cost no call. No work follows, so no doorbell is rung. */
+async function noteSeen(
+  { items, now }: LookDependencies,
+  item: Item | undefined,
+  { adId, bids, priceKronor, endsAt }: SellerItemUpdate,
+): Promise<void> {
+  const seen = { bids, priceKronor, endsAt, at: now() };
+  if (item === undefined || recordSeen(item, adId, seen) === item) return;
+  await changeItem(items, item.id, (current) => recordSeen(current, adId, seen));
+}
 
 /** Maximum wait for the sale of an auction that the marketplace reports as sold. */
 const saleMissingMaxMs = 3 * 86_400_000;

@@ -13,7 +13,6 @@ import {
   recordRevised,
 } from '../../core/listings/revision.ts';
 import type { ListingFailure } from '../../core/listings/listing-failure.ts';
-import { wholeKronorFromOre } from '../../core/money.ts';
 import {
   MarketplaceError,
   type ChangeOutcome,
@@ -22,7 +21,7 @@ import {
 } from '../../gateways/marketplace/port.ts';
 import { changeItem } from '../items/change-item.ts';
 import { followEnd } from './follow-end.ts';
-import { draftChanges } from './listing-draft.ts';
+import { draftChanges, draftPrices } from './listing-draft.ts';
 import {
   readImages,
   recordTrouble,
@@ -113,7 +112,7 @@ function ask(
 ): Promise<ChangeReceipt> {
   const adId = listing.adId ?? '';
   return needsOnlyPrice(item, listing)
-    ? marketplace.changePrice(seller, adId, wholeKronorFromOre(item.content.priceOre))
+    ? marketplace.changePrice(seller, adId, draftPrices(item, listing))
     : marketplace.revise(seller, adId, draftChanges(item, listing, { jpegs, fallbackCategoryId }));
 }
 

@@ -5,6 +5,9 @@ import { domainAttributes } from '../../../schemas/item-domains/domain-attribute
 import { itemRequestSchema } from '../../../schemas/items/item-request.ts';
 
 interface Schema {
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: unknown;
@@ -13,14 +16,19 @@ interface Schema {
 
 /** The fields that a cell can hold, with the types of the schema; `map` for an object with keys of the partner's own. */
 function leavesOf(schema: Schema, path: string): [string, CellType | 'map'][] {
+  const [nullable] = schema.anyOf ?? [];
+  if (nullable !== undefined) return leavesOf(nullable, path);
+  if (schema.items?.properties !== undefined) return [[path, 'shipping']];
   if (schema.properties !== undefined)
     return Object.entries(schema.properties).flatMap(([name, child]) => leavesOf(child, `${path}.${name}`));
   if (typeof schema.additionalProperties === 'object') return [[path, 'map']];
   const types = [schema.type ?? 'string'].flat();
   if (types.includes('number') || types.includes('integer'))
-    return [[path, schema['x-sek-amount'] ? 'amount' : 'number']];
+    return [[path, schema['x-sek-amount'] || isWholeSek(schema) ? 'amount' : 'number']];
   return [[path, types.includes('boolean') ? 'boolean' : 'text']];
 }
+
+const isWholeSek = ({ description }: Schema): boolean => description?.includes('whole SEK') === true;
 
 test('the fields that a column can be are those of the schemas, with their types', (t) => {
   const { domain: _domain, imageUrls: _images, ...own } = itemRequestSchema.properties;

@@ -124,6 +124,7 @@ const anyAttributes = fc.record(
 const anyContent = fc.record({
   ...{ title: anyText, description: anyText, priceOre: fc.nat(), currency: fc.constant('SEK' as const) },
   ...{ shippingCostOre: fc.option(fc.nat()), weightKg: fc.option(fc.nat()), useAiEnhancement: fc.boolean() },
+  ...{ listing: fc.constant(null), quantity: fc.constant(null) },
   imageUrls: fc.array(fc.webUrl(), { maxLength: 3 }),
   domain: fc.option(
     fc.record({

@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { accountId } from '../../../core/ids.ts';
 import {
   MarketplaceError,
+  type AuctionTerms,
   type DraftReceipt,
   type ListingChanges,
   type ListingDraft,
@@ -28,6 +29,14 @@ export const token = 'token-abcdef-abcdef';
 export const seller: Seller = { accountId: accountId('account-1'), marketplaceUserId: '77', token: new Secret(token) };
 export const receipt: DraftReceipt = { requestId: '501', adId: '9001' };
 
+/** Terms of an auction that has none of its own. */
+export const noTerms: AuctionTerms = {
+  ...{ shippingOptions: null, vatPercent: null },
+  ...{ reservePriceKronor: null, buyNowPriceKronor: null },
+};
+
+export const startingAt = (startPriceKronor: number) => ({ ...noTerms, startPriceKronor });
+
 export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
   return {
     title: 'Strålkastare',
@@ -35,6 +44,8 @@ export function aDraft(changes: Partial<ListingDraft> = {}): ListingDraft {
     categoryId: 520,
     startPriceKronor: 450,
     shippingKronor: 99,
+    terms: noTerms,
+    endsAt: null,
     durationDays: 7,
     weightKg: 2.5,
     ownReferences: ['A1', 'item-1', 'item-1:1'],
@@ -49,6 +60,7 @@ export function someChanges(changes: Partial<ListingChanges> = {}): ListingChang
     categoryId: 520,
     startPriceKronor: 500,
     shippingKronor: 99,
+    terms: noTerms,
     weightKg: 2.5,
     jpegs: null,
     ...changes,

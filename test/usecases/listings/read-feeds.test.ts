@@ -19,6 +19,21 @@ const day = 24 * hour;
 
 const store = withDatabase(test);
 
+test('bids and end that a look brings are stored without a call more, and ring no doorbell', async (t) => {
+  const market = await new Market().begin();
+  market.update(anAd.adId, 'active', 1_000);
+  await market.look(2_000);
+  const item = await market.item();
+  t.deepEqual(item.listings[0]?.seen, {
+    ...{ bids: 1, priceKronor: 500 },
+    ...{ endsAt: later(7 * day), at: later(2_000) },
+  });
+  t.is(market.pagesRead, 2);
+  await market.look(3_000);
+  t.is((await market.item()).version, item.version);
+  t.deepEqual(market.rung, []);
+});
+
 /** An account, connected at noon, with one auction up; and what the marketplace says of it. */
 class Market {
   readonly account: AccountId = accountId(randomUUID());
@@ -110,6 +125,8 @@ class Market {
       adUrl: `https://marketplace.example/item/${adId}`,
       state,
       bids: 1,
+      priceKronor: 500,
+      endsAt: later(7 * 86_400_000),
       updatedAt: later(atMs),
     });
   }

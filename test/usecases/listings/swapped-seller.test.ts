@@ -99,6 +99,7 @@ class Stage {
       marketplace: this.marketplace,
       sellers: { ...this.sellers, ...sellers },
       fallbackCategoryId: 1,
+      defaultsOf: () => Promise.resolve({}),
       pause: () => Promise.resolve(),
       now,
     };

@@ -7,6 +7,7 @@ import {
   type ListingChanges,
   type ListingDraft,
   type ListingKeeper,
+  type ListingPrices,
   type ListingPublisher,
   type RemovalOutcome,
   type RequestOutcome,
@@ -194,7 +195,7 @@ export class FakeMarketplace implements ListingPublisher, ListingKeeper {
     });
   }
 
-  async changePrice(_seller: unknown, adId: string, startPriceKronor: number): Promise<ChangeReceipt> {
+  async changePrice(_seller: unknown, adId: string, { startPriceKronor }: ListingPrices): Promise<ChangeReceipt> {
     return this.#change(adId, (auction) => {
       auction.priceKronor = startPriceKronor;
     });

@@ -48,6 +48,7 @@ export class ListingStage {
         watch: () => Promise.resolve(true),
       },
       fallbackCategoryId: 1,
+      defaultsOf: () => Promise.resolve({}),
       pause: () => Promise.resolve(),
       now: () => this.now,
     };

@@ -3,6 +3,7 @@ import type {
   ChangeReceipt,
   DraftReceipt,
   FoundListing,
+  ListingPrices,
   RemovalOutcome,
   RequestOutcome,
 } from '../../../../gateways/marketplace/port.ts';
@@ -53,8 +54,8 @@ export class ScriptedMarketplace extends FakeMarketplace {
     return this.#take('findByOwnReference', reference, () => super.findByOwnReference(seller, reference));
   }
 
-  override changePrice(seller: unknown, adId: string, kronor: number): Promise<ChangeReceipt> {
-    return this.#take('changePrice', adId, () => super.changePrice(seller, adId, kronor));
+  override changePrice(seller: unknown, adId: string, prices: ListingPrices): Promise<ChangeReceipt> {
+    return this.#take('changePrice', adId, () => super.changePrice(seller, adId, prices));
   }
 
   override readChange(seller: unknown, requestId: string): Promise<ChangeOutcome> {

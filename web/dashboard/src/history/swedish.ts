@@ -57,6 +57,7 @@ const waits: ReadonlyMap<string, string> = new Map([
   ['images', 'andra bilder: ingen av dem som skickades kunde hämtas'],
   ['auction_end', 'att auktionen tar slut'],
   ['previous_listing', 'att auktionen för den borttagna artikeln med samma external_id tas ned'],
+  ['start_time', 'tiden då auktionen får börja'],
 ]);
 
 const readable = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
@@ -116,6 +117,8 @@ const sentences: Sentences = {
       : `Artikeln ändrades: ${fields.map((field) => fieldNames.get(field) ?? field).join(', ')}.`,
   price_changed: ({ from, to }) => `Priset ändrades från ${kr(from)} till ${kr(to)}.`,
   status_changed: ({ status }) => (status === 'sold' ? 'Artikeln markerades som såld.' : 'Artikeln togs ned.'),
+  quantity_changed: ({ from, to }) =>
+    from === null ? `Antalet sattes till ${to}.` : `Antalet ändrades från ${from} till ${to}.`,
   publish_requested: () => 'Publicering begärdes.',
   retry_requested: ({ parts }) => `Ett nytt försök begärdes: ${parts.map((part) => retried[part]).join(', ')}.`,
   deleted: ({ isArchived }) =>
@@ -134,6 +137,8 @@ const sentences: Sentences = {
     adId === null ? 'Auktionen togs ned.' : `Auktionen ${adId} finns inte längre på marknadsplatsen.`,
   take_down_refused: waiting,
   ended: ({ adId }) => `Auktionen ${adId} tog slut utan vinnare.`,
+  relisted: ({ number, times, price }) =>
+    `Artikeln läggs upp igen av sig själv, från ${kr(price)} (${number} av ${times}).`,
   sold: ({ adId, orderId, price, otherOrderIds }) =>
     adId === null
       ? `Artikeln såldes direkt för ${kr(price)} (${orderId}).`
@@ -181,6 +186,8 @@ const sentences: Sentences = {
     `Kontot anslöts till marknadsplatsen, som användaren ${marketplaceUserId}`,
   marketplace_reconnected: ({ marketplaceUserId }) =>
     `Kontot anslöts till marknadsplatsen igen, som användaren ${marketplaceUserId}`,
+  listing_defaults_changed: ({ fields }) =>
+    `Villkoren för kontots auktioner ändrades: ${fields.length === 0 ? 'inga är satta' : fields.join(', ')}`,
   marketplace_removed: () => 'Anslutningen till marknadsplatsen togs bort och dess token glömdes',
   marketplace_expired: () => 'Marknadsplatsen godtar inte längre din token; anslut igen',
   checkout_started: () => 'Ett köp av Pro påbörjades',

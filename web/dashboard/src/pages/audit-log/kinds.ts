@@ -37,6 +37,7 @@ export const auditKinds = [
   'marketplace_reconnected',
   'marketplace_expired',
   'marketplace_removed',
+  'listing_defaults_changed',
   // resellers and members
   'reseller_agreement_granted',
   'reseller_agreement_ended',
@@ -55,6 +56,7 @@ export const auditKinds = [
   'updated',
   'price_changed',
   'status_changed',
+  'quantity_changed',
   'publish_requested',
   'retry_requested',
   'deleted',
@@ -66,6 +68,7 @@ export const auditKinds = [
   'taken_down',
   'take_down_refused',
   'ended',
+  'relisted',
   'sold',
   'paid',
   'order_completed',

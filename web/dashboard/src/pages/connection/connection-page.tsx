@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { ConnectionFacts } from './connection-facts.tsx';
 import { Disconnect } from './disconnect.tsx';
+import { TermsSection } from './terms-form.tsx';
 import { connectionTexts } from './texts.ts';
 
 /** So long after connecting a token that does not work is found out. */
@@ -60,6 +61,7 @@ export function ConnectionPage() {
           </>
         )}
       </Loaded>
+      <TermsSection />
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import type { PartnerItem } from '../../../../../client/generated/types.gen.ts';
+import { Auction, Terms } from './auction-facts.tsx';
 import { useTexts } from '../../i18n/define-texts.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { ExternalLink } from '../../ui/external-link.tsx';
@@ -17,12 +18,15 @@ export function ItemFacts({ item }: { readonly item: PartnerItem }) {
       <Facts
         facts={[
           { label: t.price, value: <Money sek={item.price} /> },
+          { label: t.quantity, value: item.quantity === undefined ? null : format.number(item.quantity) },
           { label: t.shipping, value: <Shipping sek={item.shippingCost} /> },
           { label: t.weight, value: weightKg === null ? null : t.kilos(format.number(weightKg)) },
           {
             label: t.marketplace,
             value: marketplaceAdUrl && <ExternalLink href={marketplaceAdUrl}>{t.auction}</ExternalLink>,
           },
+          { label: t.running, value: item.auction && <Auction auction={item.auction} /> },
+          { label: t.terms, value: item.listing && <Terms terms={item.listing} /> },
           { label: t.adId, value: marketplaceAdId && <code>{marketplaceAdId}</code> },
           { label: t.externalId, value: <code>{item.externalId}</code> },
           { label: t.serviceId, value: <code>{item.serviceItemId}</code> },

@@ -69,6 +69,10 @@ export const waitTexts = defineTexts<WaitWords>({
         what: 'Väntar på att auktionen för den borttagna artikeln med samma external_id tas ned.',
         help: 'Inget behöver göras.',
       },
+      start_time: {
+        what: 'Väntar på tiden då auktionen får börja.',
+        help: 'Då läggs den upp av sig själv. Skicka artikeln med en annan start, eller utan, för att ändra det.',
+      },
     },
     other: (reason) => ({
       what: `Väntar på ${reason.replaceAll('_', ' ')}.`,
@@ -128,6 +132,10 @@ export const waitTexts = defineTexts<WaitWords>({
       previous_listing: {
         what: 'Waiting for the auction of the deleted item with the same external_id to come down.',
         help: 'Nothing to do.',
+      },
+      start_time: {
+        what: 'Waiting for the time at which the auction may begin.',
+        help: 'It goes up by itself then. Push the item with another start, or none, to change that.',
       },
     },
     other: (reason) => ({

@@ -8,6 +8,7 @@ const labels: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   imageUrls: { sv: 'Bilder, åtskilda av |', en: 'Images, parted by |' },
   shippingCost: { sv: 'Frakt', en: 'Shipping cost' },
   weightKg: { sv: 'Vikt i kg', en: 'Weight in kg' },
+  quantity: { sv: 'Antal', en: 'Quantity' },
   autoPublishTradera: { sv: 'Publicera: ja eller nej', en: 'Publish: yes or no' },
   refreshImages: { sv: 'Hämta bilderna igen: ja eller nej', en: 'Fetch images again: yes or no' },
   useAiEnhancement: { sv: 'AI-förbättring: ja eller nej', en: 'AI enhancement: yes or no' },

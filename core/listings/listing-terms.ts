@@ -1,0 +1,111 @@
+import { deepEqual } from '../deep-equal.ts';
+import type { FieldProblem } from '../errors.ts';
+import { wholeKronorFromOre } from '../money.ts';
+
+/** One way to get the thing, by the marketplace's own number for it. Pick-up is one of them. Whole kronor. */
+export interface ShippingOption {
+  readonly optionId: number;
+  readonly cost: number;
+}
+
+/** Put up again by the service when an auction ended without a winner. */
+export interface Relist {
+  readonly times: number;
+  /** Whole kronor by which the start price goes down each time. */
+  readonly priceStep?: number;
+}
+
+/**
+ * What a caller says of an auction beside the item itself; a field that is left out is as if nothing was said. Prices in whole
+ * kronor, times in ISO 8601 (UTC). Source: decision 150.
+ */
+export interface ListingTerms {
+  readonly durationDays?: number;
+  readonly startsAt?: string;
+  readonly endsAt?: string;
+  readonly reservePrice?: number;
+  readonly buyNowPrice?: number;
+  readonly relist?: Relist;
+  readonly shippingOptions?: readonly ShippingOption[];
+  readonly vatPercent?: number;
+  readonly categoryId?: number;
+}
+
+/** What an account may set for all its auctions: nothing that is about one thing or one moment. */
+export type ListingDefaults = Pick<ListingTerms, 'durationDays' | 'relist' | 'shippingOptions' | 'vatPercent'>;
+
+export const durationDaysMax = 14;
+const standardDurationDays = 7;
+const dayMs = 86_400_000;
+
+/** The terms that count for an auction: the item's own, else those of its account when the draft was made. */
+export const termsOf = ({ content }: WithTerms, defaults: ListingDefaults): ListingTerms => ({
+  ...defaults,
+  ...content.listing,
+});
+
+interface WithTerms {
+  readonly content: { readonly listing: ListingTerms | null };
+}
+
+export const durationDaysOf = ({ durationDays }: ListingTerms): number => durationDays ?? standardDurationDays;
+
+/** The end that the caller asked for, while it is ahead: a later auction of the item has the duration. */
+export function endAheadOf({ endsAt }: ListingTerms, now: Date): Date | null {
+  const end = endsAt === undefined ? null : new Date(endsAt);
+  return end !== null && end > now ? end : null;
+}
+
+/** When the auction may go up; null for at once. */
+export function startAheadOf({ content }: WithTerms, now: Date): Date | null {
+  const startsAt = content.listing?.startsAt;
+  const start = startsAt === undefined ? null : new Date(startsAt);
+  return start !== null && start > now ? start : null;
+}
+
+/** What terms say about each other and about the price that the marketplace refuses. `field` is below `listing`. */
+export function termProblems(terms: ListingTerms, priceOre: number): FieldProblem[] {
+  return [...priceProblems(terms, priceOre), ...timeProblems(terms)];
+}
+
+/** The start price that the marketplace gets must be below the reserve price, and that below the buy-now price. */
+function priceProblems({ reservePrice, buyNowPrice }: ListingTerms, priceOre: number): FieldProblem[] {
+  const price = wholeKronorFromOre(priceOre);
+  const problem = (name: string, message: string): FieldProblem => ({ field: `listing.${name}`, message });
+  return [
+    ...(reservePrice !== undefined && reservePrice <= price
+      ? [problem('reservePrice', `must be above the price (${price} SEK)`)]
+      : []),
+    ...(buyNowPrice !== undefined && buyNowPrice <= price
+      ? [problem('buyNowPrice', `must be above the price (${price} SEK)`)]
+      : []),
+    ...(reservePrice !== undefined && buyNowPrice !== undefined && buyNowPrice <= reservePrice
+      ? [problem('buyNowPrice', `must be above the reserve price (${reservePrice} SEK)`)]
+      : []),
+  ];
+}
+
+/** Why a new price does not fit the item's terms, in words for the caller; null when it does. */
+export function whyNoPrice({ reservePrice, buyNowPrice }: ListingTerms, priceOre: number): string | null {
+  const price = wholeKronorFromOre(priceOre);
+  if (reservePrice !== undefined && price >= reservePrice)
+    return `must be below listing.reservePrice (${reservePrice} SEK)`;
+  if (buyNowPrice !== undefined && price >= buyNowPrice)
+    return `must be below listing.buyNowPrice (${buyNowPrice} SEK)`;
+  return null;
+}
+
+function timeProblems({ startsAt, endsAt }: ListingTerms): FieldProblem[] {
+  if (startsAt === undefined || endsAt === undefined) return [];
+  const lengthMs = Date.parse(endsAt) - Date.parse(startsAt);
+  const isTaken = lengthMs >= dayMs && lengthMs <= durationDaysMax * dayMs;
+  return isTaken
+    ? []
+    : [{ field: 'listing.endsAt', message: `must be 1 to ${durationDaysMax} days after listing.startsAt` }];
+}
+
+/** Terms that a running auction shows: a change of the others counts from the next auction. */
+export const shownTerms = ['reservePrice', 'buyNowPrice', 'shippingOptions', 'vatPercent', 'categoryId'] as const;
+
+export const showDifferently = (before: ListingTerms | null, after: ListingTerms | null): boolean =>
+  shownTerms.some((name) => !deepEqual(before?.[name], after?.[name]));

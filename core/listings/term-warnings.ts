@@ -1,0 +1,36 @@
+import { deepEqual } from '../deep-equal.ts';
+import type { FieldProblem } from '../errors.ts';
+import { newestListing, type Item, type Listing } from '../items/item.ts';
+import { showDifferently, type ListingTerms } from './listing-terms.ts';
+
+const nextOne = 'counts from the next one';
+/** Terms of the moment at which an auction goes up: the marketplace changes none of them later. */
+const fixedTerms = ['durationDays', 'startsAt', 'endsAt'] as const;
+
+/** What a push asks of the running auction that the marketplace can't give it, in words for the caller. */
+export function termWarnings(item: Item, pushed: ListingTerms | null): FieldProblem[] {
+  const newest = newestListing(item);
+  const before = item.content.listing;
+  if (newest?.state !== 'live' || deepEqual(before, pushed)) return [];
+  const fixed = fixedTerms
+    .filter((name) => before?.[name] !== pushed?.[name])
+    .map((name) => ({ field: `listing.${name}`, message: `the running auction keeps its time; this ${nextOne}` }));
+  return [...fixed, ...shownWarnings(newest, before, pushed)];
+}
+
+function shownWarnings(newest: Listing, before: ListingTerms | null, pushed: ListingTerms | null): FieldProblem[] {
+  if (!showDifferently(before, pushed)) return [];
+  if (hasKnownBids(newest))
+    return [
+      {
+        field: 'listing',
+        message: `the auction has bids, so the marketplace changes none of its terms; this ${nextOne}`,
+      },
+    ];
+  const isReserveGone = before?.reservePrice !== undefined && pushed?.reservePrice === undefined;
+  const message = `the marketplace takes no reserve price off a running auction; this ${nextOne}`;
+  return isReserveGone ? [{ field: 'listing.reservePrice', message }] : [];
+}
+
+/** The marketplace refused something because of bids, or showed some to the last look. */
+const hasKnownBids = ({ hasBids, seen }: Listing): boolean => hasBids || (seen?.bids ?? 0) > 0;
