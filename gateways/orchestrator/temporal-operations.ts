@@ -24,14 +24,14 @@ import type {
   QueueState,
   WorkflowState,
 } from './operations-port.ts';
-import { withinDeadline } from './within-deadline.ts';
+import { askWithinDeadline } from './within-deadline.ts';
 
 /** Short, because an operator waits for the answer, and a missing one is also reported. */
 const deadlineMs = 5_000;
 
 /** `taskQueue` is the base name of the queues (workflows/contracts/queues.ts). */
 export function createTemporalOperations(client: Client, taskQueue: string): EngineOperations {
-  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => withinDeadline(client, deadlineMs, work);
+  const soon = <Result>(work: () => Promise<Result>): Promise<Result> => askWithinDeadline(client, deadlineMs, work);
   return {
     readQueues: () => soon(() => Promise.all(queueKinds.map((kind) => readQueue(client, taskQueue, kind)))),
     listFailing: (limit) => soon(() => listFailing(client, taskQueue, limit)),
